@@ -39,6 +39,7 @@ use crate::retention::{self, Retention};
 use crate::reviewer::{Consents, Reviewer, ReviewerSettings};
 use crate::rules::{Dependencies, Rules};
 use crate::search::Search;
+use crate::subscriptions::{self, Ringing, Servers, Subscriptions};
 use crate::summary::Summaries;
 use crate::times::TimesOfChildren;
 use crate::transcripts::Transcripts;
@@ -54,6 +55,7 @@ pub struct Environment {
     pub randomness: Randomness,
     /// How e-mails are sent.
     pub mailer: Mailer,
+    pub servers: Servers,
     /// The administrator's settings of identity.
     pub identity: IdentitySettings,
     /// How much an assistant's key may store.
@@ -122,6 +124,8 @@ pub struct App {
     pub reviewer: Reviewer,
     /// What guardians manage in the browser.
     pub household: Household,
+    /// What guardians are notified of, and when.
+    pub subscriptions: Subscriptions,
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
@@ -145,6 +149,7 @@ impl App {
             clock,
             randomness,
             mailer,
+            servers,
             identity,
             assistant_quota,
             gateway_budget,
@@ -241,6 +246,10 @@ impl App {
             &FEATURES,
         )
         .await?;
+        let channels = subscriptions::channels(&queue, &servers);
+        let ringing = Ringing::new(store.clone(), clock.clone(), queue.clone(), channels)
+            .with_webhook(servers.webhook.is_some());
+        let note_alert = ringing.clone();
         let dependencies = alerts::Dependencies {
             children: children.clone(),
             guardians: identity.guardians.clone(),
@@ -248,6 +257,7 @@ impl App {
             transcripts: transcripts.clone(),
             rules: rules.clone(),
             retention: retention.clone(),
+            on_new: Arc::new(move |change, new| note_alert.note(change, new)),
         };
         let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);
         let dependencies = curious::Dependencies {
@@ -327,6 +337,33 @@ impl App {
             guardians_manage,
         };
         household.register_emails();
+        let metrics = Metrics::new(
+            &store,
+            clock.clone(),
+            transcripts.clone(),
+            summaries.clone(),
+            times.clone(),
+        );
+        let dependencies = subscriptions::Dependencies {
+            children: children.clone(),
+            guardians: identity.guardians.clone(),
+            transcripts: transcripts.clone(),
+            notices: identity.notices.clone(),
+            queue: queue.clone(),
+            metrics: metrics.clone(),
+            alerts: alerts.reader(),
+            public_url: identity.public_url().clone(),
+            servers,
+            ringing,
+        };
+        let subscriptions = Subscriptions::start(
+            store.clone(),
+            clock.clone(),
+            &household.randomness,
+            time_zone.clone(),
+            dependencies,
+        )
+        .await?;
         let events = Events::start(
             &store,
             children.clone(),
@@ -335,25 +372,8 @@ impl App {
             &assistant.connections,
             FEATURES.iter().flat_map(|feature| feature.shown),
         );
-        for feature in FEATURES {
-            store.backfill(feature.backfills, |name, rows| {
-                if rows > 0 {
-                    tracing::info!(
-                        name,
-                        rows,
-                        "the store's records are brought to today's form"
-                    );
-                }
-            })?;
-        }
+        maintenance::backfill(&store)?;
         let search = Search::new(store.clone(), transcripts.clone());
-        let metrics = Metrics::new(
-            &store,
-            clock.clone(),
-            transcripts.clone(),
-            summaries.clone(),
-            times.clone(),
-        );
         let draining = Arc::default();
         let app = Self {
             store,
@@ -381,6 +401,7 @@ impl App {
             gateway,
             reviewer,
             household,
+            subscriptions,
             events,
             forwarding: ForwardingFaults::default(),
             time_zone,
@@ -390,17 +411,7 @@ impl App {
             unfinished: Arc::default(),
             finishing: Arc::default(),
         };
-        for left_over in app.children.unfinished()? {
-            match app.erase(left_over).await {
-                // It is already invisible; it is erased once there is disk space.
-                Err(StoreError::Full) => {}
-                // One child's unreadable data must not prevent the start.
-                Err(StoreError::Unreadable(cause)) => {
-                    tracing::error!(%cause, "a removed child could not be erased; it is tried again");
-                }
-                other => other?,
-            }
-        }
+        app.erase_left_over().await?;
         Ok(app)
     }
 

@@ -16,6 +16,7 @@ mod guardian;
 mod installed;
 mod licences;
 mod manual;
+mod notify_test;
 mod openapi;
 mod output;
 mod progress;
@@ -117,6 +118,8 @@ enum Command {
     SignInLink(access::Access),
     /// Print an identity token, for the Swagger UI and for scripts
     Token(access::Access),
+    /// Send a guardian one message by each channel, and print what the servers answered; takes the options of serve
+    NotifyTest(Box<notify_test::NotifyTest>),
     /// Import a family from a file, all of it or nothing
     Seed(seed::Seed),
     /// Write a backup to one file, while the server runs or not. It is as private as the data folder
@@ -292,6 +295,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::SetupLink => setup_link::run(context).await,
         Command::SignInLink(access) => access.sign_in_link(context).await,
         Command::Token(access) => access.token(context).await,
+        Command::NotifyTest(command) => notify_test::run(context, *command).await,
         Command::Seed(command) => seed::run(context, command).await,
         Command::Backup(command) => backup::back_up(context, command).await,
         Command::Restore(command) => backup::restore(context, command).await,

@@ -5,6 +5,7 @@ mod home;
 mod hosts;
 mod log;
 mod mail;
+mod notifications;
 mod provider;
 mod proxies;
 mod reviewer;
@@ -24,6 +25,7 @@ pub use backup::{BackupConfig, BackupOptions};
 pub use home::HomeOptions;
 pub use log::LogLevels;
 pub use mail::{MailConfig, MailTo};
+pub use notifications::NotificationOptions;
 pub use provider::ProviderOptions;
 pub use reviewer::ReviewerOptions;
 pub use whether::on_or_off;
@@ -39,6 +41,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::text_file::text_of;
 use crate::kernel::zones::Zone;
 use crate::reviewer::ReviewerSettings;
+use crate::subscriptions::Servers;
 
 /// The default address to listen on: this machine only.
 const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);
@@ -210,6 +213,9 @@ pub struct ServeOptions {
     pub time_zone: Option<Zone>,
 
     #[command(flatten)]
+    pub notifications: NotificationOptions,
+
+    #[command(flatten)]
     pub provider: ProviderOptions,
 
     /// What is logged: off, error, warn, info, debug or trace, also for a part of the program alone, such as
@@ -245,6 +251,8 @@ pub struct Config {
     pub demo_live: bool,
     /// How e-mails are sent.
     pub mail: MailConfig,
+    /// Where notifications and webhooks are sent.
+    pub servers: Servers,
     /// The certificate, if the server itself terminates TLS.
     pub tls: Option<TlsConfig>,
     /// Further host names that the server answers.
@@ -312,6 +320,7 @@ impl ServeOptions {
             self.check_transport(listen, &mut warnings)?;
         }
         let backup = self.backups.clone().check(&mail, &mut warnings)?;
+        let servers = self.notifications.clone().check(&mut warnings)?;
         let provider = self.provider.clone().check()?;
         let reviewer = self.reviewer.clone().check(&mut warnings)?;
         let time_zone = self.time_zone.clone().or_else(Zone::of_the_system);
@@ -345,6 +354,7 @@ impl ServeOptions {
             demo: self.demo,
             demo_live: self.demo_live,
             mail,
+            servers,
             tls,
             allow_hosts: self.allow_hosts,
             hsts: self.hsts,
@@ -496,6 +506,47 @@ mod tests {
         assert!(shown.contains("https://id.example.org as porchlight, with a secret"));
         assert!(!shown.contains("s3cret"));
         assert!(check(&["--oidc-issuer", "http://id.example.org"]).is_err());
+    }
+
+    #[test]
+    fn the_servers_of_notifications_keep_their_secrets_and_plain_http_is_warned_of() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| {
+            let file = folder.path().join(name);
+            std::fs::write(&file, text).unwrap();
+            file.to_str().unwrap().to_owned()
+        };
+        let token = write("token", "tk_s3cret\n");
+        let key = write("key", "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n");
+        let ntfy = |url| ["--ntfy", url, "--ntfy-token-file", &token];
+        let webhook = |url| ["--webhook", url, "--webhook-key-file", &key];
+        let plain = |warnings: &[String]| {
+            let is_plain = |it: &&String| it.contains("plain http");
+            warnings.iter().filter(is_plain).count()
+        };
+
+        let urls = ("https://ntfy.sh", "https://home.example/api/webhook/s3cret");
+        let config = check(&[ntfy(urls.0), webhook(urls.1)].concat()).unwrap();
+        let shown = format!("{:?} {:?}", config.servers, config.warnings);
+        assert!(
+            !shown.contains("s3cret") && !shown.contains("MfKQ"),
+            "{shown}"
+        );
+        assert_eq!(plain(&config.warnings), 0);
+        let urls = ("http://nas.local:90", "http://homeassistant.local:8123/a");
+        let config = check(&[ntfy(urls.0), webhook(urls.1)].concat()).unwrap();
+        assert_eq!(plain(&config.warnings), 2);
+        let swapped = [
+            "--webhook",
+            "https://home.example",
+            "--webhook-key-file",
+            &token,
+        ];
+        let refused = check(&swapped).unwrap_err().to_string();
+        assert!(
+            refused.contains("whsec_") && !refused.contains("s3cret"),
+            "{refused}"
+        );
     }
 
     #[test]

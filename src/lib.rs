@@ -11,6 +11,7 @@
 //!     └ server        listener, envelope of errors, headers, hosts, the embedded React app, Swagger UI
 //!        └ app        the composition root: everything is built here, in this order from the bottom
 //!           └ events           the streams that tell an open page what changed; stores nothing
+//!           └ subscriptions    what guardians are notified of, and when; on top of alerts
 //!           └ household        what a guardian may manage in the browser; stores pending requests and daily quotas
 //!           └ reviewer         a model of the family's own that points at messages; on top of gateway and alerts
 //!           └ gateway          an OpenAI-compatible address in front of the family's model; on top of assistant
@@ -60,6 +61,7 @@ pub mod reviewer;
 pub mod rules;
 pub mod search;
 pub mod server;
+pub mod subscriptions;
 pub mod summary;
 pub mod times;
 pub mod transcripts;

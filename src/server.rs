@@ -26,6 +26,7 @@ mod networks;
 mod other_scheme;
 mod plain_http;
 mod ui;
+mod unsubscribe;
 
 use std::sync::{Arc, OnceLock};
 
@@ -64,6 +65,8 @@ use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
 use crate::search::api::SearchApi;
+use crate::subscriptions::api::SubscriptionApi;
+use crate::subscriptions::api::notifications::NotificationsApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
@@ -76,6 +79,7 @@ use limits::RequestLimits;
 use listener::HeadRefusal;
 use memory::MemoryBudget;
 use methods::Methods;
+use unsubscribe::Unsubscribe;
 
 pub use client::TrustedProxies;
 pub use envelope::install_panic_hook;
@@ -234,6 +238,14 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 reviewer: app.reviewer.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
             },
+            SubscriptionApi {
+                subscriptions: app.subscriptions.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
+            },
+            NotificationsApi {
+                subscriptions: app.subscriptions.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
+            },
         ),
         EventsApi {
             children: app.children.clone(),
@@ -303,6 +315,10 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         looks: app.looks.clone(),
         operations: Route::new().nest(API, service(operations(app))).boxed(),
     };
+    let unsubscribing = Unsubscribe {
+        subscriptions: app.subscriptions.clone(),
+        read_body: ReadBody::default(),
+    };
     let gateway = gateway::endpoint(&calls, app.gateway.clone());
     let routes = docs::pages(contract)
         .nest_no_strip(API, calls)
@@ -310,6 +326,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
         .at("/.well-known/jwks.json", jwks(app))
+        .at(unsubscribe::path(), unsubscribing)
         .at("/robots.txt", make_sync(|_| "User-agent: *\nDisallow: /\n"))
         .nest_no_strip("/", ui::Ui::embedded());
     let gate = Gate {

@@ -21,6 +21,7 @@ mod licences;
 mod limits;
 mod looks_written;
 mod mail;
+mod notify;
 mod plain_http;
 mod power_cut;
 mod proxies;

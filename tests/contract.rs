@@ -15,7 +15,9 @@ use porchlight::gateway::upstreams::UpstreamForm;
 use porchlight::kernel::backup_state::ScheduleState;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{StoreError, Table};
+use porchlight::kernel::webhook::Webhook;
 use porchlight::server;
+use porchlight::subscriptions::Servers;
 use serde_json::{Value, json};
 
 const COMMITTED: &str = include_str!("../openapi.yaml");
@@ -256,7 +258,7 @@ impl Contract {
 }
 
 /// Limited elsewhere: heads have a total limit, and topics are normalized before they are counted.
-const LIMITED_ELSEWHERE: [&str; 8] = [
+const LIMITED_ELSEWHERE: [&str; 9] = [
     "getAssistantBlockedTopics If-None-Match",
     "getAssistantRules If-None-Match",
     "getRulesForAll If-None-Match",
@@ -265,6 +267,7 @@ const LIMITED_ELSEWHERE: [&str; 8] = [
     "replaceContext If-Match",
     "replaceTimes If-Match",
     "replaceWatchedPhrases If-Match",
+    "replaceSubscription If-Match",
 ];
 
 #[tokio::test]
@@ -398,6 +401,25 @@ async fn add_upstream(app: &TestApp) {
     };
     let added = app.run_admin(Request::AddUpstream(new)).await;
     added.0.unwrap();
+}
+
+/// Switches notifications on, on a server that can send them and has a webhook.
+async fn notified() -> Vec<(&'static str, Response)> {
+    let servers = Servers {
+        ntfy: Some("http://127.0.0.1:1".parse().unwrap()),
+        webhook: Webhook::new(
+            "https://home.example/hook",
+            "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+        )
+        .ok(),
+    };
+    let app = TestApp::with_servers(servers).await;
+    app.guardian("ada@example.org").await;
+    let ada = app.stepped_up("ada@example.org").await;
+    let path = "/api/subscription/notifications";
+    let on = ada.send(Method::POST, path, &[], None).await;
+    let read = ada.get("/api/subscription").await;
+    vec![("switchNotificationsOn", on), ("getSubscription", read)]
 }
 
 /// Pairs a new device, and steps it up with one that signed in over a day ago.
@@ -580,6 +602,12 @@ async fn every_success_response_matches_its_schema() {
     let watched = format!("{child}/watched_phrases");
     let replaced = ada.put(&watched, &phrases).await;
     responses.push(("replaceWatchedPhrases", replaced));
+    let mut subscription = family::subscription();
+    subscription["at_once"]["children"] = json!([]);
+    subscription["quotes"] = json!(true);
+    let replaced = ada.put("/api/subscription", &subscription).await;
+    responses.push(("replaceSubscription", replaced));
+    responses.extend(notified().await);
     for (id, text) in [("w1", "So?"), ("w2", "Hi!"), ("w3", "Yes.")] {
         let said = json!({"message_id": id, "source": "assistant", "text_content": text});
         robot.deliver_messages("0", &json!([said])).await.ok();
@@ -736,6 +764,7 @@ async fn every_success_response_matches_its_schema() {
         ("getCurious", &ada, format!("{child}/curious")),
         ("listAlerts", &ada, format!("{child}/alerts?limit=1")),
         ("listAlerts", &ada, format!("{child}/alerts")),
+        ("getSubscription", &ada, "/api/subscription".to_owned()),
         ("countUnseenAlerts", &ada, "/api/alerts/unseen".to_owned()),
         (
             "listWatchedPhrases",

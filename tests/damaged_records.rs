@@ -17,12 +17,13 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 40] = [
+const GUARDIANS: [&str; 41] = [
     "getReviewer",
     "listNotWorrying",
     "getCurious",
     "listAlerts",
     "countUnseenAlerts",
+    "getSubscription",
     "listWatchedPhrases",
     "getAddress",
     "getPairing",
@@ -349,7 +350,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 42] = [
+const LAST_TABLES: [(&str, Pages); 48] = [
     ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),
     ("reviewer-queue", Pages::AsBefore),
     ("reviewer-reviewed", Pages::AsBefore),
@@ -393,6 +394,12 @@ const LAST_TABLES: [(&str, Pages); 42] = [
     ("erased-name-key", Pages::AsBefore),
     ("session-moved", Pages::AsBefore),
     ("key-kept", Pages::AsBefore),
+    ("subscription", Pages::Closed(&["getSubscription"])),
+    ("told-last", Pages::AsBefore),
+    ("told-waiting", Pages::AsBefore),
+    ("unsubscribe-key", Pages::AsBefore),
+    ("webhook-refused", Pages::AsBefore),
+    ("weekly-sent", Pages::AsBefore),
     ("gateway-keys", Pages::AsBefore),
     ("gateway-budget", Pages::AsBefore),
     ("gateway-memory", Pages::AsBefore),
@@ -749,7 +756,15 @@ impl Case<'_> {
             .verify(&record_kinds(), |_| {})
             .unwrap();
         // The start created a new key, and resumed the erasure.
-        if ["token-key", "rules-key", "erased-name-key", "erasure"].contains(&self.table) {
+        if [
+            "token-key",
+            "rules-key",
+            "erased-name-key",
+            "unsubscribe-key",
+            "erasure",
+        ]
+        .contains(&self.table)
+        {
             assert_eq!(found.damage, [], "{}", self.at("verify"));
             return BTreeSet::from(["mended by the start".to_owned()]);
         }

@@ -1,16 +1,21 @@
 //! Deletion records: what was deleted permanently, and whether the data folder's files were searched for it.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
 use poem::http::Method;
 use porchlight::admin::Request;
+use porchlight::app::FEATURES;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
-use porchlight::kernel::store::{Read, Recipient, Table, encrypt};
+use porchlight::kernel::store::{
+    Key, KeyPlace, Read, Recipient, Sought, StoreError, Table, Trace, encrypt,
+};
 use serde_json::{Value, json};
 
+use crate::support::family::{self, record_kinds};
 use crate::support::files::copy;
 use crate::support::test_app::TestApp;
 
@@ -606,7 +611,7 @@ async fn a_deletion_of_more_sessions_than_one_pass_looks_for_is_checked_whole() 
             let key = of("child-deletion-sessions").number(row);
             change.put_json(&key, 1, json!(sessions).to_string().as_bytes())?;
         }
-        Ok::<_, porchlight::kernel::store::StoreError>(())
+        Ok::<_, StoreError>(())
     });
     written.await.unwrap().unwrap();
     // The key of a message of the last session, as it stands in the log and in sled's file.
@@ -626,4 +631,178 @@ async fn a_deletion_of_more_sessions_than_one_pass_looks_for_is_checked_whole() 
     assert_eq!(emails.len(), 1);
     assert!(emails[0].text.contains("There were 25000 conversations. "));
     assert_eq!(rows(&app, "child-deletion-sessions"), 0);
+}
+
+/// The tables with rows that go with a session, but whose keys have no number of its own: they may be there again.
+const WITHOUT_NUMBER: [&str; 7] = [
+    "session-name",
+    "gateway-partial",
+    "summary",
+    "summary-topic",
+    "summary-topic-rank",
+    "summary-mood",
+    "summary-mood-rank",
+];
+
+fn places() -> Vec<KeyPlace> {
+    let features = FEATURES.iter();
+    let of_session = features.filter_map(|feature| feature.of_session.as_ref());
+    of_session.flat_map(|of| of.keys).copied().collect()
+}
+
+/// The keys of all rows, by table.
+fn keys(app: &TestApp) -> BTreeMap<&'static str, BTreeSet<Key>> {
+    let kinds = record_kinds().into_iter();
+    let tables = kinds.map(|kind| {
+        let all = kind.table().key();
+        let keys = app.inner.store.keys_below(&all, usize::MAX).unwrap();
+        (kind.name(), keys.into_iter().collect())
+    });
+    tables.collect()
+}
+
+async fn put(app: &TestApp, key: Key, row: Value) {
+    let put = app.inner.store.commit(move |change| {
+        change.put_json(&key, 1, row.to_string().as_bytes())?;
+        Ok::<_, StoreError>(())
+    });
+    put.await.unwrap().unwrap();
+}
+
+#[tokio::test]
+async fn every_table_with_rows_of_a_session_is_searched_for_its_number() {
+    let app = TestApp::new().await;
+    let family = family::add(&app, ADA, "Mia").await;
+    family::fill_other_tables(&app.inner, &family).await;
+    let leo = app.child("Leo", &[ADA]).await;
+    let session = family.session.parse::<u64>().unwrap();
+    let ada = app.stepped_up(ADA).await;
+    // Its receipts stay with Mia.
+    let path = format!("/api/sessions/{session}/child");
+    ada.put(&path, &json!({"child_id": leo})).await.ok();
+    // It is open, and is being erased, only for a while.
+    put(
+        &app,
+        Table::new("session-open").key().number(session),
+        json!(session),
+    )
+    .await;
+    let erasing = Table::new("session-erasing").key().number(session);
+    put(&app, erasing.number(family.child.number()), json!(session)).await;
+    let left = app.data().join("left-over");
+    fs::create_dir(&left).unwrap();
+
+    let listed = keys(&app);
+    app.back_up(&left.join("listed.backup")).await;
+    delete(&app, ADA, &json!(session)).await;
+    let hidden = keys(&app);
+    app.back_up(&left.join("hidden.backup")).await;
+    let path = format!("/api/child/{leo}/deleted_sessions/{session}");
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+    let after = keys(&app);
+
+    let mut with_rows = BTreeSet::new();
+    for before in [&listed, &hidden] {
+        for (table, keys) in before {
+            if keys.difference(&after[table]).next().is_some() {
+                with_rows.insert(*table);
+            }
+        }
+    }
+    let without_number = BTreeSet::from(WITHOUT_NUMBER);
+    let places = places();
+    let searched = places.iter().map(|place| place.table().name());
+    let accounted = searched.chain(without_number).collect::<BTreeSet<_>>();
+    assert_eq!(
+        with_rows, accounted,
+        "the tables whose rows went with it, and those accounted for"
+    );
+    let find = async |place: KeyPlace| {
+        let sought = Sought {
+            places: vec![place],
+            numbers: vec![session, u64::MAX],
+        };
+        let found = app.inner.store.search_files(vec![sought], |_| false).await;
+        assert_ne!(found.traces[0][1], Trace::Found);
+        found.traces[0][0]
+    };
+    for place in &places {
+        assert_eq!(find(*place).await, Trace::Found, "{place:?}");
+    }
+    fs::remove_dir_all(left).unwrap();
+    app.inner.run_maintenance(|_| {}).await.unwrap();
+    for place in &places {
+        assert_eq!(find(*place).await, Trace::NotFound, "{place:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_stayed_under_the_former_child_is_erased_with_the_child_that_a_session_was_moved_to() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let (leo, mia) = (
+        app.child("Leo", &[ADA]).await,
+        app.child("Mia", &[ADA]).await,
+    );
+    let robot = app.assistant("Kitchen", &[leo]).await;
+    let rules = robot
+        .get(&format!("/api/assistant/child/{leo}/rules"))
+        .await
+        .json();
+    let receipt = json!({"version": rules["version"], "evidence": "in_prompt"});
+    let message = json!({"message_id": "1", "text_content": "Tides"});
+    let delivery = json!({"child_id": leo, "rules": [receipt], "messages": [message]});
+    let mut moved = Vec::new();
+    for name in ["listed", "hidden", "stays"] {
+        moved.push(robot.deliver(name, &delivery).await.json()["session_id"].take());
+    }
+    let ada = app.stepped_up(ADA).await;
+    for session in &moved[..2] {
+        let path = format!("/api/sessions/{session}/child");
+        ada.put(&path, &json!({"child_id": mia})).await.ok();
+    }
+    delete(&app, ADA, &moved[1]).await;
+    let remembered = Table::new("gateway-session").key().number(leo.number());
+    let of_memory = json!({"assistant": "asi_nobody", "place": {"Session": 0}});
+    put(
+        &app,
+        remembered.number(moved[0].as_u64().unwrap()),
+        of_memory,
+    )
+    .await;
+    assert_eq!(rows(&app, "rules-receipt"), 3);
+    app.take_emails().await;
+
+    let (child, name) = (mia, "Mia".to_owned());
+    let removed = app.run_admin(Request::RemoveChild { child, name });
+    removed.await.0.unwrap();
+
+    for table in ["rules-receipt", "rules-named", "rules-said"] {
+        assert_eq!(rows(&app, table), 1, "{table}");
+    }
+    assert_eq!(rows(&app, "gateway-session"), 0);
+    let emails = app.take_emails().await;
+    assert_eq!(emails.len(), 1);
+    assert!(
+        emails[0]
+            .text
+            .contains("no longer in any of Porchlight's data files")
+    );
+}
+
+#[tokio::test]
+async fn an_alert_whose_place_is_unreadable_is_erased_with_its_session_too() {
+    let app = TestApp::new().await;
+    let family = family::add(&app, ADA, "Mia").await;
+    let session = family.session.parse::<u64>().unwrap();
+    let places = Table::new("alert-place").key();
+    for place in app.inner.store.keys_below(&places, usize::MAX).unwrap() {
+        put(&app, place, json!("unreadable")).await;
+    }
+    let alerts = || ["alert", "alert-own"].map(|table| rows(&app, table) > 0);
+    assert_eq!(alerts(), [true, true]);
+
+    delete_permanently(&app, ADA, family.child, &json!(session)).await;
+
+    assert_eq!(alerts(), [false, false]);
 }

@@ -6,6 +6,7 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use crate::support::connection::{Connection, Response};
 use crate::support::process::{Home, Server, text, wait_for};
@@ -160,6 +161,55 @@ fn a_full_disk_stops_only_writes_and_only_while_it_is_full() {
 }
 
 const DATA: [&str; 2] = ["--data", "disk/data"];
+
+/// A little more than the time between two writes of who looked.
+const UNTIL_WRITTEN: Duration = Duration::from_secs(25);
+
+#[test]
+fn reads_are_answered_on_a_full_disk_and_who_looked_is_written_soon_after_there_is_room() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
+        return;
+    };
+    let with = |arguments: &[&'static str]| [arguments, &DATA].concat();
+    let ada = "ada@example.org";
+    home.ok(&with(&["guardian", "add", ada]));
+    home.ok(&with(&["child", "add", "Mia", "--guardian", ada]));
+    let key = home.json(&with(&["assistant", "add", "robot", "--child", "1"]))["key"].clone();
+    let sign_in = |server: &Server| {
+        let link = home.json(&with(&["sign-in-link", ada]));
+        server.sign_in(ada, link["link"].as_str().unwrap())
+    };
+    let own = |server: &Server, token: &str| {
+        let (status, body) = server
+            .request("GET", "/api/child/1/looks", token, None)
+            .unwrap();
+        assert_eq!(status, 200, "{body}");
+        let looks = serde_json::from_str::<Value>(&body).unwrap();
+        let own = &looks["own"][0];
+        [own["read"] == true, own["searched"] == true]
+    };
+    let server = home.serve(&DATA);
+    assert_eq!(deliver(&server, key.as_str().unwrap(), "one").0, 200);
+    let token = sign_in(&server);
+
+    disk.fill(0);
+    assert_eq!(deliver(&server, key.as_str().unwrap(), "full").0, 507);
+    let read = server.request("GET", "/api/sessions/1/messages", &token, None);
+    assert_eq!(read.unwrap().0, 200);
+    std::thread::park_timeout(UNTIL_WRITTEN);
+    let words = json!({"words": "hi"}).to_string();
+    let found = server.request("POST", "/api/child/1/search", &token, Some(&words));
+    assert_eq!(found.unwrap().0, 200);
+    assert_eq!(own(&server, &token), [true, true]);
+
+    disk.empty();
+    std::thread::park_timeout(UNTIL_WRITTEN);
+    server.kill();
+    let server = home.serve(&DATA);
+    assert_eq!(own(&server, &sign_in(&server)), [true, true]);
+    assert_eq!(server.terminate(), Some(0));
+}
 
 /// The requests and commands of one family on a nearly full disk.
 struct Household<'a> {

@@ -3,6 +3,7 @@
 mod alerts;
 mod gateway;
 mod reviewer;
+mod told;
 
 use std::time::Duration;
 

@@ -1,9 +1,6 @@
 //! Who looked, with the real binary: what is written when the server ends, and what the administrator does without a server.
 
-use std::io::{Read, Write};
-use std::net::TcpStream;
-
-use crate::support::process::{Home, Server, text, wait_for};
+use crate::support::process::{Home, Server, wait_for};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -11,22 +8,7 @@ const ADA: &str = "ada@example.org";
 /// Signs in with a link, as a browser. Returns the identity token.
 fn sign_in(home: &Home, server: &Server) -> String {
     let link = home.json(&["sign-in-link", ADA])["link"].clone();
-    let (_, token) = link.as_str().unwrap().split_once("#token=").unwrap();
-    let body = json!({"email": ADA, "token": token}).to_string();
-    let (url, host) = (&server.url, server.url.strip_prefix("http://").unwrap());
-    let head = format!(
-        "POST /api/auth/sign-in HTTP/1.1\r\nhost: {host}\r\norigin: {url}\r\n\
-         content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
-        body.len()
-    );
-    let mut stream = TcpStream::connect(host).unwrap();
-    stream.write_all(head.as_bytes()).unwrap();
-    let mut answer = Vec::new();
-    stream.read_to_end(&mut answer).unwrap();
-    let answer = text(&answer);
-    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
-    let body = serde_json::from_str::<Value>(body).unwrap_or_else(|_| panic!("{answer}"));
-    body["identity_token"].as_str().unwrap().to_owned()
+    server.sign_in(ADA, link.as_str().unwrap())
 }
 
 fn get(server: &Server, path: &str, token: &str) -> Value {

@@ -66,6 +66,7 @@ async fn an_unverified_address_gives_nobody_access_to_a_child() {
     let add = |name: &str| Request::AddChild {
         name: "Tom".to_owned(),
         guardians: vec![by(ADA), by(name)],
+        time_zone: None,
     };
 
     for request in [link(TYPED), add(TYPED)] {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::support::device::{LAPTOP, from_our_page};
-use crate::support::family::{everybody, record_kinds};
+use crate::support::family::{everybody, record_kinds, subscription};
 use crate::support::reviewing::{figures, settings_at, write};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp, restore};
 use poem::http::Method;
@@ -110,11 +110,13 @@ enum Promise {
     ReviewerAnswer,
     /// Ben asked for alerts if Mia is hurt at home.
     ReviewerAtHome,
+    /// Ben's e-mails include quotes.
+    QuotesInEmails,
 }
 
 /// Each promise, the tables that store it, and what happens to it with each of [`EVENTS`].
 #[rustfmt::skip]
-const TABLE: [(Promise, &[&str], [Becomes; 11]); 31] = [
+const TABLE: [(Promise, &[&str], [Becomes; 11]); 32] = [
     //                                                                   leaves removed added  renamed into   deleted rotated taken  out    restored   accepted
     (GuardianLink, &["guardian-has", "has-guardian"],                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Suspended, Stays]),
     (Key, &["assistant", "assistant-by-key", "assistant-by-name"],       [Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Suspended, Stays]),
@@ -151,11 +153,13 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 31] = [
     (ReviewerConsent, &["reviewer-consent"],                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends,  Ends,      Stays]),
     (ReviewerAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
     (ReviewerAtHome, &["reviewer-at-home"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (QuotesInEmails, &["subscription", "told-last", "told-waiting", "weekly-sent"],
+                                                                         [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Ends,  Ends,      Stays]),
     (Pause, &["times", "rules-pause", "rules-pause-log"],                [Stays, Stays, Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
 ];
 
 /// The tables that hold no promise, and what they hold instead.
-const NO_PROMISE: [(&str, &[&str]); 7] = [
+const NO_PROMISE: [(&str, &[&str]); 8] = [
     (
         "what is kept of a child",
         &[
@@ -207,6 +211,10 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
         ],
     ),
     (
+        "that a guardian refuses the webhook; ends when they are removed",
+        &["webhook-refused"],
+    ),
+    (
         "who a guardian is; ends when they are removed",
         &["guardian", "guardian-by-email"],
     ),
@@ -253,6 +261,7 @@ const NO_PROMISE: [(&str, &[&str]); 7] = [
             "sequence",
             "session-erasing",
             "token-key",
+            "unsubscribe-key",
         ],
     ),
 ];
@@ -323,6 +332,9 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "renameAssistant",
             "replaceBlockedTopics",
             "replaceContext",
+            "replaceSubscription",
+            "switchNotificationsOff",
+            "switchNotificationsOn",
             "replaceReport",
             "replaceTimes",
             "replaceUpcomingActivities",
@@ -371,6 +383,7 @@ fn event_of(request: &Request) -> Option<Event> {
         | Request::AddUpstream(_)
         | Request::ListUpstreams
         | Request::TestUpstream { .. }
+        | Request::TestChannels { .. }
         | Request::SignInLink { .. }
         | Request::Token { .. }
         | Request::SetupLink
@@ -612,6 +625,12 @@ impl World {
                 ben.put(&path, &json!({"on": true})).await.ok();
                 String::new()
             }
+            QuotesInEmails => {
+                let mut settings = subscription();
+                settings["quotes"] = json!(true);
+                ben.put("/api/subscription", &settings).await.ok();
+                String::new()
+            }
             Pause => {
                 let path = format!("/api/child/{}/times", self.mia);
                 let pause = json!({"time_zone": "UTC", "quiet_hours": [], "pause": {}});
@@ -804,6 +823,10 @@ impl World {
             }
             ReviewerAnswer => self.is_confirmed("reviewer-consent"),
             ReviewerAtHome => !self.rows("reviewer-at-home").is_empty(),
+            QuotesInEmails => self
+                .rows("subscription")
+                .iter()
+                .any(|row| !row["quotes_since"].is_null()),
             Pause => self
                 .rows("times")
                 .iter()

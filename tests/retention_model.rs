@@ -1,10 +1,11 @@
 //! Random sequences of everything that makes a session older, younger, kept or deleted, compared with a recomputation from the
-//! list of what happened.
+//! list of what happened. One guardian leaves and comes back, as somebody else for Porchlight.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use poem::http::Method;
+use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use proptest::prelude::*;
@@ -12,12 +13,22 @@ use serde_json::{Value, json};
 
 use crate::support::test_app::{EVENING, TestApp};
 
-const GUARDIANS: [&str; 2] = ["ada@example.org", "ben@example.org"];
+const ADA: &str = "ada@example.org";
+const BEN: &str = "ben@example.org";
 const PERIODS: [Option<u64>; 4] = [Some(30), Some(90), Some(365), None];
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
 fn days(days: u64) -> Duration {
     24 * HOUR * u32::try_from(days).unwrap()
+}
+
+/// Ada, who stays, or Ben with a number that is new each time he comes back.
+type Guardian = usize;
+
+const STAYS: Guardian = 0;
+
+fn email(guardian: Guardian) -> &'static str {
+    if guardian == STAYS { ADA } else { BEN }
 }
 
 /// What happened to a session, in order.
@@ -36,10 +47,10 @@ enum Event {
 #[derive(Clone, Debug)]
 struct Deleted {
     /// The guardian; `None` for its age, with the period.
-    by: Option<usize>,
+    by: Option<Guardian>,
     older_than: Option<u64>,
     at: Timestamp,
-    shown: BTreeMap<usize, Timestamp>,
+    shown: BTreeMap<Guardian, Timestamp>,
 }
 
 #[derive(Debug)]
@@ -48,7 +59,12 @@ struct Session {
     name: String,
     child: usize,
     events: Vec<Event>,
-    kept_by: BTreeSet<usize>,
+    kept_by: BTreeSet<Guardian>,
+    /// Somebody who kept it has left since the last night.
+    was_left: bool,
+    not_child: bool,
+    /// It was moved, and then the children's guardians were not the same for a while.
+    has_no_name: bool,
     deleted: Option<Deleted>,
     is_gone: bool,
 }
@@ -79,16 +95,20 @@ impl Session {
 
     fn is_older(&self, period: u64, now: Timestamp) -> bool {
         let is_old = self.counts_from().after(days(period)) <= now;
-        self.is_listed() && self.kept_by.is_empty() && is_old
+        self.is_listed() && self.kept_by.is_empty() && !self.was_left && is_old
     }
 }
 
 impl Deleted {
     /// Until when it can be restored.
-    fn until(&self) -> Timestamp {
+    fn until(&self, guardians: &[Guardian]) -> Timestamp {
         let longest = self.at.after(days(90));
-        let others = (0..GUARDIANS.len()).filter(|guardian| self.by != Some(*guardian));
-        let until = others.map(|guardian| match self.shown.get(&guardian) {
+        // An only guardian has chosen the period.
+        let waits = self.by.is_some() || guardians.len() > 1;
+        let others = guardians
+            .iter()
+            .filter(|guardian| waits && self.by != Some(**guardian));
+        let until = others.map(|guardian| match self.shown.get(guardian) {
             Some(shown) => shown.after(days(7)),
             None => longest,
         });
@@ -96,6 +116,40 @@ impl Deleted {
             .fold(self.at.after(days(7)), Timestamp::max)
             .min(longest)
     }
+}
+
+/// A request to keep sessions for a shorter time.
+#[derive(Clone, Debug)]
+struct Asked {
+    by: Guardian,
+    days: u64,
+    shown: BTreeMap<Guardian, Timestamp>,
+    confirmed: BTreeSet<Guardian>,
+}
+
+/// When a request takes effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Due {
+    AtOnce,
+    At(Timestamp),
+    /// Somebody wasn't shown it.
+    NotKnown,
+}
+
+impl Asked {
+    fn due(&self, guardians: &[Guardian]) -> Due {
+        let others = guardians.iter().filter(|guardian| **guardian != self.by);
+        let due = others.map(|guardian| match self.shown.get(guardian) {
+            _ if self.confirmed.contains(guardian) => Due::AtOnce,
+            Some(shown) => Due::At(shown.after(days(7))),
+            None => Due::NotKnown,
+        });
+        due.max().unwrap_or(Due::AtOnce)
+    }
+}
+
+fn is_shorter(period: Option<u64>, before: Option<u64>) -> bool {
+    period.unwrap_or(u64::MAX) < before.unwrap_or(u64::MAX)
 }
 
 /// Decides the details of a step.
@@ -112,7 +166,12 @@ struct Run {
     app: TestApp,
     kitchen: String,
     children: [ChildId; 2],
+    /// Of both children.
+    guardians: Vec<Guardian>,
+    /// The number of the last Ben.
+    last_ben: Guardian,
     periods: [Option<u64>; 2],
+    asked: [Option<Asked>; 2],
     sessions: Vec<Session>,
     choices: Choices,
     /// How much longer the clock isn't trusted.
@@ -122,12 +181,12 @@ struct Run {
 impl Run {
     async fn new() -> Self {
         let app = TestApp::new().await;
-        for email in GUARDIANS {
+        for email in [ADA, BEN] {
             app.guardian(email).await;
         }
         let children = [
-            app.child("Mia", &GUARDIANS).await,
-            app.child("Leo", &GUARDIANS).await,
+            app.child("Mia", &[ADA, BEN]).await,
+            app.child("Leo", &[ADA, BEN]).await,
         ];
         let kitchen = app.assistant("Kitchen", &children).await;
         let kitchen = kitchen.credential().to_owned();
@@ -135,7 +194,10 @@ impl Run {
             app,
             kitchen,
             children,
+            guardians: vec![STAYS, 1],
+            last_ben: 1,
             periods: [None; 2],
+            asked: [None, None],
             sessions: Vec::new(),
             choices: Choices(Vec::new()),
             waits: Duration::ZERO,
@@ -150,14 +212,19 @@ impl Run {
         usize::try_from(self.choices.below(of as u64)).unwrap()
     }
 
+    fn guardian(&mut self) -> Guardian {
+        let chosen = self.pick(self.guardians.len());
+        self.guardians[chosen]
+    }
+
     async fn call(
         &self,
-        guardian: usize,
+        guardian: Guardian,
         method: Method,
         path: &str,
         body: Value,
     ) -> Option<Value> {
-        let persona = self.app.stepped_up(GUARDIANS[guardian]).await;
+        let persona = self.app.stepped_up(email(guardian)).await;
         let body = (!body.is_null()).then(|| body.to_string());
         let response = persona.send(method, path, &[], body).await;
         let is_done = response.status.is_success();
@@ -192,6 +259,9 @@ impl Run {
                 child,
                 events: vec![Event::Arrived { said, at: now }],
                 kept_by: BTreeSet::new(),
+                was_left: false,
+                not_child: false,
+                has_no_name: false,
                 deleted: None,
                 is_gone: false,
             });
@@ -201,7 +271,7 @@ impl Run {
     async fn deliver_late(&mut self, number: usize) {
         let (now, back) = (self.now(), days(self.choices.below(400)));
         let session = &self.sessions[number];
-        if session.is_gone {
+        if session.is_gone || session.has_no_name {
             return;
         }
         // A session that was moved is found under the child that it was opened for.
@@ -225,7 +295,7 @@ impl Run {
     }
 
     async fn keep(&mut self, number: usize) {
-        let (guardian, kept, now) = (self.pick(2), self.choices.below(3) > 0, self.now());
+        let (guardian, kept, now) = (self.guardian(), self.choices.below(3) > 0, self.now());
         let path = format!("/api/sessions/{}/kept", self.sessions[number].id);
         let done = self
             .call(guardian, Method::PUT, &path, json!({"kept": kept}))
@@ -242,8 +312,20 @@ impl Run {
         }
     }
 
+    async fn mark(&mut self, number: usize) {
+        let (guardian, not_child) = (self.guardian(), self.choices.below(3) > 0);
+        let path = format!("/api/sessions/{}/not_child", self.sessions[number].id);
+        let body = json!({"not_child": not_child});
+        let done = self.call(guardian, Method::PUT, &path, body).await;
+        let session = &mut self.sessions[number];
+        assert_eq!(done.is_some(), session.is_listed());
+        if session.is_listed() {
+            session.not_child = not_child;
+        }
+    }
+
     async fn move_it(&mut self, number: usize) {
-        let (guardian, now) = (self.pick(2), self.now());
+        let (guardian, now) = (self.guardian(), self.now());
         let session = &self.sessions[number];
         let to = 1 - session.child;
         let path = format!("/api/sessions/{}/child", session.id);
@@ -253,12 +335,14 @@ impl Run {
         assert_eq!(done.is_some(), session.is_listed());
         if session.is_listed() {
             session.child = to;
+            // The mark was about the other child.
+            (session.not_child, session.was_left) = (false, false);
             session.events.push(Event::Moved(now));
         }
     }
 
     async fn delete(&mut self, number: usize) {
-        let (guardian, now) = (self.pick(2), self.now());
+        let (guardian, now) = (self.guardian(), self.now());
         let path = format!("/api/sessions/{}", self.sessions[number].id);
         self.call(guardian, Method::DELETE, &path, Value::Null)
             .await;
@@ -268,6 +352,8 @@ impl Run {
                 Event::Arrived { at, .. } => Some(*at),
                 _ => None,
             });
+            // Restored, it counts from then anyway.
+            session.was_left = false;
             session.deleted = Some(Deleted {
                 by: Some(guardian),
                 older_than: None,
@@ -278,7 +364,7 @@ impl Run {
     }
 
     async fn restore(&mut self, number: usize) {
-        let (guardian, now) = (self.pick(2), self.now());
+        let (guardian, now) = (self.guardian(), self.now());
         let session = &self.sessions[number];
         let child = self.children[session.child];
         let path = format!(
@@ -298,8 +384,9 @@ impl Run {
     }
 
     async fn show_deleted(&mut self) {
-        let (guardian, child, now) = (self.pick(2), self.pick(2), self.now());
+        let (guardian, child, now) = (self.guardian(), self.pick(2), self.now());
         let (number, trusted) = (self.children[child], self.waits.is_zero());
+        let guardians = self.guardians.clone();
         let shown = self
             .sessions
             .iter_mut()
@@ -308,7 +395,7 @@ impl Run {
         for session in shown {
             if let Some(deleted) = &mut session.deleted {
                 ids.push(session.id);
-                if !trusted || now < deleted.until() {
+                if !trusted || now < deleted.until(&guardians) {
                     deleted.shown.entry(guardian).or_insert(now);
                 }
             }
@@ -319,20 +406,126 @@ impl Run {
     }
 
     async fn choose_period(&mut self) {
-        let (guardian, child) = (self.pick(2), self.pick(2));
+        let (guardian, child) = (self.guardian(), self.pick(2));
         let period = PERIODS[self.pick(4)];
         let path = format!("/api/child/{}/retention", self.children[child]);
         let chosen = self.call(guardian, Method::PUT, &path, json!({"days": period}));
         let chosen = chosen.await;
-        if chosen.is_none_or(|chosen| !chosen["pending"].is_null()) {
-            let confirmation = format!("{path}/confirmation");
-            let confirmed = self.call(1 - guardian, Method::PUT, &confirmation, Value::Null);
+        let Some(days) =
+            period.filter(|_| self.guardians.len() > 1 && is_shorter(period, self.periods[child]))
+        else {
+            assert!(chosen.is_some());
+            return self.set_period(child, period);
+        };
+        if self.asked[child].is_some() {
+            assert!(chosen.is_none(), "one at a time");
+        } else if chosen.is_some() {
             // More than three requests on one day are refused.
-            if confirmed.await.is_none() {
-                return;
+            self.asked[child] = Some(Asked {
+                by: guardian,
+                days,
+                shown: BTreeMap::from([(guardian, self.now())]),
+                confirmed: BTreeSet::new(),
+            });
+        }
+    }
+
+    fn set_period(&mut self, child: usize, period: Option<u64>) {
+        self.periods[child] = period;
+        // What isn't shorter any more is not asked any more.
+        self.asked[child].take_if(|asked| !is_shorter(Some(asked.days), period));
+    }
+
+    /// Applies a request that is due.
+    fn settle(&mut self, child: usize) {
+        let (now, trusted) = (self.now(), self.waits.is_zero());
+        let guardians = self.guardians.clone();
+        let due = self.asked[child].take_if(|asked| match asked.due(&guardians) {
+            Due::AtOnce => true,
+            Due::At(at) => trusted && at <= now,
+            Due::NotKnown => false,
+        });
+        if let Some(asked) = due {
+            self.periods[child] = Some(asked.days);
+        }
+    }
+
+    /// A guardian is shown a request, confirms it, or cancels it.
+    async fn answer(&mut self) {
+        let (guardian, child, now) = (self.guardian(), self.pick(2), self.now());
+        let path = format!("/api/child/{}/retention", self.children[child]);
+        let is_asked = self.asked[child].is_some();
+        match self.choices.below(5) {
+            0 | 1 => {
+                let shown = json!({"erasures": [], "invitations": [], "retentions": [self.children[child]]});
+                let path = "/api/household/requests/shown";
+                let done = self.call(guardian, Method::POST, path, shown).await;
+                assert!(done.is_some());
+                if let Some(asked) = &mut self.asked[child] {
+                    asked.shown.entry(guardian).or_insert(now);
+                }
+            }
+            2 => {
+                let path = format!("{path}/request");
+                let done = self.call(guardian, Method::DELETE, &path, Value::Null);
+                assert_eq!(done.await.is_some(), is_asked);
+                self.asked[child] = None;
+            }
+            _ => {
+                let path = format!("{path}/confirmation");
+                let done = self.call(guardian, Method::PUT, &path, Value::Null);
+                assert_eq!(done.await.is_some(), is_asked);
+                if let Some(asked) = &mut self.asked[child]
+                    && asked.by != guardian
+                {
+                    asked.shown.entry(guardian).or_insert(now);
+                    asked.confirmed.insert(guardian);
+                }
+                self.settle(child);
             }
         }
-        self.periods[child] = period;
+    }
+
+    /// Ben leaves both children, or comes back to them.
+    async fn leave_or_return(&mut self) {
+        let email = BEN.parse().unwrap();
+        if self.guardians.len() == 1 {
+            self.app.guardian(BEN).await;
+            for child in self.children {
+                let email = BEN.parse().unwrap();
+                let (linked, _) = self
+                    .app
+                    .run_admin(Request::LinkChild { child, email })
+                    .await;
+                linked.unwrap();
+            }
+            self.last_ben += 1;
+            self.guardians.push(self.last_ben);
+            // For a moment, one of the children had him and the other didn't.
+            for number in 0..self.sessions.len() {
+                let is_moved = self.opened_for(number) != self.sessions[number].child;
+                self.sessions[number].has_no_name |= is_moved;
+            }
+            return;
+        }
+        let (removed, _) = self.app.run_admin(Request::RemoveGuardian { email }).await;
+        removed.unwrap();
+        let gone = self.guardians.pop().unwrap();
+        for session in &mut self.sessions {
+            session.was_left |= session.kept_by.remove(&gone) && session.is_listed();
+            if let Some(deleted) = &mut session.deleted {
+                deleted.shown.remove(&gone);
+            }
+        }
+        for asked in &mut self.asked {
+            asked.take_if(|asked| asked.by == gone);
+            if let Some(asked) = asked {
+                asked.shown.remove(&gone);
+                asked.confirmed.remove(&gone);
+            }
+        }
+        // A removal ends with everything that is done at night.
+        self.after_maintenance();
     }
 
     async fn pass(&mut self, time: Duration) {
@@ -359,6 +552,13 @@ impl Run {
 
     async fn run_maintenance(&mut self) {
         self.app.inner.run_maintenance(|_| {}).await.unwrap();
+        self.after_maintenance();
+    }
+
+    fn after_maintenance(&mut self) {
+        for child in 0..self.children.len() {
+            self.settle(child);
+        }
         if !self.waits.is_zero() {
             return;
         }
@@ -367,9 +567,12 @@ impl Run {
             if session
                 .deleted
                 .as_ref()
-                .is_some_and(|deleted| deleted.until() <= now)
+                .is_some_and(|deleted| deleted.until(&self.guardians) <= now)
             {
                 (session.deleted, session.is_gone) = (None, true);
+            }
+            if std::mem::take(&mut session.was_left) {
+                session.events.push(Event::KeepEnded(now));
             }
             let Some(period) = self.periods[session.child] else {
                 continue;
@@ -394,13 +597,16 @@ impl Run {
         match kind {
             5 | 6 => self.deliver_late(number).await,
             7 | 8 => self.keep(number).await,
-            9 => self.move_it(number).await,
+            9 | 29 => self.move_it(number).await,
             10 => self.delete(number).await,
             11 | 12 => self.restore(number).await,
             13 => self.show_deleted().await,
-            14 => self.choose_period().await,
-            15 => self.jump().await,
-            16 => self.pass(HOUR).await,
+            14 | 15 => self.choose_period().await,
+            16 => self.jump().await,
+            17 => self.pass(HOUR).await,
+            18 | 30 => self.mark(number).await,
+            19..=21 => self.answer().await,
+            22 => self.leave_or_return().await,
             _ => {
                 let time = days(1 + self.choices.below(40));
                 self.pass(time).await;
@@ -417,18 +623,36 @@ impl Run {
                     .filter(move |session| session.child == child)
             };
             let path = format!("/api/sessions?child_id={number}&limit=500");
-            let listed = self.call(0, Method::GET, &path, Value::Null).await.unwrap();
+            let listed = self
+                .call(STAYS, Method::GET, &path, Value::Null)
+                .await
+                .unwrap();
             let listed = listed["sessions"].as_array().unwrap().iter();
-            let listed = listed.map(|session| session["session_id"].as_u64().unwrap());
+            let listed = listed.map(|session| {
+                let id = session["session_id"].as_u64().unwrap();
+                (id, session["not_child"] == true)
+            });
             let expected = own().filter(|session| session.is_listed());
+            let expected = expected.map(|session| (session.id, session.not_child));
+            let expected = expected.collect::<BTreeMap<_, _>>();
             assert_eq!(
-                listed.collect::<BTreeSet<_>>(),
-                expected.map(|session| session.id).collect::<BTreeSet<_>>(),
+                listed.collect::<BTreeMap<_, _>>(),
+                expected,
                 "listed for {number}"
             );
 
+            let path = format!("/api/child/{number}/summary");
+            let summary = self.call(STAYS, Method::GET, &path, Value::Null).await;
+            let counted = expected.values().filter(|not_child| !**not_child).count();
+            // Nothing is counted for a child without sessions.
+            let seen = summary.unwrap()["sessions"].as_u64().unwrap_or(0);
+            assert_eq!(seen, counted as u64, "counted for {number}");
+
             let path = format!("/api/child/{number}/deleted_sessions?limit=500");
-            let deleted = self.call(0, Method::GET, &path, Value::Null).await.unwrap();
+            let deleted = self
+                .call(STAYS, Method::GET, &path, Value::Null)
+                .await
+                .unwrap();
             let deleted = deleted["sessions"].as_array().unwrap().iter().map(|row| {
                 let id = row["session_id"].as_u64().unwrap();
                 (id, (row["older_than_days"].as_u64(), row["until"].clone()))
@@ -437,8 +661,9 @@ impl Run {
             let trusted = self.waits.is_zero();
             let expected = own().filter_map(|session| {
                 let deleted = session.deleted.as_ref()?;
-                let is_over = trusted && deleted.until() <= now;
-                let row = (deleted.older_than, json!(deleted.until().to_string()));
+                let until = deleted.until(&self.guardians);
+                let is_over = trusted && until <= now;
+                let row = (deleted.older_than, json!(until.to_string()));
                 (!is_over).then_some((session.id, row))
             });
             assert_eq!(
@@ -448,13 +673,30 @@ impl Run {
             );
 
             let path = format!("/api/child/{number}/retention");
-            let retention = self.call(0, Method::GET, &path, Value::Null).await.unwrap();
+            let retention = self
+                .call(STAYS, Method::GET, &path, Value::Null)
+                .await
+                .unwrap();
             let older = |period, at| own().filter(|session| session.is_older(period, at)).count();
             assert_eq!(retention["days"], json!(self.periods[child]));
             assert_eq!(
                 retention["would_delete"],
                 json!({"days_30": older(30, now), "days_90": older(90, now), "days_365": older(365, now)})
             );
+            let pending = self.asked[child].as_ref().map(|asked| {
+                let due = match asked.due(&self.guardians) {
+                    Due::At(at) => json!(at.to_string()),
+                    Due::NotKnown => Value::Null,
+                    Due::AtOnce => panic!("it was applied"),
+                };
+                let conversations = older(asked.days, now);
+                (json!([asked.days, conversations]), due)
+            });
+            let seen = retention.get("pending").map(|pending| {
+                let asked = json!([pending["days"], pending["conversations"]]);
+                (asked, pending["answers"]["due_at"].clone())
+            });
+            assert_eq!(seen, pending, "asked for {number}");
             let soon = now.after(days(7));
             let within = self.periods[child].map_or(0, |period| older(period, soon));
             assert_eq!(retention["within_a_week"], json!(within));
@@ -467,7 +709,7 @@ proptest! {
 
     #[test]
     fn what_is_kept_and_deleted_is_what_a_recomputation_says(
-        steps in proptest::collection::vec((0u8..20, proptest::collection::vec(0u64..10_000, 4)), 20..80),
+        steps in proptest::collection::vec((0u8..31, proptest::collection::vec(0u64..10_000, 4)), 20..80),
     ) {
         let runtime = tokio::runtime::Runtime::new().unwrap();
         runtime.block_on(async {

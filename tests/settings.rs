@@ -228,6 +228,41 @@ const ROWS: &[Row] = &[
         &[("Europe/Berlin", "Europe/Berlin"), ("UTC", "UTC")],
     ),
     row(
+        "ntfy",
+        &[],
+        &[
+            ("https://ntfy.sh", " https://ntfy.sh\n"),
+            (
+                "http://nas.local:8090/",
+                "ntfy server is reached by plain http",
+            ),
+        ],
+    ),
+    row(
+        "ntfy-token-file",
+        &["--ntfy=https://ntfy.sh"],
+        &[("token", "https://ntfy.sh, with a token")],
+    ),
+    row(
+        "webhook",
+        &["--webhook-key-file=key"],
+        &[
+            (
+                "https://home.example/api/webhook/s3cret",
+                "https://home.example/…, signed",
+            ),
+            (
+                "http://nas.local:8123/hook",
+                "webhook is sent by plain http",
+            ),
+        ],
+    ),
+    row(
+        "webhook-key-file",
+        &["--webhook=https://home.example/hook"],
+        &[("key", "https://home.example/…, signed")],
+    ),
+    row(
         "oidc-issuer",
         &["--oidc-client-id=porchlight"],
         &[("https://id.example", "https://id.example as porchlight")],
@@ -327,6 +362,9 @@ fn home() -> Home {
     )
     .unwrap();
     std::fs::write(home.path().join("reviewer-key"), "sk-s3cret\n").unwrap();
+    std::fs::write(home.path().join("token"), "tk_s3cret\n").unwrap();
+    let key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n";
+    std::fs::write(home.path().join("key"), key).unwrap();
     std::fs::create_dir(home.path().join("backups")).unwrap();
     home
 }

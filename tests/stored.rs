@@ -692,6 +692,23 @@ fn write_operations() -> Vec<WriteOperation> {
             "/child/{childId}/watched_phrases",
             |_| json!([{"words": "our secret", "side": "child"}]),
         ),
+        row("replaceSubscription", "PUT", false, "/subscription", |_| {
+            family::subscription()
+        }),
+        row(
+            "switchNotificationsOn",
+            "POST",
+            false,
+            "/subscription/notifications",
+            |_| Value::Null,
+        ),
+        row(
+            "switchNotificationsOff",
+            "DELETE",
+            false,
+            "/subscription/notifications",
+            |_| Value::Null,
+        ),
         row(
             "noteAlertsSeen",
             "PUT",

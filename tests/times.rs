@@ -589,3 +589,32 @@ async fn repeated_pausing_and_resuming_pushes_nothing_out_of_the_history() {
     assert_eq!(entries.len(), 21, "{history}");
     assert_eq!(entries[20]["what"], "context");
 }
+
+#[tokio::test]
+async fn a_child_added_by_the_administrator_has_the_named_time_zone_or_the_servers() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let add = |zone: Option<&str>| Request::AddChild {
+        name: "Mia".to_owned(),
+        guardians: vec![ADA.parse().unwrap()],
+        time_zone: zone.map(|name| name.parse().unwrap()),
+    };
+
+    for zone in [Some("Europe/Berlin"), None] {
+        app.run_admin(add(zone)).await.0.unwrap();
+    }
+
+    let children = ada.get("/api/children").await.json();
+    for (child, zone) in children
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(["Europe/Berlin", "UTC"])
+    {
+        let times = ada
+            .get(&format!("/api/child/{}/times", child["child_id"]))
+            .await
+            .json();
+        assert_eq!(times, json!({"time_zone": zone, "quiet_hours": []}));
+    }
+}

@@ -29,6 +29,7 @@ use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
 use porchlight::reviewer::ReviewerSettings;
+use porchlight::subscriptions::Servers;
 
 use data::{BoxError, Size};
 use rows::Benchmark;
@@ -98,6 +99,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         clock: Clock::System,
         randomness: Randomness::System,
         mailer: Mailer::Nobody,
+        servers: Servers::default(),
         identity: IdentitySettings::usual(server::PUBLIC_URL.parse()?),
         assistant_quota: Quota::Off,
         gateway_budget: Budget::default(),

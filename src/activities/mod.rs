@@ -100,7 +100,7 @@ pub static FEATURE: Feature = Feature {
             };
             Ok(store::put_completed(change, access.child(), &activity)?)
         },
-        keys: |_, _| Vec::new(),
+        keys: &store::KEYS,
         erase_some: |_, _, _| Ok(false),
     }),
     child_fields: &[file::UPCOMING, file::FEEDBACK],

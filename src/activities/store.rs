@@ -4,7 +4,7 @@ use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+    Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError, Table,
 };
 
 const COMPLETED: Table = Table::new("completed");
@@ -23,6 +23,11 @@ pub(super) const KINDS: [RecordKind; 5] = [
     RecordKind::of::<UpcomingActivity>(UPCOMING),
     RecordKind::of::<Verdict>(VERDICT),
     RecordKind::of::<u64>(VERDICT_ON),
+];
+
+pub(super) const KEYS: [KeyPlace; 2] = [
+    KeyPlace::after(COMPLETED, &[Before::Number, Before::Number]).descending(),
+    KeyPlace::after(COMPLETED_AT, &[Before::Number]),
 ];
 
 fn completed_of(child: ChildId) -> Key {

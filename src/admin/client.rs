@@ -36,6 +36,7 @@ use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{OpenError, Recipient, Store, StoreError};
 use crate::kernel::zones::Zone;
 use crate::reviewer::ReviewerSettings;
+use crate::subscriptions::Servers;
 
 /// How long to retry while another command, or a server that is just starting, has the store open.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -372,6 +373,7 @@ async fn with_app(
         clock: Clock::System,
         randomness: Randomness::System,
         mailer: Mailer::Nobody,
+        servers: Servers::default(),
         identity: IdentitySettings::usual(public_url),
         assistant_quota: Quota::default(),
         gateway_budget: Budget::default(),

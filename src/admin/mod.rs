@@ -11,6 +11,7 @@ mod entries;
 mod exporting;
 mod family;
 mod looked;
+mod notify_test;
 mod operations;
 pub mod owner;
 mod progress;
@@ -40,7 +41,9 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::NotAName;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{Contents, StoreError, Verified};
+use crate::kernel::zones::Zone;
 use crate::retention::{Period, RetentionError};
+use crate::subscriptions::{ChannelsTested, TestRecipient};
 use crate::summary::{ReportError, SummaryError};
 use crate::transcripts::TranscriptsError;
 
@@ -80,6 +83,9 @@ pub enum Request {
         name: String,
         /// The guardians who may see the child.
         guardians: Vec<GuardianName>,
+        /// `None` is the server's.
+        #[serde(default)]
+        time_zone: Option<Zone>,
     },
     ListChildren,
     RenameChild {
@@ -141,6 +147,10 @@ pub enum Request {
         name: String,
         /// The model to ask; `None` for the first that the upstream is limited to.
         model: Option<String>,
+    },
+    /// Sends a guardian one message by each channel.
+    TestChannels {
+        email: GuardianName,
     },
     /// Returns the setup link of a new server.
     SetupLink,
@@ -258,6 +268,10 @@ pub enum Answer {
         /// The model that answered a request; `None` if none was asked.
         answered: Option<String>,
     },
+    /// What became of a message by each channel.
+    ChannelsTested(ChannelsTested),
+    /// The recipient, if the command must send them itself, because no server is running or no channel is configured there.
+    TestRecipient(Box<TestRecipient>),
     /// The setup link of a new server.
     SetupLink {
         link: String,

@@ -4,7 +4,7 @@ use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::Pieces;
 use super::{
     AdminError, Answer, Compacted, GuardianEntry, OnProgress, Progress, Request, backup, exporting,
-    looked, seed, upstreams, verify,
+    looked, notify_test, seed, upstreams, verify,
 };
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
@@ -50,6 +50,7 @@ pub async fn execute(
             let removed = change_and_compact(app, progress, purpose, remove).await?;
             Ok(Answer::UpstreamRemoved(removed))
         }
+        Request::TestChannels { email } => notify_test::test(app, &email).await,
         Request::SetupLink => match app.identity.setup.link()? {
             Some(link) => Ok(Answer::SetupLink { link }),
             None if app.identity.setup.is_over()? => Err(AdminError::new(
@@ -190,8 +191,16 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             reinstated: identity::reinstate(change, &named)?,
             suspended: identity::all_suspended(change)?,
         }),
-        Request::AddChild { name, guardians } => {
+        Request::AddChild {
+            name,
+            guardians,
+            time_zone,
+        } => {
             let child = app.children.add(change, valid_name(&name)?)?;
+            if let Some(zone) = time_zone {
+                let access = app.children.for_administrator_in(change, child.child_id)?;
+                app.times.choose_zone(change, &access, zone)?;
+            }
             for email in &guardians {
                 link(app, change, child.child_id, email)?;
             }

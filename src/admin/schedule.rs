@@ -154,6 +154,7 @@ fn mail(to: EmailAddress, error: &AdminError) -> Email {
         text,
         html,
         message_id: None,
+        unsubscribe: None,
     }
 }
 

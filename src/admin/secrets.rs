@@ -30,6 +30,7 @@ impl Request {
             | Self::ListUpstreams
             | Self::RemoveUpstream { .. }
             | Self::TestUpstream { .. }
+            | Self::TestChannels { .. }
             | Self::Reinstate(_)
             | Self::Seed { .. }
             | Self::Backup

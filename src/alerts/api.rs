@@ -3,11 +3,8 @@
 mod views;
 mod worrying;
 
-use std::time::Duration;
-
 use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
-use tokio::time::Instant;
 
 use super::{Alerts, Concern, WatchedPhrase};
 use crate::children::accessed::{Glance, note_glance};
@@ -16,6 +13,7 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{
     BODY, CHANGED, CHILD, MALFORMED, RULE, Refusal, Refused, RefusedAt, SIGNED_IN, WRITE,
 };
+use crate::kernel::reading_time::reading_time;
 use crate::kernel::store::JsonRows;
 use crate::kernel::version::Version;
 use crate::kernel::wire::{AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query};
@@ -27,9 +25,6 @@ use views::{
 use worrying::{ConcernsView, NotWorryingView};
 
 pub use worrying::ConcernView;
-
-/// The time limit for reading in one request.
-const READING: Duration = Duration::from_millis(150);
 
 #[derive(Tags)]
 enum Tag {
@@ -270,11 +265,10 @@ impl AlertsApi {
         let phrase = WatchedPhrase::new(&words, side.into())
             .map_err(|error| Refusal::against_a_rule(error.to_string()).at("/words"))?;
         let by = guardian.0.guardian().clone();
-        let begun = Instant::now();
-        let is_over = move || begun.elapsed() >= READING;
+        let after = after.map(String::from);
         let tried = self
             .alerts
-            .try_phrase(access, by, phrase, after.map(String::from), is_over);
+            .try_phrase(access, by, phrase, after, reading_time());
         let tried = tried.await.refused_at("/after")?;
         let unreadable = tried.unreadable;
         Ok(JsonRows::of(&TriedView::from(tried), unreadable).into())

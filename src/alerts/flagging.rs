@@ -30,16 +30,16 @@ impl Alerts {
             };
             let Some(mut alert) = alert else { continue };
             alert.count += 1;
-            let is_urgent = alert
-                .flagged
-                .as_ref()
-                .is_some_and(|flagged| flagged.severity == Severity::Urgent);
-            if flag.flagged.severity == Severity::Urgent && !is_urgent {
+            let becomes_urgent = flag.flagged.severity == Severity::Urgent && !alert.is_urgent();
+            if becomes_urgent {
                 alert.message_id = Some(flag.message_id);
                 alert.at = flag.at;
                 alert.flagged = Some(flag.flagged);
             }
             change.put(&key, &alert)?;
+            if becomes_urgent {
+                self.notify_again(change, child, &alert)?;
+            }
         }
         Ok(())
     }

@@ -18,6 +18,7 @@ mod concern;
 mod demonstrating;
 mod file;
 mod flagging;
+mod happened;
 mod judging;
 mod listing;
 mod noting;
@@ -26,6 +27,7 @@ mod phrase;
 mod seen;
 mod silence;
 mod store;
+mod telling;
 mod trying;
 mod unconfirmed;
 mod watching;
@@ -46,10 +48,12 @@ use crate::transcripts::{Transcripts, TranscriptsError};
 
 pub use concern::{Concern, Flag, Flagged, Place, Severity};
 pub use file::{Imported, check_phrase, check_phrases};
+pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
 pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use phrase::{ASSISTANT, NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind, Subject, Whose, subject_of};
+pub use telling::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
 pub use trying::{Tried, TryError};
 pub use watching::Matched;
 
@@ -122,7 +126,7 @@ pub static FEATURE: Feature = Feature {
         put_back: |change, access, facts, _| {
             Ok(store::move_to(change, access.child(), facts.session)?)
         },
-        keys: |_, session| vec![store::places_of(session)],
+        keys: &store::KEYS,
         erase_some: |change, _, session| store::erase_of_session(change, session),
     }),
     child_fields: &file::FIELDS,
@@ -138,6 +142,7 @@ pub struct Dependencies {
     pub transcripts: Transcripts,
     pub rules: Rules,
     pub retention: Retention,
+    pub on_new: OnNewAlert,
 }
 
 #[derive(Clone)]

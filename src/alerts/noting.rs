@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use super::seen::is_not_worrying;
 use super::store::{self, Pending, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
-use super::{Alert, Alerts, Dependencies, Kind};
+use super::{Alert, Alerts, Dependencies, Kind, NewAlert};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
+use crate::identity::GuardianId;
 use crate::kernel::store::{Change, StoreError};
 use crate::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 
@@ -136,7 +138,7 @@ impl Alerts {
                         ..Alert::new(Kind::Phrase, now, message.timestamp, session)
                     };
                     let to = [watched.guardian.clone()];
-                    store::add(change, child, &whose, watched.subject, alert, &to)?;
+                    self.add(change, child, &whose, watched.subject, alert, &to)?;
                 }
                 _ => {}
             }
@@ -179,12 +181,70 @@ impl Alerts {
         subject: Subject,
         alert: Alert,
     ) -> Result<(), StoreError> {
-        let children = &self.dependencies.children;
-        let to = match children.guardians_of(change, child) {
+        let to = self.all_guardians(change, child)?;
+        self.add(change, child, &None, subject, alert, &to)
+    }
+
+    fn all_guardians(
+        &self,
+        change: &Change,
+        child: ChildId,
+    ) -> Result<Vec<GuardianId>, StoreError> {
+        match self.dependencies.children.guardians_of(change, child) {
             // Guardians find it without an event.
-            Err(StoreError::Unreadable(_)) => Vec::new(),
-            to => to?,
+            Err(StoreError::Unreadable(_)) => Ok(Vec::new()),
+            to => to,
+        }
+    }
+
+    /// Notifies the child's guardians of a stored alert that has become urgent.
+    pub(super) fn notify_again(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        alert: &Alert,
+    ) -> Result<(), StoreError> {
+        let to = self.all_guardians(change, child)?;
+        self.notify(change, child, alert, &to, false)
+    }
+
+    /// Notifies the guardians who don't find the alert not worrying.
+    fn notify(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        alert: &Alert,
+        to: &[GuardianId],
+        is_first: bool,
+    ) -> Result<(), StoreError> {
+        let mut worried = Vec::new();
+        for guardian in to {
+            let concerns = store::not_worrying(change, child, guardian)?;
+            if !is_not_worrying(alert, guardian, &concerns) {
+                worried.push(guardian.clone());
+            }
+        }
+        let new = NewAlert {
+            child,
+            alert,
+            to: &worried,
+            is_urgent: alert.is_urgent(),
+            is_first,
         };
-        store::add(change, child, &None, subject, alert, &to)
+        (self.dependencies.on_new)(change, &new)
+    }
+
+    /// Stores a new alert for these guardians.
+    fn add(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        whose: &Whose,
+        subject: Subject,
+        alert: Alert,
+        to: &[GuardianId],
+    ) -> Result<(), StoreError> {
+        let alert = store::add(change, child, whose, subject, alert, to)?;
+        self.notify(change, child, &alert, to, true)
     }
 }

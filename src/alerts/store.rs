@@ -10,13 +10,14 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::concern::Flagged;
+use super::concern::{Flagged, Severity};
 use super::phrase::WatchedPhrase;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table, Written,
+    Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+    Written,
 };
 use crate::times::Why;
 
@@ -153,6 +154,12 @@ impl Alert {
             not_worrying: BTreeSet::new(),
         }
     }
+
+    /// Whether a reviewer found something urgent.
+    pub fn is_urgent(&self) -> bool {
+        let flagged = self.flagged.as_ref();
+        flagged.is_some_and(|flagged| flagged.severity == Severity::Urgent)
+    }
 }
 
 /// Whose alert it is; `None` for all of the child's guardians.
@@ -200,6 +207,13 @@ pub(super) const KINDS: [RecordKind; 11] = [
     judged::KINDS[1],
     judged::KINDS[2],
     worrying::KIND,
+];
+
+pub(super) const KEYS: [KeyPlace; 4] = [
+    KeyPlace::after(SHARED, &[Before::Number, Before::Number]),
+    KeyPlace::after(OWN, &[Before::Number, Before::Id, Before::Number]),
+    KeyPlace::first(PLACE),
+    judged::KEY,
 ];
 
 pub(super) const CONSEQUENCES: [Consequence; 1] = [Consequence {
@@ -338,7 +352,7 @@ pub fn find(
     Ok(Some((key, alert)))
 }
 
-/// Stores a new alert under the next number. `to` are the guardians who get it.
+/// Stores an alert under the next number. `to` are the guardians who get it.
 pub fn add(
     change: &mut Change,
     child: ChildId,
@@ -346,7 +360,7 @@ pub fn add(
     subject: Subject,
     mut alert: Alert,
     to: &[GuardianId],
-) -> Result<(), StoreError> {
+) -> Result<Alert, StoreError> {
     alert.alert_id = change.next_number("alert")?;
     let id = alert.alert_id;
     let session = alert.session_id.unwrap_or(NO_SESSION);
@@ -360,8 +374,10 @@ pub fn add(
         };
         change.put(&place_key(session, whose, subject), &place)?;
     }
-    to.iter()
-        .try_for_each(|guardian| change.put(&latest_key(guardian, child), &id))
+    for guardian in to {
+        change.put(&latest_key(guardian, child), &id)?;
+    }
+    Ok(alert)
 }
 
 /// If the record is unreadable, nothing counts as seen.

@@ -7,7 +7,7 @@ use super::phrase::{Finder, KeyWords, Voice, WatchedPhrase, voice};
 use super::store::{self, Subject, subject_of_phrase};
 use crate::children::{ChildId, Children};
 use crate::identity::{Caller, GuardianId, Guardians};
-use crate::kernel::store::{Read, StoreError, Weigh};
+use crate::kernel::store::{Read, StoreError, Weigh, readable};
 use crate::kernel::words::fold;
 use crate::transcripts::{Message, MessageDelivery};
 
@@ -99,7 +99,9 @@ pub fn names_of_others(
 ) -> Result<Vec<String>, StoreError> {
     let mut names = Vec::new();
     let (mut own, mut others) = (None, Vec::new());
-    for number in readable(children.seen_by(view, &Caller::Guardian(guardian.clone())))? {
+    // Without a name, fewer messages are left out; an unreadable one must not stop a delivery.
+    let seen = readable(children.seen_by(view, &Caller::Guardian(guardian.clone())))?;
+    for number in seen.unwrap_or_default() {
         let Ok(found) = children.get(view, number) else {
             // Its name can't be read.
             continue;
@@ -110,19 +112,11 @@ pub fn names_of_others(
             others.push(fold(&found.name));
         }
     }
-    let own_name = readable(guardians.name_of(view, guardian))?;
+    let own_name = readable(guardians.name_of(view, guardian))?.flatten();
     names.extend(own_name.map(|name| fold(&name)));
     names.append(&mut others);
     names.retain(|name| own.as_ref() != Some(name));
     Ok(names)
-}
-
-/// Without a name, fewer messages are left out; an unreadable one must not stop a delivery.
-fn readable<T: Default>(found: Result<T, StoreError>) -> Result<T, StoreError> {
-    match found {
-        Err(StoreError::Unreadable(_)) => Ok(T::default()),
-        found => found,
-    }
 }
 
 /// [`Watching`], shared.

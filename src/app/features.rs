@@ -4,11 +4,12 @@ use crate::children::feature::Feature;
 use crate::children::{self, history};
 use crate::{
     activities, alerts, assistant, blocked_topics, context, curious, for_child, gateway, household,
-    looks, retention, reviewer, rules, summary, times, transcripts,
+    looks, retention, reviewer, rules, subscriptions, summary, times, transcripts,
 };
 
 /// In the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 18] = [
+pub static FEATURES: [&Feature; 19] = [
+    &subscriptions::FEATURE,
     &reviewer::FEATURE,
     &curious::FEATURE,
     &alerts::FEATURE,

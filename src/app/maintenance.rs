@@ -8,7 +8,7 @@ use super::{App, FEATURES};
 use crate::children::ChildAccess;
 use crate::household::HouseholdError;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Purpose, RequiredCompaction, StoreError};
+use crate::kernel::store::{Change, Purpose, RequiredCompaction, Store, StoreError};
 use crate::retention::deletions::Reason;
 
 /// The minimum interval between the server's own compactions: each copies the whole store.
@@ -32,7 +32,39 @@ pub(super) struct Compactions {
     looked: bool,
 }
 
+/// Brings the store's records to today's form, bit by bit.
+pub(super) fn backfill(store: &Store) -> Result<(), StoreError> {
+    for feature in FEATURES {
+        store.backfill(feature.backfills, |name, rows| {
+            if rows > 0 {
+                tracing::info!(
+                    name,
+                    rows,
+                    "the store's records are brought to today's form"
+                );
+            }
+        })?;
+    }
+    Ok(())
+}
+
 impl App {
+    /// Erases the children whose erasure an earlier run didn't finish.
+    pub(super) async fn erase_left_over(&self) -> Result<(), StoreError> {
+        for left_over in self.children.unfinished()? {
+            match self.erase(left_over).await {
+                // It is already invisible; it is erased once there is disk space.
+                Err(StoreError::Full) => {}
+                // One child's unreadable data must not prevent the start.
+                Err(StoreError::Unreadable(cause)) => {
+                    tracing::error!(%cause, "a removed child could not be erased; it is tried again");
+                }
+                other => other?,
+            }
+        }
+        Ok(())
+    }
+
     /// Erases all data of a child that nobody sees any more, in steps, so that other changes can run in
     /// between.
     ///
@@ -57,7 +89,7 @@ impl App {
         loop {
             let (app, child) = (self.clone(), access.clone());
             let step = self.store.commit_for(Purpose::Essential, move |change| {
-                let mut left = false;
+                let mut left = app.erase_some_from_another(change, &child)?;
                 for feature in FEATURES {
                     left = left || (feature.erase_some)(change, &child)?;
                 }
@@ -71,6 +103,26 @@ impl App {
                 return Ok(());
             }
         }
+    }
+
+    /// Erases a batch of what is stored under another child about a session that was moved to this one. Returns whether there was
+    /// any.
+    fn erase_some_from_another(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+    ) -> Result<bool, StoreError> {
+        let Some((session, other)) = self.transcripts.next_from_another(change, access)? else {
+            return Ok(false);
+        };
+        for feature in FEATURES {
+            if let Some(of_session) = &feature.of_session
+                && (of_session.erase_some)(change, other, session)?
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Carries out what is due by date, finishes interrupted deletions, and compacts the store at once if its files still
@@ -187,6 +239,7 @@ impl App {
             self.household.settle_due_retention(due).await,
             self.identity.address_changes.settle_due(due).await,
             self.identity.links.forget_strangers().await,
+            self.subscriptions.queue_weekly().await,
             self.delete_due_children(due).await,
             self.retention.erase_due(due).await,
             self.alerts.remove_old().await,

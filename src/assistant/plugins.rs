@@ -77,6 +77,12 @@ pub const STACKS: [Stack; 5] = [
                 ),
             },
             Source {
+                path: "custom_components/porchlight/binary_sensor.py",
+                text: include_str!(
+                    "plugins/home-assistant/custom_components/porchlight/binary_sensor.py"
+                ),
+            },
+            Source {
                 path: "custom_components/porchlight/config_flow.py",
                 text: include_str!(
                     "plugins/home-assistant/custom_components/porchlight/config_flow.py"
@@ -89,10 +95,24 @@ pub const STACKS: [Stack; 5] = [
                 ),
             },
             Source {
+                path: "custom_components/porchlight/entity.py",
+                text: include_str!("plugins/home-assistant/custom_components/porchlight/entity.py"),
+            },
+            Source {
+                path: "custom_components/porchlight/icons.json",
+                text: include_str!(
+                    "plugins/home-assistant/custom_components/porchlight/icons.json"
+                ),
+            },
+            Source {
                 path: "custom_components/porchlight/manifest.json",
                 text: include_str!(
                     "plugins/home-assistant/custom_components/porchlight/manifest.json"
                 ),
+            },
+            Source {
+                path: "custom_components/porchlight/sensor.py",
+                text: include_str!("plugins/home-assistant/custom_components/porchlight/sensor.py"),
             },
             Source {
                 path: "custom_components/porchlight/strings.json",

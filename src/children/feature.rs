@@ -12,7 +12,7 @@ use super::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Backfill, Change, Consequence, Key, RecordKind, StoreError, Table, Written,
+    Backfill, Change, Consequence, KeyPlace, RecordKind, StoreError, Table, Written,
 };
 
 /// A feature's tables, and what is done with their rows. There is no `Default`, so a feature that forgets a field doesn't
@@ -42,9 +42,8 @@ pub struct OfSession {
     /// Adds the session in its present form, because it is restored, or moved to this child.
     pub put_back:
         fn(&mut Change, &ChildAccess, &SessionFacts, &TakenOut) -> Result<(), ChildrenError>,
-    /// The beginnings of the keys of its rows with what was said, and of those that lead to them, of a session that this child has:
-    /// a table and at least one number. After the session was erased, no file may hold them.
-    pub keys: fn(ChildId, SessionId) -> Vec<Key>,
+    /// Where a session's number is in the keys of its rows. After the session was erased, no file may hold such a key.
+    pub keys: &'static [KeyPlace],
     /// Erases a batch of the remaining rows, few enough for one commit. The child is the one that the session was opened for.
     /// Returns whether there was any.
     pub erase_some: fn(&mut Change, ChildId, SessionId) -> Result<bool, StoreError>,

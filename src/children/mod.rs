@@ -204,7 +204,16 @@ impl Children {
 
     /// Access for the administrator to a child of any guardians. Fails with [`ChildrenError::NoSuchChild`].
     pub fn for_administrator(&self, child: ChildId) -> Result<ChildAccess, ChildrenError> {
-        if store::contains(&self.store, child)? {
+        self.for_administrator_in(&self.store, child)
+    }
+
+    /// [`for_administrator`](Self::for_administrator), as of `view`.
+    pub fn for_administrator_in(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+    ) -> Result<ChildAccess, ChildrenError> {
+        if store::contains(view, child)? {
             Ok(ChildAccess {
                 child,
                 reserved: false,

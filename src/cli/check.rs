@@ -19,7 +19,8 @@ pub struct Check {
     #[command(flatten)]
     pub options: ServeOptions,
 
-    /// Also check that the mail server and the OpenID Connect provider work. No e-mail is sent
+    /// Also check that the mail server, the ntfy server, the webhook's server and the OpenID Connect provider work. No e-mail and
+    /// no notification is sent
     #[arg(long)]
     online: bool,
 }
@@ -212,10 +213,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
     } else {
         "arranged by commands alone"
     };
-    let provider = match &config.provider {
-        Some(provider) => provider.to_string(),
-        None => "none".to_owned(),
-    };
+    let provider = named(config.provider.as_ref());
     let proxies = config
         .trusted_proxies
         .iter()
@@ -234,6 +232,8 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("public URL", public_url),
         ("also known as", config.allow_hosts.join(", ")),
         ("mail", mail),
+        ("ntfy", named(config.servers.ntfy.as_ref())),
+        ("webhook", named(config.servers.webhook.as_ref())),
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
         ("households", households.to_owned()),
@@ -270,6 +270,10 @@ fn reviewer(config: &Config) -> String {
     };
     let budget = settings.budget;
     format!("{model} at {place}, {budget} tokens a child and day")
+}
+
+fn named(server: Option<&impl ToString>) -> String {
+    server.map_or_else(|| "none".to_owned(), ToString::to_string)
 }
 
 fn backups(config: &Config, recipients: &[Recipient], state: &ScheduleState) -> String {

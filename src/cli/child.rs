@@ -10,6 +10,7 @@ use super::{Context, Outcome};
 use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::children::ChildId;
 use crate::identity::GuardianName;
+use crate::kernel::zones::Zone;
 use crate::retention::{NotAPeriod, Period};
 
 /// Children and their guardians.
@@ -22,6 +23,9 @@ pub enum Child {
         /// A guardian of the child, by address or id; may be given more than once
         #[arg(long = "guardian", value_name = "EMAIL", required = true)]
         guardians: Vec<GuardianName>,
+        /// The child's time zone, such as Europe/Berlin. Default: the server's; parents can choose another
+        #[arg(long, value_name = "NAME")]
+        time_zone: Option<Zone>,
     },
     /// List the children, their guardians and their assistants
     List,
@@ -84,7 +88,15 @@ impl FromStr for KeptFor {
 
 pub async fn run(context: &Context, command: Child) -> Outcome {
     let request = match command {
-        Child::Add { name, guardians } => Request::AddChild { name, guardians },
+        Child::Add {
+            name,
+            guardians,
+            time_zone,
+        } => Request::AddChild {
+            name,
+            guardians,
+            time_zone,
+        },
         Child::List => Request::ListChildren,
         Child::Rename { id, name } => Request::RenameChild { child: id, name },
         Child::Link { id, guardian } => Request::LinkChild {

@@ -15,6 +15,7 @@ use crate::identity::Suspended;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_json, plain_lines};
+use crate::subscriptions::{ChannelsTested, Tested};
 use rows::{assistant_row, child_row, child_sentence, guardian_row, upstream_row};
 use tables::{counted, numbers, table};
 
@@ -208,6 +209,9 @@ fn sentences(answer: &Answer) -> String {
             models,
             answered,
         } => upstreams::tested(name, models, answered.as_deref()),
+        Answer::ChannelsTested(tested) => channels_tested(tested),
+        // The command sends the messages itself.
+        Answer::TestRecipient(_) => String::new(),
         Answer::AssistantKey { key: secret, .. }
         | Answer::SetupLink { link: secret }
         | Answer::SignInLink { link: secret, .. }
@@ -280,6 +284,16 @@ fn sentences(answer: &Answer) -> String {
         Answer::Ready { ready: true } => "The server is ready.\n".to_owned(),
         Answer::Ready { ready: false } => "The server is not ready.\n".to_owned(),
     }
+}
+
+/// What became of the message of each channel.
+fn channels_tested(tested: &ChannelsTested) -> String {
+    let line = |(channel, tested): (&str, &Tested)| {
+        let (Tested::Sent(sentence) | Tested::NotSent(sentence) | Tested::Failed(sentence)) =
+            tested;
+        format!("{channel:<8} {sentence}\n")
+    };
+    tested.all().map(line).concat()
 }
 
 /// The warning that unreadable records are missing from an answer.

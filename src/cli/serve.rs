@@ -77,6 +77,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         clock: Clock::System,
         randomness: Randomness::System,
         mailer: mailer.clone(),
+        servers: config.servers.clone(),
         identity: IdentitySettings {
             public_url: public_url.clone(),
             open_sign_up: config.open_sign_up,
@@ -308,7 +309,7 @@ fn tls(config: &Config) -> Result<Option<Arc<TlsReloader>>, AdminError> {
     )))
 }
 
-fn mailer(config: &Config) -> Result<Mailer, AdminError> {
+pub fn mailer(config: &Config) -> Result<Mailer, AdminError> {
     match &config.mail {
         MailConfig::Nobody => Ok(Mailer::Nobody),
         MailConfig::Console => Ok(Mailer::Console),

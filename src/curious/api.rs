@@ -1,22 +1,17 @@
 //! API for guardians: what a child was curious about.
 
-use std::time::Duration;
-
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
-use tokio::time::Instant;
 
 use super::{Candidate, Curious};
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
+use crate::kernel::reading_time::reading_time;
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Body, Done, Listed, Query, Text};
 use crate::kernel::zones::Day;
-
-/// The time limit for reading in one request.
-const READING: Duration = Duration::from_millis(150);
 
 #[derive(Tags)]
 enum Tag {
@@ -121,9 +116,9 @@ impl CuriousApi {
     ) -> Result<Listed<CuriousView>, Refused<{ CHILD | MALFORMED | RULE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        let begun = Instant::now();
-        let is_over = move || begun.elapsed() >= READING;
-        let questions = self.curious.questions(access, by, from.0, to.0, is_over);
+        let questions = self
+            .curious
+            .questions(access, by, from.0, to.0, reading_time());
         let questions = questions.await?;
         let answer = Answer {
             on: questions.is_on,

@@ -104,11 +104,15 @@ shooting steam school roller traffic hermit praying washing vacuum tennis full n
     mass_nouns: "water ice snow rain fire light lightning thunder electricity glass gold silver metal iron steel rust gravity sound time \
 chocolate honey cheese bread salt sugar soap paper plastic wood music space air wind fog oil sand smoke steam lava magma silk rubber \
 wool milk juice popcorn mold moss grass dust fish sheep mars venus jupiter saturn neptune uranus pluto earth quicksand seaweed coral \
-amber concrete cement jelly slime glue ink wifi internet mice geese deer fungi bacteria plankton algae sunlight moonlight dew hail \
+amber concrete cement sea jelly slime glue ink wifi internet mice geese deer fungi bacteria plankton algae sunlight moonlight dew hail \
 frost pepper wax velcro cotton coal yeast dough bamboo",
     plurals: &["s"],
     capitalizes_nouns: false,
-    excluded: "guy guys lady arm arms ambulance accident crash funeral grave cemetery church court judge prison jail therapist therapy counselor lawyer principal killing called named \
+    excluded: "dads daddies moms mommies mums fathers mothers grandmas grandpas grandparents stepdads uncles aunts wives husbands \
+someone somebody anyone anybody \
+armpit armpits beard moustache mustache voice voices breath freckles \
+sheet sheets mattress pajamas pyjamas accent stutter stutters stuttering lisp \
+guy guys lady arm arms ambulance accident crash funeral grave cemetery church court judge prison jail therapist therapy counselor lawyer principal killing called named \
 i im ive id ill me my mine myself we us our ours you your yours yourself he she him her his hers \
 mom mommy mum mummy mama dad daddy papa mother father parent parents brother brothers sister sisters sibling siblings grandma grandpa \
 granny grandmother grandfather nana aunt auntie uncle cousin cousins family families stepmom stepdad wife husband divorce divorced \
@@ -177,11 +181,13 @@ const GERMAN: Language = Language {
     skipped: "denn eigentlich so manche viele alle die",
     completed: ("wer hat", "erfunden entdeckt gebaut"),
     articles: "der die das den dem des ein eine einen einem einer",
-    adjectives: "",
+    adjectives: "schiefe schiefen grosse grossen rote roten schwarze schwarzen chinesische chinesischen stille stillen pazifische tote toten",
     mass_nouns: "",
     plurals: &[],
     capitalizes_nouns: true,
-    excluded: "heisst heissen arme krankenwagen unfall beerdigung grab friedhof kirche gericht richter gefangnis therapie therapeut anwalt direktor herr typ \
+    excluded: "papas mamas omas opas grosseltern yaya jemand jemanden jemandem niemand niemanden \
+achsel achseln stimme stimmbruch bart sommersprossen laken bettlaken matratze schlafanzug akzent stottern stottert lispeln lispelt \
+heisst heissen arme krankenwagen unfall beerdigung grab friedhof kirche gericht richter gefangnis therapie therapeut anwalt direktor herr typ \
 ich mich mir mein meine meinen meinem meiner meins wir uns unser unsere unseren du dich dir dein deine deinen euch euer ihr \
 ihre ihren sein seine seinen \
 mama mami papa papi mutter vater eltern bruder schwester geschwister oma opa grossmutter grossvater tante onkel cousin cousine familie \
@@ -250,7 +256,9 @@ chocolade honing kaas brood zout suiker zeep papier plastic hout lucht wind mist
 hagel aarde zon maan",
     plurals: &["en", "s"],
     capitalizes_nouns: false,
-    excluded: "heet heten armen ambulance ongeluk begrafenis graf kerkhof kerk rechter rechtbank gevangenis therapie advocaat directeur meneer mevrouw \
+    excluded: "papas mamas papa's mama's vaders moeders opa's oma's opas omas grootouders iemand niemand \
+oksel oksels baard snor stem sproeten laken lakens matras pyjama accent stotteren stottert lispelen \
+heet heten armen ambulance ongeluk begrafenis graf kerkhof kerk rechter rechtbank gevangenis therapie advocaat directeur meneer mevrouw \
 ik mij me mijn m'n wij we ons onze jij je jou jouw jullie u uw hij zij ze hem haar zijn' hun \
 mama papa moeder vader ouders broer broers broertje zus zussen zusje oma opa grootmoeder grootvater tante oom neef nicht familie stiefvader stiefmoeder \
 scheiding gescheiden scheiden trouwen bruiloft baby babys baby's zwanger geboren geboorte geadopteerd \

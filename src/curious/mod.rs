@@ -99,7 +99,7 @@ pub static FEATURE: Feature = Feature {
             }
             Ok(())
         },
-        keys: |_, _| Vec::new(),
+        keys: &store::KEYS,
         erase_some: |_, _, _| Ok(false),
     }),
     child_fields: &[file::FIELD],

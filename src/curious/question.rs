@@ -44,6 +44,8 @@ struct Beginning {
     order: Order,
     /// Whether a noun without an article can be a plural.
     allows_plural: bool,
+    /// Whether its verb is "is" or the like, after which an adjective may end the question.
+    is_copula: bool,
 }
 
 struct Rules {
@@ -113,6 +115,7 @@ impl Rules {
                         let beginning = Beginning {
                             order: *order,
                             allows_plural: self.allows_plural(opener, verb),
+                            is_copula: ["is", "are", "was", "were"].contains(&verb),
                         };
                         return Some((beginning, after));
                     }
@@ -145,6 +148,7 @@ impl Rules {
         let Beginning {
             order,
             allows_plural,
+            is_copula,
         } = *beginning;
         let is_article = |word: &Word| self.articles.contains(word.folded.as_str());
         let mut start = match order {
@@ -173,7 +177,9 @@ impl Rules {
         let mut last = first;
         if self.language.capitalizes_nouns {
             // Adjectives come before the noun.
-            while !rest.get(last)?.is_capital {
+            while !rest.get(last)?.is_capital
+                || self.adjectives.contains(rest[last].folded.as_str())
+            {
                 last += 1;
                 if last > first + 2 {
                     return None;
@@ -213,6 +219,17 @@ impl Rules {
             }
             if !has_article && last > first && !is_noun(&rest[last]) {
                 return None;
+            }
+            // "the sea salty", but "the sea turtle slow".
+            if has_article
+                && is_copula
+                && last > first
+                && self.mass_nouns.contains(rest[last - 1].folded.as_str())
+                && rest.get(last + 1).is_none_or(|next| {
+                    ["and", "but", "if", "in", "when"].contains(&next.folded.as_str())
+                })
+            {
+                last -= 1;
             }
         }
         self.checked(rest, start, last)

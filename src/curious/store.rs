@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
-use crate::kernel::store::{Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{
+    Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+};
 
 const ON: Table = Table::new("curious-on");
 const HIDDEN: Table = Table::new("curious-hidden");
@@ -39,6 +41,8 @@ pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Chosen>(ON),
     RecordKind::of::<Hidden>(HIDDEN),
 ];
+
+pub(super) const KEYS: [KeyPlace; 1] = [KeyPlace::after(HIDDEN, &[Before::Number])];
 
 /// The table of what all guardians see.
 pub(super) const SHARED: Table = ON;

@@ -46,7 +46,7 @@ pub static FEATURE: Feature = Feature {
         // A restored session continues. A moved one stays with the child that it was opened for.
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
-        keys: |_, _| Vec::new(),
+        keys: &store::KEYS,
         erase_some: store::erase_of_session,
     }),
     child_fields: &[],

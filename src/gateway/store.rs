@@ -9,7 +9,9 @@ use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+};
 
 /// By child and assistant.
 const MEMORY: Table = Table::new("gateway-memory");
@@ -23,6 +25,9 @@ pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<SessionOfMemory>(SESSION),
     RecordKind::of::<PartialAnswer>(PARTIAL),
 ];
+
+/// The other tables have no session's number.
+pub const KEYS: [KeyPlace; 1] = [KeyPlace::after(SESSION, &[Before::Number])];
 
 impl Record for Memory {}
 impl Record for SessionOfMemory {}

@@ -1,5 +1,7 @@
 //! The pending requests about a guardian's children, as that guardian sees them.
 
+use std::collections::BTreeMap;
+
 use super::child_request::ChildRequest;
 use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
@@ -12,7 +14,7 @@ use crate::identity::SignedIn;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::StoreError;
-use crate::retention::Period;
+use crate::retention::{Expiring, Period};
 
 /// A guardian's answer to a request, and when the request takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +76,7 @@ pub struct Requests {
 }
 
 impl Household {
-    pub fn requests_of(&self, guardian: &SignedIn) -> Result<Requests, HouseholdError> {
+    pub async fn requests_of(&self, guardian: &SignedIn) -> Result<Requests, HouseholdError> {
         let own = self.children.all_of(guardian)?;
         let mut requests = Requests::default();
         let mut ids = Vec::new();
@@ -90,7 +92,7 @@ impl Household {
                 Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
                 Err(error) => return Err(error),
             }
-            match self.seen_retention(access, guardian) {
+            match self.seen_retention(access, guardian).await {
                 Ok(seen) => requests.retentions.extend(seen),
                 Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
                 Err(error) => return Err(error),
@@ -140,16 +142,32 @@ impl Household {
         })
     }
 
-    /// The pending request to keep a child's conversations for a shorter time.
-    pub fn seen_retention(
+    async fn seen_retention(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
     ) -> Result<Option<SeenRetention>, HouseholdError> {
+        let child = access.child();
+        if self
+            .pending::<RetentionRequest>(&self.store, child)?
+            .is_none()
+        {
+            return Ok(None);
+        }
+        let expiring = self.retention.read_expiring(access.clone()).await?;
+        self.pending_retention(access, reader, &expiring)
+    }
+
+    /// The pending request to keep a child's conversations for a shorter time.
+    pub fn pending_retention(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        expiring: &BTreeMap<Period, Expiring>,
+    ) -> Result<Option<SeenRetention>, HouseholdError> {
         let Some(request) = self.pending::<RetentionRequest>(&self.store, access.child())? else {
             return Ok(None);
         };
-        let expiring = self.retention.count_expiring(&self.store, access)?;
         let RetentionRequest {
             by,
             at,

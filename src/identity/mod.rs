@@ -49,7 +49,9 @@ pub use accounts::assistants::{
     Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RECORDS as ASSISTANT_RECORDS,
     RevokedAssistant, SignedAssistant, revoked as revoked_assistants,
 };
-pub use accounts::guardians::{BudgetOwner, Guardian, GuardianName, Guardians};
+pub use accounts::guardians::{
+    BudgetOwner, Guardian, GuardianName, Guardians, RECORDS as GUARDIAN_RECORDS, guardians_in,
+};
 pub use accounts::reinstating::{HowMany, Named, Suspended, all_suspended, reinstate, suspend_all};
 pub use accounts::unverified::UnverifiedAddresses;
 pub use address_changes::{AddressChange, AddressChanges, LinkUsed};

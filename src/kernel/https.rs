@@ -2,6 +2,8 @@
 
 mod body;
 
+use std::error::Error;
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -54,5 +56,51 @@ pub fn system_tls() -> ClientConfig {
                 .with_root_certificates(RootCertStore::empty())
                 .with_no_client_auth()
         }
+    }
+}
+
+/// Why a request got no response.
+#[derive(Clone, Debug)]
+pub enum NoResponse {
+    /// There is no connection. The words say why, after "cannot be reached:".
+    Unreachable(&'static str),
+    /// The connection could not be protected.
+    Tls(rustls::Error),
+    /// The connection ended before the response's head, or that isn't HTTP/1.1.
+    Broken,
+}
+
+impl From<&HttpsError> for NoResponse {
+    fn from(error: &HttpsError) -> Self {
+        if !error.is_connect() {
+            return Self::Broken;
+        }
+        let mut kind = None;
+        let mut next = error.source();
+        while let Some(cause) = next {
+            if let Some(wrong) = cause.downcast_ref::<rustls::Error>() {
+                return Self::Tls(wrong.clone());
+            }
+            next = match cause.downcast_ref::<io::Error>() {
+                Some(error) => {
+                    kind = Some(error.kind());
+                    // `source` of such an error leaves out the error that it wraps.
+                    error.get_ref().map(|inner| inner as &(dyn Error + 'static))
+                }
+                None => cause.source(),
+            };
+        }
+        Self::Unreachable(match kind {
+            Some(ErrorKind::ConnectionRefused) => "no program listens at that port",
+            Some(ErrorKind::TimedOut) => "nothing answers at that address",
+            Some(ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
+                "the network has no way to that address"
+            }
+            Some(ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe) => {
+                "it closed the connection at once"
+            }
+            // The resolver's errors have no kind of their own.
+            _ => "its host name is unknown, or there is no network",
+        })
     }
 }

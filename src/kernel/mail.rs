@@ -27,7 +27,7 @@ pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};
 #[cfg(test)]
 pub use smtp::tests::{fake_server, stopped_clock};
 pub use smtp::{MailIds, MailServerSeen, NextMailIds, SmtpMailer};
-pub use template::{Template, escaped};
+pub use template::{Fragment, Part, Template, escaped};
 
 /// An e-mail to one person, in plain text and in HTML.
 #[derive(Clone)]
@@ -38,6 +38,8 @@ pub struct Email {
     pub html: String,
     /// The random part of its Message-ID; `None` for a new one.
     pub message_id: Option<u128>,
+    /// The https link by which mail programs unsubscribe with one click (RFC 8058).
+    pub unsubscribe: Option<String>,
 }
 
 /// Redacted: the e-mail holds an address and a sign-in link.
@@ -153,6 +155,7 @@ mod tests {
             text: "Hello,\r\n\r\nhttps://porchlight.example/#token=lnk_secret\n".to_owned(),
             html: "<p>Hello</p>".to_owned(),
             message_id: None,
+            unsubscribe: None,
         }
     }
 

@@ -38,12 +38,7 @@ impl PublicUrl {
 
     /// Whether only this machine can reach it.
     pub fn is_loopback(&self) -> bool {
-        match self.0.host() {
-            Some(Host::Domain(name)) => is_loopback_name(name),
-            Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
-            Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
-            None => false,
-        }
+        is_loopback(&self.0)
     }
 
     /// The host without the port.
@@ -71,6 +66,16 @@ impl PublicUrl {
     /// The URL of a page, given a path such as `/finish-sign-in`.
     pub fn page(&self, path: &str) -> String {
         format!("{}{path}", self.origin())
+    }
+}
+
+/// Whether only this machine can reach a URL.
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => is_loopback_name(name),
+        Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
+        Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
+        None => false,
     }
 }
 

@@ -76,6 +76,30 @@ fn shown(text: &str, sign: impl Fn(char) -> String) -> String {
     shown
 }
 
+/// A name or topic for a sentence of an e-mail, on one line. Characters that change the writing direction are dropped, and a
+/// right-to-left text is isolated, so that it doesn't reorder the sentence.
+pub fn in_sentence(text: &str) -> String {
+    let visible = text.chars().filter(|it| direction(*it).is_none());
+    let visible = visible.map(|it| if it.is_control() { ' ' } else { it });
+    let visible = visible.collect::<String>();
+    let words = visible
+        .split(is_white_space)
+        .filter(|word| !word.is_empty());
+    let line = words.collect::<Vec<_>>().join(" ");
+    if line.chars().any(is_right_to_left) {
+        format!("\u{2068}{line}\u{2069}")
+    } else {
+        line
+    }
+}
+
+/// Whether a character is in a block of a right-to-left script.
+fn is_right_to_left(character: char) -> bool {
+    matches!(character,
+        '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}'
+        | '\u{10800}'..='\u{10fff}' | '\u{1e800}'..='\u{1efff}')
+}
+
 /// The abbreviation of a character that changes the writing direction (Unicode Standard Annex #9, section 2).
 fn direction(character: char) -> Option<&'static str> {
     Some(match character {
@@ -123,6 +147,23 @@ mod tests {
         for character in '\0'..=char::MAX {
             let expected = ecmascript.contains(&character);
             assert_eq!(is_white_space(character), expected, "{character:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_a_sentence_stays_on_its_line_and_in_its_place() {
+        let cases = [
+            ("Mia", "Mia"),
+            ("Mia\u{2028}and\r\n\tTheo \u{7}", "Mia and Theo"),
+            ("مريم", "\u{2068}مريم\u{2069}"),
+            ("Mia \u{202e}evil\u{2069}", "Mia evil"),
+            ("נועה\u{2069}\u{202e} Levi", "\u{2068}נועה Levi\u{2069}"),
+            ("👩‍🚀 Zoë", "👩‍🚀 Zoë"),
+            ("\u{200f} \n", ""),
+        ];
+
+        for (text, expected) in cases {
+            assert_eq!(in_sentence(text), expected, "{text:?}");
         }
     }
 

@@ -185,6 +185,18 @@ impl Day {
         self.0.strftime("%B %-d, %Y").to_string()
     }
 
+    /// The day with its weekday and without the year: `Monday, November 23`.
+    pub fn with_weekday(self) -> String {
+        self.0.strftime("%A, %B %-d").to_string()
+    }
+
+    /// The days from this one up to `last`, without the year: `November 23 to 29`, `November 29 to December 5`.
+    pub fn span_in_words(self, last: Self) -> String {
+        let is_one_month = self.0.first_of_month() == last.0.first_of_month();
+        let end = if is_one_month { "%-d" } else { "%B %-d" };
+        format!("{} to {}", self.0.strftime("%B %-d"), last.0.strftime(end))
+    }
+
     /// The next day, or this one if it is the last representable one.
     #[must_use]
     pub fn next(self) -> Self {
@@ -226,6 +238,11 @@ pub struct NotATimeOfDay;
 
 impl Minute {
     pub const MIDNIGHT: Self = Self(0);
+
+    /// The time at which this hour begins; `None` from 24 on.
+    pub fn of_hour(hour: u8) -> Option<Self> {
+        (hour < 24).then_some(Self(u16::from(hour) * 60))
+    }
 
     fn to_jiff(self) -> Time {
         let (hour, minute) = (self.0 / 60, self.0 % 60);
@@ -445,6 +462,15 @@ mod tests {
         for wrong in ["", "7:00", "24:00", "12:60", "12:00:00", "+1:00", "１２:00"] {
             assert_eq!(wrong.parse::<Minute>(), Err(NotATimeOfDay), "{wrong}");
         }
+    }
+
+    #[test]
+    fn days_in_words() {
+        assert_eq!(day("2026-11-23").with_weekday(), "Monday, November 23");
+        let span = |first: &str, last: &str| day(first).span_in_words(day(last));
+        assert_eq!(span("2026-11-22", "2026-11-28"), "November 22 to 28");
+        assert_eq!(span("2026-12-27", "2027-01-02"), "December 27 to January 2");
+        assert_eq!(span("2026-01-01", "2027-01-31"), "January 1 to January 31");
     }
 
     #[test]

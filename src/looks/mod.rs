@@ -11,7 +11,6 @@ pub mod api;
 mod file;
 mod operations;
 mod pending;
-mod recent;
 mod report;
 mod store;
 
@@ -32,7 +31,6 @@ pub use report::{Other, OwnDay, Reader, Report};
 pub use store::{Marks, Who};
 
 use pending::Pending;
-use recent::Recent;
 use store::Place;
 
 /// How long a day is kept.
@@ -68,7 +66,6 @@ pub struct Looks {
     children: Children,
     zone_of: ZoneOf,
     pending: Arc<Pending>,
-    recent: Arc<Recent>,
     /// The uptime when old days were last looked for.
     swept: Arc<Mutex<Option<Duration>>>,
 }
@@ -81,7 +78,6 @@ impl Looks {
             children,
             zone_of,
             pending: Arc::default(),
-            recent: Arc::default(),
             swept: Arc::default(),
         }
     }
@@ -98,10 +94,7 @@ impl Looks {
         };
         let now = self.clock.now();
         for access in &accessed.children {
-            if self.recent.has(access.child(), by, marks, now) {
-                continue;
-            }
-            let Some((place, day_ends)) = self.place(access, Who::of(by), now) else {
+            let Some(place) = self.place(access, Who::of(by), now) else {
                 continue;
             };
             if let Some(Glance::Beginning { session, is_newest }) = accessed.glance
@@ -110,9 +103,7 @@ impl Looks {
             {
                 continue;
             }
-            if self.pending.note(place.clone(), marks) {
-                self.recent.note(place, marks, now, day_ends);
-            }
+            self.pending.note(place, marks);
         }
     }
 
@@ -121,7 +112,7 @@ impl Looks {
         let now = self.clock.now();
         for child in children {
             if let Ok(access) = self.children.for_administrator(*child)
-                && let Some((place, _)) = self.place(&access, Who::CommandLine, now)
+                && let Some(place) = self.place(&access, Who::CommandLine, now)
             {
                 self.pending.note(place, marks);
             }
@@ -131,16 +122,14 @@ impl Looks {
         }
     }
 
-    /// Today for the child, and its end; `None` if the time zone can't be read now.
-    fn place(&self, access: &ChildAccess, who: Who, now: Timestamp) -> Option<(Place, Timestamp)> {
+    /// Today for the child; `None` if the time zone can't be read now.
+    fn place(&self, access: &ChildAccess, who: Who, now: Timestamp) -> Option<Place> {
         let zone = (self.zone_of)(access).ok()?;
-        let day = zone.day_of(now);
-        let place = Place {
+        Some(Place {
             child: access.child(),
             who,
-            day,
-        };
-        Some((place, zone.start_of(day.next())))
+            day: zone.day_of(now),
+        })
     }
 
     /// Writes what was noted since the last time. What can't be written stays noted.

@@ -28,10 +28,9 @@ impl Pending {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns false if the memory limit is reached.
-    pub(super) fn note(&self, place: Place, marks: Marks) -> bool {
-        let noted = self.change(place, |day| day.noted = day.noted.with(marks));
-        noted.is_some()
+    /// Does nothing if the memory limit is reached.
+    pub(super) fn note(&self, place: Place, marks: Marks) {
+        self.change(place, |day| day.noted = day.noted.with(marks));
     }
 
     /// Whether the beginning of this conversation still counts as a glance. Once it did, it does for the rest of the day: a page

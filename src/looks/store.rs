@@ -29,13 +29,6 @@ impl Who {
         }
     }
 
-    pub(super) fn is(&self, by: &SignedIn) -> bool {
-        match self {
-            Self::Guardian(id) => !by.is_by_command_line() && id == by.guardian(),
-            Self::CommandLine => by.is_by_command_line(),
-        }
-    }
-
     fn as_text(&self) -> &str {
         match self {
             Self::Guardian(id) => id.as_str(),

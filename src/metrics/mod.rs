@@ -8,15 +8,18 @@
 pub mod api;
 mod tally;
 
+use std::ops::RangeInclusive;
+
 use crate::children::{ChildAccess, ChildId};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{JsonRows, ReadCache, Store, StoreError};
-use crate::kernel::zones::Day;
+use crate::kernel::store::{JsonRows, Read, ReadCache, Store, StoreError};
+use crate::kernel::zones::{Day, Zone};
 use crate::summary::Summaries;
 use crate::times::TimesOfChildren;
 use crate::transcripts::Transcripts;
 
+pub use tally::Figures;
 use tally::{Counted, Tally};
 
 /// The maximum size of the cache of answers, in bytes: some hundred of them.
@@ -104,22 +107,47 @@ impl Metrics {
         };
         self.answers.get(asked, |view| {
             let zone = self.times.read(view, access)?.time_zone.clone();
-            let (start, end) = (zone.start_of(from), zone.start_of(to.next()));
-            let measures = self.transcripts.measure(view, access, start, end)?;
-            let mut unreadable = measures.unreadable;
-            let mut sessions = Vec::with_capacity(measures.sessions.len());
-            for session in measures.sessions {
-                let outcome = match self.summaries.outcome(view, access, session.session_id) {
-                    Err(StoreError::Unreadable(_)) => {
-                        unreadable.insert(session.session_id);
-                        None
-                    }
-                    outcome => outcome?,
-                };
-                sessions.push(Counted::new(session, outcome));
-            }
-            let tally = Tally::of(&zone, from..=to, sessions, measures.talk);
-            Ok(JsonRows::of(&tally, unreadable.len() as u64))
+            let (tally, unreadable) = self.tally(view, access, &zone, from..=to)?;
+            Ok(JsonRows::of(&tally, unreadable))
         })
+    }
+
+    /// The same figures as of `view`, in a time zone that need not be the child's.
+    pub fn figures(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        zone: &Zone,
+        days: RangeInclusive<Day>,
+    ) -> Result<Figures, StoreError> {
+        let (tally, unreadable) = self.tally(view, access, zone, days)?;
+        Ok(Figures::of(tally, unreadable))
+    }
+
+    /// Aggregates these days. Also returns the number of unreadable sessions.
+    fn tally(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        zone: &Zone,
+        days: RangeInclusive<Day>,
+    ) -> Result<(Tally, u64), StoreError> {
+        let start = zone.start_of(*days.start());
+        let end = zone.start_of(days.end().next());
+        let measures = self.transcripts.measure(view, access, start, end)?;
+        let mut unreadable = measures.unreadable;
+        let mut sessions = Vec::with_capacity(measures.sessions.len());
+        for session in measures.sessions {
+            let outcome = match self.summaries.outcome(view, access, session.session_id) {
+                Err(StoreError::Unreadable(_)) => {
+                    unreadable.insert(session.session_id);
+                    None
+                }
+                outcome => outcome?,
+            };
+            sessions.push(Counted::new(session, outcome));
+        }
+        let tally = Tally::of(zone, days, sessions, measures.talk);
+        Ok((tally, unreadable.len() as u64))
     }
 }

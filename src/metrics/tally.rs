@@ -158,6 +158,31 @@ impl Tally {
     }
 }
 
+/// The totals of a range of days.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    /// Seconds of talk: overlapping sessions count once.
+    pub seconds: u64,
+    /// Sessions that began on these days.
+    pub sessions: u64,
+    /// The longest first.
+    pub topics: Vec<String>,
+    /// Sessions that can't be read, in full or in part.
+    pub unreadable: u64,
+}
+
+impl Figures {
+    pub fn of(tally: Tally, unreadable: u64) -> Self {
+        let topics = tally.topics.into_iter().map(|topic| topic.topic);
+        Self {
+            seconds: tally.days.iter().map(|day| day.seconds).sum(),
+            sessions: tally.days.iter().map(|day| day.sessions).sum(),
+            topics: topics.collect(),
+            unreadable,
+        }
+    }
+}
+
 impl OneDay {
     fn of(date: Day, micros: i64, sessions: &[&Counted]) -> Self {
         let sum = |of: fn(&Spoken) -> u64| sessions.iter().map(|it| of(&it.spoken)).sum();

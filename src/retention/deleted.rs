@@ -3,10 +3,10 @@
 use super::store::{self, DeletedBy, DeletedRecord};
 use super::{Period, Retention, RetentionError};
 use crate::children::history::Author;
-use crate::children::{ChildAccess, SessionId};
+use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Cursor, StoreError};
+use crate::kernel::store::{Cursor, Read, StoreError, readable};
 use crate::transcripts::{Session, TranscriptsError};
 
 #[derive(Debug)]
@@ -128,13 +128,9 @@ impl Retention {
         };
         let child = access.child();
         let until = self.until(&self.store, child, since, session)?;
-        let by = match store::deleted(&self.store, child, since, session) {
-            Ok(record) => record.map(|record| record.by),
-            Err(StoreError::Unreadable(_)) => None,
-            Err(error) => return Err(error.into()),
-        };
-        let (by, older_than) = match by {
-            Some(by) => self.as_seen(access, reader, &by)?,
+        let record = readable(store::deleted(&self.store, child, since, session))?.flatten();
+        let (by, older_than) = match record {
+            Some(record) => self.as_seen(access, reader, &record.by)?,
             None => (None, None),
         };
         Ok(Some(Deletion {
@@ -142,6 +138,21 @@ impl Retention {
             older_than,
             until,
         }))
+    }
+
+    /// Whether this guardian deleted a session of the child that is deleted since this time. `false` if that can't be read.
+    pub fn is_deleted_by(
+        view: &impl Read,
+        child: ChildId,
+        since: Timestamp,
+        session: SessionId,
+        guardian: &GuardianId,
+    ) -> Result<bool, StoreError> {
+        match store::deleted(view, child, since, session) {
+            Ok(Some(record)) => Ok(record.by == DeletedBy::Guardian(guardian.clone())),
+            Ok(None) | Err(StoreError::Unreadable(_)) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Whether this guardian may erase the child's deleted sessions permanently.

@@ -9,7 +9,7 @@ use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError
 use crate::identity::SteppedUp;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::transcripts::SessionName;
 
 impl Retention {
@@ -153,11 +153,8 @@ impl Retention {
         since: Timestamp,
         session: SessionId,
     ) -> Result<Asked, StoreError> {
-        let by = match store::deleted(view, child, since, session) {
-            Err(StoreError::Unreadable(_)) => None,
-            record => record?.map(|record| record.by),
-        };
-        let (reason, by) = match by {
+        let record = readable(store::deleted(view, child, since, session))?.flatten();
+        let (reason, by) = match record.map(|record| record.by) {
             Some(DeletedBy::Retention { .. }) => (Reason::Retention, None),
             Some(DeletedBy::Guardian(by)) => (Reason::Guardian, Some(by)),
             None => (Reason::Guardian, None),

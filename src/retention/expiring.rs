@@ -15,7 +15,7 @@ use super::{Period, Retention, RetentionError};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Change, Cursor, Purpose, Read, StoreError};
+use crate::kernel::store::{Change, Cursor, Purpose, Read, StoreError, readable};
 use crate::transcripts::{PlacedSession, SessionAge, TranscriptsError};
 
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
@@ -49,8 +49,9 @@ impl Retention {
         Ok(keeps::put_period(change, access.child(), period)?)
     }
 
-    /// Counts what would be deleted with each period. Reads all of the child's sessions.
-    pub fn count_expiring(
+    /// Reads all of the child's sessions: the order of their list doesn't tell when they last changed. An index by age would cost
+    /// a write with each delivery, for a page that is rarely opened.
+    fn count_expiring(
         &self,
         view: &impl Read,
         access: &ChildAccess,
@@ -76,7 +77,7 @@ impl Retention {
         }
     }
 
-    /// [`Self::count_expiring`] in a separate thread.
+    /// Counts what would be deleted with each period, in a separate thread.
     pub async fn read_expiring(
         &self,
         access: ChildAccess,
@@ -260,12 +261,4 @@ impl Retention {
 fn may_be_due(keeps: &Keeps, period: Period, due: DueBy) -> bool {
     let is_old = |since| due.has_passed(since, period.duration());
     !keeps.hold() && keeps.since.is_none_or(is_old)
-}
-
-/// What can't be read doesn't expire.
-fn readable<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
-    match found {
-        Err(StoreError::Unreadable(_)) => Ok(None),
-        found => found.map(Some),
-    }
 }

@@ -111,7 +111,7 @@ pub static FEATURE: Feature = Feature {
         },
         // Its record was removed when it was deleted.
         erase_some: |_, _, _| Ok(false),
-        keys: |_, _| Vec::new(),
+        keys: &store::KEYS,
     }),
     child_fields: &[file::PERIOD],
     session_fields: &[file::KEPT],

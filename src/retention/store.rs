@@ -16,7 +16,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
-    Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, Table,
+    Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, Store, StoreError, Table,
 };
 
 /// Deleted sessions, keyed by child first.
@@ -94,6 +94,12 @@ pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<NameKey>(NAME_KEY),
     keeps::KINDS[0],
     keeps::KINDS[1],
+];
+
+pub(super) const KEYS: [KeyPlace; 3] = [
+    KeyPlace::after(DELETED, &[Before::Number, Before::Number]).descending(),
+    KeyPlace::first(ERASING),
+    keeps::KEY,
 ];
 
 fn deleted_of(child: ChildId) -> Key {

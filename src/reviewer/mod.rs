@@ -64,7 +64,7 @@ pub static FEATURE: Feature = Feature {
             }
             Ok(())
         },
-        keys: |_, _| Vec::new(),
+        keys: &store::KEYS,
         erase_some: |_, _, _| Ok(false),
     }),
     child_fields: &[],

@@ -9,7 +9,9 @@ use crate::children::agreement::Agreement;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{
+    Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+};
 use crate::transcripts;
 
 /// By child.
@@ -105,6 +107,11 @@ pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<Spent>(SPENT),
     RecordKind::of::<NotReviewed>(NOT_REVIEWED),
     RecordKind::of::<Figures>(FIGURES),
+];
+
+pub(super) const KEYS: [KeyPlace; 2] = [
+    KeyPlace::after(QUEUE, &[Before::Number]),
+    KeyPlace::after(REVIEWED, &[Before::Number]),
 ];
 
 /// What a backup holds may have been withdrawn since, or belong to another server.

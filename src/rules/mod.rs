@@ -89,7 +89,7 @@ pub static FEATURE: Feature = Feature {
         // Receipts stay with the child whose rules they are about.
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
-        keys: |_, _| Vec::new(),
+        keys: &receipts::KEYS,
         erase_some: receipts::erase_of_session,
     }),
     child_fields: &[],

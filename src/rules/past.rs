@@ -7,7 +7,7 @@ use super::{Rules, pauses, receipts, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Read, StoreError};
+use crate::kernel::store::{Read, StoreError, readable};
 use crate::times::{self, Limits, NotAllowed, Times, Today};
 
 /// A list of topics, and from when until when it was in force.
@@ -107,7 +107,7 @@ impl Rules {
                 let today = Today::at(from, &times.time_zone);
                 // A change of the time zone may have begun the day earlier.
                 let since = today.start.before(std::time::Duration::from_secs(86_400));
-                readable(transcripts.talk_intervals(view, access, since))?
+                readable(transcripts.talk_intervals(view, access, since))?.unwrap_or_default()
             }
             None => Vec::new(),
         };
@@ -130,7 +130,7 @@ impl Rules {
         let mut between = Vec::new();
         for held in versions_between(view, access, from, until)? {
             let times = if held.until == Timestamp::MAX {
-                let current = readable(self.dependencies.times.find(view, access))?;
+                let current = readable(self.dependencies.times.find(view, access))?.flatten();
                 current.map(|times| times.without_pause())
             } else {
                 held.row.map(|row| row.times)
@@ -168,7 +168,7 @@ impl Rules {
             }
         });
         let reports = reports.collect();
-        let standing = readable(receipts::standing(view, child, assistant))?;
+        let standing = readable(receipts::standing(view, child, assistant))?.unwrap_or_default();
         Ok(ConversationRules {
             lists,
             reports,
@@ -196,7 +196,7 @@ fn versions_between(
     }
     let mut between = Vec::new();
     for number in numbers {
-        let Some(row) = readable(store::row(view, child, number))? else {
+        let Some(row) = readable(store::row(view, child, number))?.flatten() else {
             continue;
         };
         let held = Held {
@@ -213,11 +213,4 @@ fn versions_between(
         }
     }
     Ok(between)
-}
-
-fn readable<T: Default>(found: Result<T, StoreError>) -> Result<T, StoreError> {
-    match found {
-        Err(StoreError::Unreadable(_)) => Ok(T::default()),
-        found => found,
-    }
 }

@@ -18,7 +18,7 @@ use crate::children::history::HistoryError;
 use crate::children::{AssistantAccess, ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Backfill, Change, Cursor, RecordKind, Row, StoreError};
+use crate::kernel::store::{Backfill, Change, Cursor, KeyPlace, RecordKind, Row, StoreError};
 use crate::times::Pause;
 
 pub use calls::{Call, Contact};
@@ -29,6 +29,8 @@ pub(super) use store::{
 };
 
 pub const KINDS: [RecordKind; 4] = store::KINDS;
+
+pub(super) const KEYS: [KeyPlace; 3] = store::KEYS;
 
 /// Migration of older data.
 pub(super) const BACKFILL: Backfill = store::BACKFILL;

@@ -1,22 +1,17 @@
 //! API for guardians: searching a child's messages.
 
-use std::time::Duration;
-
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
-use tokio::time::Instant;
 
 use super::{Query, Search};
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, RefusedAt};
+use crate::kernel::reading_time::reading_time;
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Body, Listed, PageMarker, PageSize, Text, given};
-
-/// The time limit for reading in one request.
-const READING: Duration = Duration::from_millis(150);
 
 #[derive(Tags)]
 enum Tag {
@@ -129,10 +124,9 @@ impl SearchApi {
             Query::parse(&words).ok_or_else(|| Refusal::against_a_rule(NO_WORDS).at("/words"))?;
         let by = guardian.0.guardian();
         let (after, limit) = (after.map(String::from), PageSize::rows(limit));
-        let begun = Instant::now();
-        let found = self.search.find(by, access, query, after, limit, move || {
-            begun.elapsed() >= READING
-        });
+        let found = self
+            .search
+            .find(by, access, query, after, limit, reading_time());
         let found = found.await.refused_at("/after")?;
         Ok(JsonRows::of(&found, found.unreadable).into())
     }

@@ -10,7 +10,7 @@ use poem::{Request, Response};
 use sha2::{Digest, Sha256};
 
 /// The pages' style sheet, which the content security policy allows by its hash: a file would be refused, too.
-const STYLE: &str = include_str!("error_page.css");
+pub const STYLE: &str = include_str!("error_page.css");
 
 /// A page that explains an error, and what to do.
 pub struct ErrorPage {

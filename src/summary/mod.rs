@@ -103,7 +103,7 @@ pub static FEATURE: Feature = Feature {
             };
             count(change, access, facts.session, part)
         },
-        keys: |_, _| Vec::new(),
+        keys: &store::KEYS,
         erase_some: |_, _, _| Ok(false),
     }),
     child_fields: &[file::FIELD],

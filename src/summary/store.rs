@@ -9,7 +9,9 @@ use super::Report;
 use super::tally::{LastSession, Overview, Part, SessionCount, Totals};
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+};
 use crate::kernel::words;
 
 const PART: Table = Table::new("summary-part");
@@ -80,6 +82,11 @@ pub(super) const KINDS: [RecordKind; 9] = [
     RecordKind::of::<SessionCount>(TOPICS.rank),
     RecordKind::of::<u64>(MOODS.count),
     RecordKind::of::<SessionCount>(MOODS.rank),
+];
+
+pub(super) const KEYS: [KeyPlace; 2] = [
+    KeyPlace::after(PART, &[Before::Number]),
+    KeyPlace::after(LATEST, &[Before::Number, Before::Number]).descending(),
 ];
 
 fn of(table: Table, child: ChildId) -> Key {

@@ -4,7 +4,7 @@ use super::store::own_session;
 use super::{Session, Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Cursor, Read, StoreError};
+use crate::kernel::store::{Cursor, Read, StoreError, readable};
 
 /// How many sessions are read at once.
 const SESSIONS: usize = 200;
@@ -31,19 +31,13 @@ impl Transcripts {
         let next = next.map(|row| row.cursor());
         let mut found = Vec::new();
         for row in &rows {
-            let session = match row.read::<Session>(view) {
-                Err(StoreError::Unreadable(_)) => None,
-                session => session?,
-            };
+            let session = readable(row.read::<Session>(view))?.flatten();
             // Most sessions are younger, and their other record isn't read.
             let Some(session) = session.filter(|session| session.last_message_time <= Some(until))
             else {
                 continue;
             };
-            let state = match store::state(view, session.session_id) {
-                Err(StoreError::Unreadable(_)) => None,
-                state => state?,
-            };
+            let state = readable(store::state(view, session.session_id))?.flatten();
             let changed_at = state.map(|state| state.changed_at(&session));
             if let Some(changed_at) = changed_at.filter(|changed_at| *changed_at <= until) {
                 let session = session.session_id;

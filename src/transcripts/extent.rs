@@ -3,7 +3,7 @@
 use super::{Transcripts, store};
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Key, Read, StoreError};
+use crate::kernel::store::{Read, StoreError};
 
 /// A child's sessions, including hidden ones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,9 +25,13 @@ impl Transcripts {
         store::all_numbers(view, access.child())
     }
 
-    /// The beginnings of the keys of a child's lists of sessions: after the child was erased, no file may hold them.
-    pub fn lists_of(&self, child: ChildId) -> [Key; 2] {
-        store::lists_of(child)
+    /// If the session that is erased next with its child was opened for another child: the session and that child.
+    pub fn next_from_another(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+    ) -> Result<Option<(SessionId, ChildId)>, StoreError> {
+        store::next_from_another(view, access.child())
     }
 
     /// Works on keys only, so unreadable sessions count too.

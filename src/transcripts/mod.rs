@@ -63,7 +63,7 @@ pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails
 pub use session_metadata::SessionMetadata;
 pub use spoken::Spoken;
 pub use store::talk::TALK as TALK_TABLE;
-pub use store::{SESSION as SESSION_TABLE, count_not_kept, sessions_at};
+pub use store::{LISTS, SESSION as SESSION_TABLE, count_not_kept, sessions_at};
 pub use talk::TalkInterval;
 
 /// Why a request about transcripts failed.
@@ -131,7 +131,7 @@ pub static FEATURE: Feature = Feature {
         // It is hidden, and moved, by the rest of this module.
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
-        keys: store::keys_of,
+        keys: &store::KEYS,
         erase_some: |change, _, session| store::moving::erase_messages(change, session),
     }),
     child_fields: &[],

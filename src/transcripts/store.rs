@@ -20,8 +20,8 @@ use super::{NotKeptCount, NotKeptTotal, Session, TranscriptsError};
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Components, Cursor, Key, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
-    Written,
+    Before, Change, Components, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError,
+    StoredRow, Table, Written, readable,
 };
 
 /// Each delivery with content writes the session's row.
@@ -152,17 +152,20 @@ pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError>
     Ok(totals.collect())
 }
 
-/// The beginnings of the keys of a hidden session of this child.
-pub(super) fn keys_of(child: ChildId, session: SessionId) -> Vec<Key> {
-    let mut keys = messages::keys_of(session).to_vec();
-    keys.extend([state_key(session), hidden::row_key(child, session)]);
-    keys
-}
+/// The tables of names are not among them: a name may be used again.
+pub(super) const KEYS: [KeyPlace; 8] = [
+    KeyPlace::after(SESSION, &[Before::Number, Before::Number]).descending(),
+    KeyPlace::first(STATE),
+    KeyPlace::first(open::TABLE),
+    KeyPlace::after(MOVED, &[Before::Number]),
+    messages::KEYS[0],
+    messages::KEYS[1],
+    talk::KEY,
+    hidden::KEY,
+];
 
-/// The beginnings of the keys of a child's lists of sessions.
-pub(super) fn lists_of(child: ChildId) -> [Key; 2] {
-    [sessions_of(child), hidden::hidden_of(child)]
-}
+/// A child's lists of sessions, keyed by its number first.
+pub const LISTS: [Table; 2] = [SESSION, hidden::TABLE];
 
 /// The sessions of a child, hidden ones included, also unreadable ones.
 pub(super) fn all_numbers(view: &impl Read, child: ChildId) -> Result<Vec<SessionId>, StoreError> {
@@ -254,15 +257,34 @@ pub(super) fn remove_moved_row(
     Ok(())
 }
 
+/// One of the child's sessions with its row. Works on keys only, so that unreadable rows are erased too.
+fn first_to_erase(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Option<(Option<SessionId>, Key)>, StoreError> {
+    let shown = view.keys_below(&sessions_of(child), 1)?.pop();
+    match shown {
+        Some(row) => Ok(Some((session_in(child, &row), row))),
+        None => hidden::first(view, child),
+    }
+}
+
+/// If the session that [`erase_some`] erases next was opened for another child: the session and that child.
+pub(super) fn next_from_another(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Option<(SessionId, ChildId)>, StoreError> {
+    let Some((Some(session), _)) = first_to_erase(view, child)? else {
+        return Ok(None);
+    };
+    let state = readable(state(view, session))?.flatten();
+    let opened_for = state.map_or(child, |state| state.opened_for());
+    Ok((opened_for != child).then_some((session, opened_for)))
+}
+
 /// Removes a batch of the child's sessions and messages. Returns whether anything is left.
 pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    // Works on keys only, so that unreadable rows are erased too.
-    let shown = change.keys_below(&sessions_of(child), 1)?.pop();
-    let row = match shown {
-        Some(row) => Some((session_in(child, &row), row)),
-        None => hidden::first(change, child)?,
-    };
-    let Some((session, row)) = row else {
+    let Some((session, row)) = first_to_erase(change, child)? else {
         let names = change.remove_some_below(&names_of(child))?
             + change.remove_some_below(&moved_of(child))?;
         return Ok(names + talk::erase_some(change, child)? > 0);

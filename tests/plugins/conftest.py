@@ -136,6 +136,13 @@ class Server:
         times = {"time_zone": "UTC", "quiet_hours": []}
         self.ask("PUT", f"/child/{child}/times", {**times, "pause": {}} if paused else times)
 
+    def limit(self, minutes: int | None, child: int = 1, paused: bool = False) -> None:
+        """Sets or removes the daily limit. It is noon where the child is, so that a test doesn't run into the next day."""
+        hours = time.gmtime().tm_hour - 12
+        times: dict[str, Any] = {"time_zone": f"Etc/GMT{hours:+d}", "quiet_hours": []}
+        limit = {} if minutes is None else {"minutes_a_day": minutes}
+        self.ask("PUT", f"/child/{child}/times", {**times, **limit, **({"pause": {}} if paused else {})})
+
     def receipts(self, child: int = 1) -> list[tuple[str, str | None]]:
         """The receipts of the rules, by session."""
         listed = self.ask("GET", f"/sessions?child_id={child}")["sessions"]

@@ -130,7 +130,8 @@ class Home:
     async def pipeline(self, entry: ConfigEntry) -> str:
         from homeassistant.helpers import entity_registry
 
-        engine = entity_registry.async_entries_for_config_entry(entity_registry.async_get(self.hass), entry.entry_id)[0].entity_id
+        own = entity_registry.async_entries_for_config_entry(entity_registry.async_get(self.hass), entry.entry_id)
+        engine = next(one.entity_id for one in own if one.domain == "conversation")
         wanted = {
             "name": entry.title,
             "language": "en",
@@ -154,6 +155,17 @@ class Home:
         )
         entity_registry.async_get(self.hass).async_get_or_create("assist_satellite", "test", name, device_id=device.id)
         return str(device.id)
+
+    def state(self, entity: str) -> str | None:
+        """The state of one of the entry's entities, by its domain and the end of its id."""
+        domain, name = entity.split(".")
+        state = self.hass.states.get(f"{domain}.porchlight_for_mia_{name}")
+        return state.state if state is not None else None
+
+    async def shows(self, **states: str | None) -> None:
+        """Waits until the entities have these states."""
+        names = {"talking": "binary_sensor.talking_allowed", "paused": "binary_sensor.paused", "minutes": "sensor.minutes_left"}
+        await soon(lambda: {one: self.state(names[one]) for one in states} == states, f"{states}")
 
     async def say(self, pipeline: str, text: str, conversation_id: str = "talk", device: str | None = None) -> str:
         """One turn through the WebSocket, like the app."""
@@ -327,6 +339,64 @@ async def test_when_talking_is_not_allowed_the_agent_is_not_asked(home: Any, ser
     assert goodbye == family.entries[0].runtime_data.rules_of(1).now().goodbye
     assert family.agent.prompts == []
     await soon(lambda: server.texts() == ["tell me of ships", goodbye], "the goodbye")
+
+
+async def test_entities_show_whether_talking_is_allowed_and_the_minutes_left(
+    home: Any, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from homeassistant.helpers import device_registry, entity_registry
+
+    family, key = await home(server.url), server.key()
+    await family.form(server.url, key)  # which imports the plug-in
+    monkeypatch.setattr(sys.modules["custom_components.porchlight.shared"], "HOLD", 1)
+    await family.connect(server.url, key)
+    await family.shows(talking="on", paused="off", minutes=None)
+
+    server.limit(60)
+    await family.shows(talking="on", paused="off", minutes="60")
+    conversation, now = family.entries[0].runtime_data.conversation("earlier", 1, wait=0.0), time.time()
+    conversation.heard("1", False, "Hello?", now - 630)
+    conversation.heard("2", True, "Hi!", now)
+    await family.shows(minutes="50")
+    server.limit(60, paused=True)
+    await family.shows(talking="off", paused="on", minutes="50")
+    server.limit(10)
+    await family.shows(talking="off", paused="off", minutes="0")
+    server.limit(None)
+    await family.shows(talking="on", paused="off", minutes="unavailable")
+
+    entry = family.entries[0]
+    own = entity_registry.async_entries_for_config_entry(entity_registry.async_get(family.hass), entry.entry_id)
+    devices = device_registry.async_entries_for_config_entry(device_registry.async_get(family.hass), entry.entry_id)
+    assert [(one.name, one.configuration_url) for one in devices] == [("Porchlight for Mia", server.url)]
+    assert {one.device_id for one in own} == {devices[0].id}
+    assert sorted(one.unique_id for one in own) == [
+        entry.entry_id,
+        *(f"{entry.entry_id}-{name}" for name in ("minutes_left", "paused", "talking_allowed")),
+    ]
+    minutes = family.hass.states.get("sensor.porchlight_for_mia_minutes_left")
+    named = {one: family.hass.states.get(f"{one}").name for one in family.hass.states.async_entity_ids("binary_sensor")}
+    assert sorted(named.values()) == ["Porchlight for Mia Paused", "Porchlight for Mia Talking allowed"]
+    assert (minutes.name, minutes.attributes["unit_of_measurement"]) == ("Porchlight for Mia Minutes left", "min")
+
+
+async def test_entities_are_unavailable_while_the_server_is_and_after_a_start_without_it(home: Any, server: Server) -> None:
+    server.limit(60, paused=True)
+    family = await home(server.url)
+    await family.connect(server.url, server.key())
+    await family.shows(talking="off", paused="on", minutes="60")
+
+    server.stop(kill=True)
+    await family.shows(talking="unavailable", paused="unavailable", minutes="unavailable")
+    server.start()
+    await family.shows(talking="off", paused="on", minutes="60")
+
+    server.stop()
+    entry = family.entries[0]
+    assert await family.hass.config_entries.async_reload(entry.entry_id)
+    await family.shows(talking="unavailable", paused="unavailable")
+    server.start()
+    await family.shows(talking="off", paused="on", minutes="60")
 
 
 async def test_an_agent_that_drops_the_rules_is_not_reported_as_following_them(home: Any, server: Server) -> None:

@@ -200,6 +200,44 @@ def test_a_changed_rule_is_told_within_seconds_and_kept_for_the_next_start(serve
     assert (again.rules.version, "Ghosts" in again.rules.prompt) == (version, True)
 
 
+def test_a_display_sees_pauses_what_is_left_of_the_day_and_whether_the_server_answers(
+    server: Server, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("porchlight_shared.rules.HOLD", 1)
+    server.limit(60)
+    key = server.key()
+    porchlight = connect(server.url, key, child=1)
+    watcher, seen = porchlight.rules_of(1), list[Any]()
+    watcher.follow(lambda: seen.append(watcher.status()), time_left=True)
+    until(lambda: watcher.status().seconds_left == 3600, "the limit")
+    conversation, changes = porchlight.conversation("room"), list[Rules]()
+    conversation.on_change(lambda: changes.append(conversation.rules))
+
+    now = time.time()
+    conversation.heard("1", False, "Hello?", now - 600)
+    conversation.heard("2", True, "Hi!", now - 300)
+    until(lambda: watcher.status().seconds_left == 3300, "five minutes less")
+    assert changes == [], "the rules are the same"
+
+    server.limit(60, paused=True)
+    until(lambda: watcher.status().rules.paused, "the pause")
+    assert not watcher.status().rules.allowed and len(changes) == 1
+    server.limit(None)
+    until(lambda: watcher.status().seconds_left is None, "no limit")
+    assert watcher.status().answers and not watcher.status().rules.paused
+    server.stop(kill=True)
+    until(lambda: not watcher.status().answers, "the outage")
+    server.start()
+    until(lambda: watcher.status().answers, "the server")
+    assert seen[-1] == watcher.status() and [one.answers for one in seen].count(False) == 1
+
+    server.limit(30)
+    until(lambda: watcher.status().seconds_left == 1500, "the new limit")
+    porchlight.close()
+    again = connect(server.url, key, child=1).rules_of(1)
+    until(lambda: again.status().seconds_left == 1500, "the limit, though the rules are known from before")
+
+
 @pytest.mark.parametrize(("choice", "allowed"), [("talk", True), ("silent", False)])
 def test_rules_that_were_never_fetched_leave_what_the_user_chose(connect: Connect, choice: str, allowed: bool) -> None:
     porchlight = connect(f"http://127.0.0.1:{free_port()}", "ast_x", child=1, without_rules=choice)

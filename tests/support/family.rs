@@ -46,7 +46,7 @@ const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperat
 }
 
 /// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 45] = [
+pub const READ_OPERATIONS: [ReadOperation; 46] = [
     by_guardian("listSignIns", "/auth/sign-ins"),
     by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
     by_guardian("getStepUp", "/auth/step-up"),
@@ -91,6 +91,7 @@ pub const READ_OPERATIONS: [ReadOperation; 45] = [
     by_guardian("listDeletions", "/child/{childId}/deletions"),
     by_guardian("listAlerts", "/child/{childId}/alerts"),
     by_guardian("countUnseenAlerts", "/alerts/unseen"),
+    by_guardian("getSubscription", "/subscription"),
     by_guardian("listWatchedPhrases", "/child/{childId}/watched_phrases"),
     by_guardian("streamEvents", "/child/{childId}/events"),
     by_assistant("getRulesForAll", "/assistant/rules"),
@@ -163,6 +164,22 @@ fn canary(email: &str) -> String {
     format!("canary of {email}").replace('@', " at ")
 }
 
+/// A subscription with e-mails on.
+pub fn subscription() -> Value {
+    json!({
+        "time_zone": "Europe/Berlin",
+        "at_once": {
+            "email": true,
+            "kinds": ["phrase"],
+            "quiet_hours": {"from": "22:00", "to": "07:00"},
+            "urgent_passes": false,
+        },
+        "weekly": {"enabled": true, "weekday": "sun", "hour": 18},
+        "quotes": false,
+        "webhook_refused": true,
+    })
+}
+
 /// Creates a family through the API.
 pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     let guardian = app.guardian(email).await.credential().to_owned();
@@ -212,6 +229,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&context, &json!({"text": canary})).await.ok();
     let page = format!("/api/child/{child}/for_child");
     parent.put(&page, &json!({"edition": "older"})).await.ok();
+    parent.put("/api/subscription", &subscription()).await.ok();
     let retention = format!("/api/child/{child}/retention");
     parent.put(&retention, &json!({"days": 365})).await.ok();
     let kept = format!("/api/sessions/{}/kept", opened["session_id"]);
@@ -408,6 +426,24 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         (Table::new("gateway-upstreams").key().text("home"), upstream),
         (Table::new("gateway-keys").key().text("asi_nobody"), chosen),
         (Table::new("made-today").key().text(guardian.as_str()), made),
+        (
+            Table::new("told-last")
+                .key()
+                .text("alerts-email")
+                .text("gdn_nobody"),
+            json!(now),
+        ),
+        (
+            Table::new("told-waiting")
+                .key()
+                .text("alerts-email")
+                .text("gdn_nobody"),
+            json!({"from": 1, "since": now}),
+        ),
+        (
+            Table::new("weekly-sent").key().text(guardian.as_str()),
+            json!("2026-11-15"),
+        ),
         (
             Table::new("kept-off").key().text("gdn_nobody"),
             json!({"since": now}),

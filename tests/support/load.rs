@@ -3,6 +3,7 @@
 //! Each worker writes to its own child, one request at a time. After a crash the store may hold its acknowledged writes,
 //! or these and the one in flight. All workers also edit one child's blocked topics, with `If-Match`.
 
+use std::collections::BTreeMap;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use super::connection::Connection;
 use super::process::{Home, Server};
 use super::worker_state::{
-    Message, SECOND, SHARED, START, WorkerState, Write, child_name, difference, topic_prefix,
+    Message, SECOND, SHARED, START, There, WorkerState, Write, child_name, difference, topic_prefix,
 };
 
 const GUARDIAN: &str = "ada@example.org";
@@ -61,6 +62,8 @@ pub struct Worker {
     /// Whether the last request's outcome is unknown.
     in_flight: bool,
     next_id: u64,
+    /// The server's numbers of the sessions.
+    ids: BTreeMap<u64, u64>,
     /// Beyond these, writes replace existing data.
     limits: Limits,
 }
@@ -84,6 +87,8 @@ pub struct WorkContext<'a> {
     pub url: &'a str,
     pub key: &'a str,
     pub token: &'a str,
+    /// The token of a guardian who stepped up.
+    pub stepped_up: &'a str,
     pub acknowledged: &'a AtomicU64,
     /// Whether the server is being stopped, or a worker has failed.
     pub stopped: &'a AtomicBool,
@@ -109,6 +114,7 @@ impl Worker {
             expected: WorkerState::default(),
             in_flight: false,
             next_id: 0,
+            ids: BTreeMap::new(),
             limits: Limits::NONE,
         }
     }
@@ -122,14 +128,15 @@ impl Worker {
         };
         while !work.stopped.load(Ordering::SeqCst) {
             // An assistant repeats a write whose outcome is unknown.
+            let is_again = self.in_flight;
             let write = match self.sent.last() {
-                Some(last) if self.in_flight => last.clone(),
+                Some(last) if is_again => last.clone(),
                 _ => self.next_write(),
             };
             self.sent.push(write.clone());
             self.in_flight = true;
             match self.send(&mut connection, work, &write) {
-                Some(200 | 204) => {
+                Some(status) if is_done(status, &write, is_again) => {
                     self.expected.apply(&write);
                     self.in_flight = false;
                     work.acknowledged.fetch_add(1, Ordering::SeqCst);
@@ -145,20 +152,27 @@ impl Worker {
 
     fn next_write(&mut self) -> Write {
         let sessions = self.expected.sessions.len() as u64;
-        let kind = self.rng.below(100);
-        if sessions == 0 || kind < 6 {
-            let topic = format!("Topic {}", self.rng.below(1_000));
-            // Sometimes it corrects an open session.
-            let correct = sessions > 0 && (kind < 2 || sessions >= self.limits.sessions);
-            let session = if correct { sessions - 1 } else { sessions };
-            return Write::Open { session, topic };
+        let kind = self.rng.below(118);
+        if kind >= 100
+            && let Some(write) = self.next_of_guardian(kind)
+        {
+            return write;
         }
         // With a limit it picks any session; without, one of the latest three.
         let candidates = match self.limits.sessions {
-            u64::MAX => sessions.min(3),
-            _ => sessions,
+            u64::MAX => 3,
+            _ => usize::MAX,
         };
-        let session = sessions - 1 - self.rng.below(candidates);
+        let listed = self.sessions(There::Listed, candidates);
+        if listed.is_empty() || kind < 6 {
+            let topic = format!("Topic {}", self.rng.below(1_000));
+            // Sometimes it corrects an open session.
+            let correct = kind < 2 || sessions >= self.limits.sessions;
+            let last = listed.first().copied().filter(|_| correct);
+            let session = last.unwrap_or(sessions);
+            return Write::Open { session, topic };
+        }
+        let session = listed[self.below(listed.len())];
         match kind {
             6..68 => self.next_delivery(session),
             68..74 => Write::Complete {
@@ -187,6 +201,50 @@ impl Worker {
             }
             _ => Write::SetSharedTopic(self.expected.shared_topic.unwrap_or(0) + 1),
         }
+    }
+
+    fn below(&mut self, end: usize) -> usize {
+        usize::try_from(self.rng.below(end as u64)).unwrap()
+    }
+
+    /// The latest sessions that are listed, deleted or erased, latest first.
+    fn sessions(&self, there: There, most: usize) -> Vec<u64> {
+        let sessions = self.expected.sessions.iter().rev();
+        let sessions = sessions.filter(|(_, session)| session.there == there);
+        sessions.map(|(number, _)| *number).take(most).collect()
+    }
+
+    /// A guardian's write: how long something is kept, what is shown, and what is watched. `None` without anything to write about.
+    fn next_of_guardian(&mut self, kind: u64) -> Option<Write> {
+        let listed = self.sessions(There::Listed, 20);
+        let deleted = self.sessions(There::Deleted, 20);
+        let yes = self.rng.below(2) == 0;
+        // Erased sessions don't come back, so a bounded family has none.
+        let may_erase = self.limits.sessions == u64::MAX;
+        Some(match kind {
+            100..104 if !listed.is_empty() => Write::Keep {
+                session: listed[self.below(listed.len())],
+                kept: yes,
+            },
+            // All but the last, so that there is one to talk in.
+            104..107 if listed.len() > 1 => Write::Delete(listed[1 + self.below(listed.len() - 1)]),
+            107..109 if !deleted.is_empty() => Write::Restore(deleted[self.below(deleted.len())]),
+            109 if may_erase && !deleted.is_empty() => {
+                Write::Erase(deleted[self.below(deleted.len())])
+            }
+            110..112 if may_erase => {
+                Write::Retain([Some(30), Some(90), Some(365), None][self.below(4)])
+            }
+            112 => Write::ChoosePage(["younger", "older"][self.below(2)]),
+            113 => Write::ShowQuestions(yes),
+            114..116 if !listed.is_empty() => {
+                let session = listed[self.below(listed.len())];
+                let message = self.expected.sessions[&session].first_message()?;
+                Write::HideQuestion { session, message }
+            }
+            116 => Write::Watch(yes),
+            _ => return None,
+        })
     }
 
     fn next_delivery(&mut self, session: u64) -> Write {
@@ -225,21 +283,31 @@ impl Worker {
     }
 
     /// Sends a write. Returns the response's status, or `None` if the server is gone.
-    fn send(&self, to: &mut Connection, work: &WorkContext<'_>, write: &Write) -> Option<u16> {
+    fn send(&mut self, to: &mut Connection, work: &WorkContext<'_>, write: &Write) -> Option<u16> {
         let child = self.number + 2;
         let base = "/api/assistant";
         let (worker, mark) = (
             self.number,
             format!("{}-{}", self.number, self.sent.len() - 1),
         );
+        if let Some((method, path, body)) = self.guardians_request(child, write) {
+            let headers = [("x-write", mark.as_str())];
+            let response = to.call(method, &path, work.stepped_up, &headers, body.as_ref());
+            return response.map(|response| response.status);
+        }
+        let ids = &mut self.ids;
         let mut as_assistant = |method: &str, path: &str, body: &Value| {
             to.call(method, path, work.key, &[("x-write", &mark)], Some(body))
-                .map(|response| response.status)
         };
         let mut deliver = |session: &u64, mut delivery: Value| {
             delivery["session"] = format!("{worker}-{session}").into();
             delivery["child_id"] = child.into();
-            as_assistant("POST", &format!("{base}/deliveries"), &delivery)
+            let response = as_assistant("POST", &format!("{base}/deliveries"), &delivery)?;
+            if response.status == 200 {
+                let answer = serde_json::from_str::<Value>(&response.body).unwrap();
+                ids.insert(*session, answer["session_id"].as_u64().unwrap());
+            }
+            Some(response.status)
         };
         match write {
             Write::Open { session, topic } => {
@@ -259,14 +327,16 @@ impl Worker {
             }
             Write::Report(number) => {
                 let path = format!("{base}/child/{child}/report");
-                as_assistant("PUT", &path, &json!({"number": number}))
+                let answered = as_assistant("PUT", &path, &json!({"number": number}));
+                answered.map(|response| response.status)
             }
             Write::Propose(activities) => {
                 let list = activities
                     .iter()
                     .map(|id| json!({"activity_id": id.to_string(), "topic": "Tides"}));
                 let path = format!("{base}/child/{child}/activities/upcoming");
-                as_assistant("PUT", &path, &Value::from_iter(list))
+                let answered = as_assistant("PUT", &path, &Value::from_iter(list));
+                answered.map(|response| response.status)
             }
             Write::GiveFeedback { activity, reason } => {
                 let path = format!("/api/child/{child}/activities/upcoming/{activity}/feedback");
@@ -285,8 +355,57 @@ impl Worker {
                     topics
                 })
             }
+            _ => unreachable!("it is a guardian's request"),
         }
     }
+
+    /// The request for a write of [`Worker::next_of_guardian`].
+    fn guardians_request(
+        &self,
+        child: usize,
+        write: &Write,
+    ) -> Option<(&'static str, String, Option<Value>)> {
+        let of_child = |path: &str| format!("/api/child/{child}/{path}");
+        let id = |session: &u64| self.ids[session];
+        Some(match write {
+            Write::Retain(days) => ("PUT", of_child("retention"), Some(json!({"days": days}))),
+            Write::Keep { session, kept } => {
+                let path = format!("/api/sessions/{}/kept", id(session));
+                ("PUT", path, Some(json!({"kept": kept})))
+            }
+            Write::Delete(session) => ("DELETE", format!("/api/sessions/{}", id(session)), None),
+            Write::Restore(session) => {
+                let path = format!("deleted_sessions/{}/undelete", id(session));
+                ("POST", of_child(&path), None)
+            }
+            Write::Erase(session) => {
+                let path = format!("deleted_sessions/{}", id(session));
+                ("DELETE", of_child(&path), None)
+            }
+            Write::ChoosePage(edition) => (
+                "PUT",
+                of_child("for_child"),
+                Some(json!({"edition": edition})),
+            ),
+            Write::ShowQuestions(on) => ("PUT", of_child("curious/on"), Some(json!({"on": on}))),
+            Write::HideQuestion { session, message } => {
+                let hidden = json!({"session_id": id(session), "message_id": message.to_string()});
+                ("PUT", of_child("curious/hidden"), Some(hidden))
+            }
+            Write::Watch(watched) => {
+                let phrase = json!({"words": "word", "side": "child"});
+                let phrases = watched.then_some(phrase).into_iter().collect::<Value>();
+                ("PUT", of_child("watched_phrases"), Some(phrases))
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// A session that was erased before the answer was lost is not there any more.
+fn is_done(status: u16, write: &Write, is_again: bool) -> bool {
+    let is_gone = is_again && status == 404 && matches!(write, Write::Erase(_));
+    is_gone || [200, 204].contains(&status)
 }
 
 /// Reads the list, changes it, and replaces it with `If-Match`. Starts again on 412.
@@ -338,12 +457,15 @@ impl Family {
     pub fn work<T>(&mut self, server: Server, end: impl FnOnce(Server, &Progress) -> T) -> T {
         let token = self.home.json(&["token", GUARDIAN]);
         let token = token["identity_token"].as_str().unwrap();
+        let link = self.home.json(&["sign-in-link", GUARDIAN]);
+        let stepped_up = server.sign_in(GUARDIAN, link["link"].as_str().unwrap());
         let progress = Progress::default();
         let url = server.url.clone();
         let work = WorkContext {
             url: &url,
             key: &self.key,
             token,
+            stepped_up: &stepped_up,
             acknowledged: &progress.count,
             stopped: &progress.stopped,
         };

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
 
 use age::secrecy::ExposeSecret;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The binary's working directory.
@@ -196,6 +196,21 @@ impl Server {
         printed
     }
 
+    /// Signs in with a link, as a browser. Returns the identity token.
+    pub fn sign_in(&self, email: &str, link: &str) -> String {
+        let (_, token) = link.split_once("#token=").unwrap();
+        let body = json!({"email": email, "token": token}).to_string();
+        let headers = [
+            ("origin", self.url.as_str()),
+            ("content-type", "application/json"),
+        ];
+        let answer = send(&self.url, "POST", "/api/auth/sign-in", &headers, &body);
+        let (status, body) = answer.unwrap();
+        assert_eq!(status, 200, "{body}");
+        let body = serde_json::from_str::<Value>(&body).unwrap();
+        body["identity_token"].as_str().unwrap().to_owned()
+    }
+
     /// Sends a request on a new connection. Returns status and body, or `None` if the server is gone.
     pub fn request(
         &self,
@@ -234,13 +249,30 @@ pub fn request(
     bearer: &str,
     body: Option<&str>,
 ) -> Option<(u16, String)> {
+    let authorization = format!("Bearer {bearer}");
+    let headers = [
+        ("authorization", authorization.as_str()),
+        ("content-type", "application/json"),
+    ];
+    send(url, method, path, &headers, body.unwrap_or_default())
+}
+
+fn send(
+    url: &str,
+    method: &str,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Option<(u16, String)> {
     let host = url.strip_prefix("http://").unwrap();
-    let body = body.unwrap_or_default();
-    let head = format!(
-        "{method} {path} HTTP/1.1\r\nhost: {host}\r\nauthorization: Bearer {bearer}\r\n\
-         content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+    let mut head = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {host}\r\ncontent-length: {}\r\nconnection: close\r\n",
         body.len()
     );
+    for (name, value) in headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    head.push_str("\r\n");
     let mut stream = TcpStream::connect(host).ok()?;
     stream.write_all(head.as_bytes()).ok()?;
     stream.write_all(body.as_bytes()).ok()?;

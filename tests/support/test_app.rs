@@ -32,6 +32,7 @@ use porchlight::kernel::zones::Zone;
 use porchlight::reviewer::ReviewerSettings;
 use porchlight::server::listener::{self, ConnectionLimits};
 use porchlight::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
+use porchlight::subscriptions::Servers;
 use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
@@ -217,6 +218,38 @@ impl TestApp {
         Self::in_temp_dir(self.close()).await
     }
 
+    /// Starts an app that sends notifications and webhooks to these servers.
+    pub async fn with_servers(servers: Servers) -> Self {
+        Self::with_servers_at(PUBLIC_URL, servers).await
+    }
+
+    /// The same with another public URL.
+    pub async fn with_servers_at(url: &str, servers: Servers) -> Self {
+        let temp_dir = TempDir::new().unwrap();
+        let url = url.parse().unwrap();
+        let configure = |settings: &mut IdentitySettings| settings.public_url = url;
+        let app = Self::open_with_servers(temp_dir.path(), configure, servers).await;
+        Self {
+            temp_dir: Some(temp_dir),
+            ..app
+        }
+    }
+
+    pub async fn in_folder_with_servers(data: &Path, servers: Servers) -> Self {
+        Self::open_with_servers(data, |_| {}, servers).await
+    }
+
+    async fn open_with_servers(
+        data: &Path,
+        configure: impl FnOnce(&mut IdentitySettings),
+        servers: Servers,
+    ) -> Self {
+        let now = Timestamp::parse(EVENING).unwrap();
+        let (limits, quota) = (LimitMode::Off, Quota::default());
+        let basis = (now, Randomness::System, limits, quota, None);
+        Self::open_on(basis, data, configure, servers).await
+    }
+
     /// Restarts the app at this time.
     pub async fn restarted_at(self, now: Timestamp) -> Self {
         let folder = self.close();
@@ -281,6 +314,17 @@ impl TestApp {
         mailer: Option<Mailer>,
         configure: impl FnOnce(&mut IdentitySettings),
     ) -> Self {
+        let basis = (now, randomness, limits, assistant_quota, mailer);
+        Self::open_on(basis, data, configure, Servers::default()).await
+    }
+
+    async fn open_on(
+        basis: (Timestamp, Randomness, LimitMode, Quota, Option<Mailer>),
+        data: &Path,
+        configure: impl FnOnce(&mut IdentitySettings),
+        servers: Servers,
+    ) -> Self {
+        let (now, randomness, limits, assistant_quota, mailer) = basis;
         let clock = ManualClock::at(now);
         let emails = Arc::<Mutex<Vec<Email>>>::default();
         let mut identity = IdentitySettings::usual(PUBLIC_URL.parse().unwrap());
@@ -293,6 +337,7 @@ impl TestApp {
             clock: Clock::Manual(clock.clone()),
             randomness,
             mailer: mailer.unwrap_or_else(|| Mailer::Memory(emails.clone())),
+            servers,
             identity,
             assistant_quota,
             gateway_budget: Budget::default(),

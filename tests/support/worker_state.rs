@@ -37,6 +37,27 @@ pub enum Write {
     Block(Vec<String>),
     /// Replaces the worker's own topic in the shared child's list.
     SetSharedTopic(u64),
+    /// For how many days sessions are kept.
+    Retain(Option<u64>),
+    Keep {
+        session: u64,
+        kept: bool,
+    },
+    /// Moves a session to the deleted ones.
+    Delete(u64),
+    Restore(u64),
+    /// Deletes a deleted session permanently.
+    Erase(u64),
+    /// Chooses the edition of the page for the child.
+    ChoosePage(&'static str),
+    /// Whether questions of the child are shown.
+    ShowQuestions(bool),
+    HideQuestion {
+        session: u64,
+        message: u64,
+    },
+    /// Whether a phrase is watched that almost every message has.
+    Watch(bool),
 }
 
 #[derive(Clone, Debug)]
@@ -63,6 +84,9 @@ pub struct WorkerState {
     pub feedback: BTreeMap<u64, String>,
     pub sessions: BTreeMap<u64, Session>,
     pub shared_topic: Option<u64>,
+    pub retention: Option<u64>,
+    pub page: Option<String>,
+    pub shows_questions: Option<bool>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -71,8 +95,25 @@ pub struct Session {
     seconds: Option<u64>,
     /// Whether the worker completed it.
     completed: bool,
+    pub kept: bool,
+    pub there: There,
     /// In reading order: timestamp, id, revision and text.
     messages: Vec<(Timestamp, u64, u64, String)>,
+}
+
+/// Whether a session is listed.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum There {
+    #[default]
+    Listed,
+    Deleted,
+    Erased,
+}
+
+impl Session {
+    pub fn first_message(&self) -> Option<u64> {
+        self.messages.first().map(|(_, id, ..)| *id)
+    }
 }
 
 impl WorkerState {
@@ -121,7 +162,20 @@ impl WorkerState {
             }
             Write::Block(topics) => self.blocked.clone_from(topics),
             Write::SetSharedTopic(number) => self.shared_topic = Some(*number),
+            Write::Retain(days) => self.retention = *days,
+            Write::Keep { session, kept } => self.session(session).kept = *kept,
+            Write::Delete(session) => self.session(session).there = There::Deleted,
+            Write::Restore(session) => self.session(session).there = There::Listed,
+            Write::Erase(session) => self.session(session).there = There::Erased,
+            Write::ChoosePage(edition) => self.page = Some((*edition).to_owned()),
+            Write::ShowQuestions(shown) => self.shows_questions = Some(*shown),
+            // No export has them.
+            Write::HideQuestion { .. } | Write::Watch(_) => {}
         }
+    }
+
+    fn session(&mut self, number: &u64) -> &mut Session {
+        self.sessions.get_mut(number).expect("it was opened")
     }
 
     pub fn messages(&self) -> usize {
@@ -131,6 +185,8 @@ impl WorkerState {
     /// Returns the state without what an export doesn't contain.
     pub fn without_revisions(&self) -> Self {
         let mut same = self.clone();
+        same.sessions
+            .retain(|_, session| session.there == There::Listed);
         for session in same.sessions.values_mut() {
             session
                 .messages
@@ -158,14 +214,19 @@ impl WorkerState {
                 let at = Timestamp::parse(&text(&message["timestamp"])).unwrap();
                 (at, number(&message["message_id"]), 0, body)
             });
-            Session {
+            let start = Timestamp::parse(&text(&session["start"])).unwrap();
+            let number = (start.micros() - START) / (3_600 * SECOND);
+            let session = Session {
                 topic: text(&session["topic"]),
                 seconds: session["completion"]["duration"]
                     .as_f64()
                     .map(|seconds| seconds as u64),
                 completed: false,
+                kept: session["kept"] == true,
+                there: There::Listed,
                 messages: messages.collect(),
-            }
+            };
+            (u64::try_from(number).unwrap(), session)
         };
         let feedback = list(&child["feedback"]);
         Self {
@@ -179,9 +240,10 @@ impl WorkerState {
                 .iter()
                 .map(|feedback| (number(&feedback["activity_id"]), text(&feedback["reason"])))
                 .collect(),
-            sessions: (0..)
-                .zip(list(&child["sessions"]).iter().map(session))
-                .collect(),
+            sessions: list(&child["sessions"]).iter().map(session).collect(),
+            retention: child["retention_days"].as_u64(),
+            page: child["page_for_child"].as_str().map(str::to_owned),
+            shows_questions: child["something_to_talk_about"].as_bool(),
             shared_topic: shared
                 .first()
                 .map(|topic| text(topic).rsplit(' ').next().unwrap().parse().unwrap()),

@@ -246,7 +246,7 @@ function numberIn(printed: unknown, name: string): number {
   return value;
 }
 
-function textIn(printed: unknown, name: string): string {
+export function textIn(printed: unknown, name: string): string {
   const value = fieldOf(printed, name);
   if (typeof value !== "string") throw new Error(`There is no text "${name}" in ${JSON.stringify(printed)}`);
   return value;

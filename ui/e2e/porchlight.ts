@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -17,6 +18,8 @@ const START_MS = 120_000;
 interface StartOptions {
   limits?: "on" | "off";
   options?: readonly string[];
+  /** The address that the server prints, and puts into e-mails; by default the one on which it listens. */
+  publicUrl?: string;
   env?: Readonly<Record<string, string>>;
 }
 
@@ -44,7 +47,7 @@ export class Porchlight {
   /** Starts the binary with this mail server, and without rate limits, because all tests sign in from one address. */
   static async start(
     smtp: string,
-    { limits = "off", options = [], env = {} }: StartOptions = {},
+    { limits = "off", options = [], publicUrl, env = {} }: StartOptions = {},
   ): Promise<Porchlight> {
     const data = await mkdtemp(join(tmpdir(), "porchlight-e2e-"));
     const spawnAt = (listen: string) => {
@@ -63,6 +66,7 @@ export class Porchlight {
           "--mail-from",
           "porchlight@example.com",
           ...options,
+          ...(publicUrl === undefined ? [] : ["--public-url", publicUrl]),
         ],
         {
           stdio: ["ignore", "pipe", "pipe"],
@@ -73,8 +77,14 @@ export class Porchlight {
       server.stderr.on("data", (part: Buffer) => canaries.capture(part.toString()));
       return server;
     };
-    const server = spawnAt("127.0.0.1:0");
-    return new Porchlight(await addressOf(server), server, spawnAt, data);
+    if (publicUrl === undefined) {
+      const server = spawnAt("127.0.0.1:0");
+      return new Porchlight(await addressOf(server), server, spawnAt, data);
+    }
+    const listen = `127.0.0.1:${await freePort()}`;
+    const server = spawnAt(listen);
+    await addressOf(server, publicUrl);
+    return new Porchlight(`http://${listen}`, server, spawnAt, data);
   }
 
   /** Kills the server, as a power cut would, and starts it again at the same address. */
@@ -119,15 +129,27 @@ export class Porchlight {
   }
 }
 
-/** Reads the server's output until it prints its address. */
-function addressOf(server: ChildProcess): Promise<string> {
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  await once(probe, "close");
+  if (address === null || typeof address === "string") throw new Error("There is no free port.");
+  return address.port;
+}
+
+/** Reads the server's output until it prints its address: this one, or one on this machine. */
+function addressOf(server: ChildProcess, publicUrl?: string): Promise<string> {
   return new Promise((resolveAddress, reject) => {
     let printed = "";
     const fail = (why: string) => reject(new Error(`${binary} ${why}\n${printed}`));
     const timer = setTimeout(() => fail(`did not print its address within ${START_MS} ms:`), START_MS);
     const read = (part: Buffer) => {
       printed += part.toString();
-      const address = /https?:\/\/127\.0\.0\.1:\d+/u.exec(printed)?.[0];
+      const own = /https?:\/\/127\.0\.0\.1:\d+/u.exec(printed)?.[0];
+      const address = publicUrl === undefined || printed.includes(publicUrl) ? (publicUrl ?? own) : undefined;
       if (address === undefined) return;
       clearTimeout(timer);
       resolveAddress(address);

@@ -133,6 +133,46 @@ test("on a phone the focused element is not covered by the bottom bar", async ({
   expect(covered).toEqual([]);
 });
 
+test("on a phone a form that opens is above the bottom bar, with its buttons", async ({
+  page,
+  family,
+  isMobile,
+  signInAt,
+}) => {
+  test.skip(!isMobile, "there is no bottom bar");
+  await family.assistant.propose(
+    family.child.id,
+    ["Build a volcano", "Sing a song", "Fly a kite", "Draw a map"].map((topic) => ({
+      activity_id: topic,
+      topic,
+      summary: "A suggestion for a rainy afternoon",
+    })),
+  );
+  const expectAboveBar = async (button: Locator) => {
+    const bar = await page.getByRole("navigation", { name: "Sections" }).last().boundingBox();
+    await expect
+      .poll(async () => {
+        const { y = Number.NaN, height = Number.NaN } = (await button.boundingBox()) ?? {};
+        return y + height;
+      })
+      .toBeLessThanOrEqual(bar?.y ?? Number.NaN);
+  };
+
+  await signInAt("settings/times");
+  const add = page.getByRole("button", { name: "Add quiet hours" });
+  // At the bottom, just above the bar.
+  await add.evaluate((button) => button.scrollIntoView({ block: "end" }));
+  await add.tap();
+  await expectAboveBar(page.getByRole("button", { name: "Save quiet hours" }));
+
+  await page.goto(`/child/${family.child.id}/activities/upcoming`);
+  const likes = page.getByRole("button", { name: "Like", exact: true });
+  await expect(likes).toHaveCount(4);
+  await likes.nth(2).evaluate((button) => button.scrollIntoView({ block: "end" }));
+  await likes.nth(2).tap();
+  await expectAboveBar(page.getByRole("button", { name: "Submit" }));
+});
+
 test("with doubled text the week chart fits a phone", anyWidth, async ({ page, family, signInAt }) => {
   await deliverLongSession(family);
   await family.assistant.complete("much", { duration: 12_000, mood: "curious" });

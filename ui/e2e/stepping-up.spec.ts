@@ -31,7 +31,9 @@ const test = base.extend<object, { clock: ServerClock }>({
 
   porchlight: [
     async ({ postOffice, clock }, use) => {
-      const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env });
+      // Nobody listens there, so a test notification stays in the queue.
+      const options = ["--ntfy", "http://127.0.0.1:9"];
+      const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env, options });
       await use(porchlight);
       await porchlight.stop();
     },
@@ -66,6 +68,8 @@ interface Action {
 
 const main = (page: Page) => page.getByRole("main");
 const waiting = (page: Page) => page.getByRole("region", { name: "Waiting for an answer" });
+const quotes = (page: Page) =>
+  main(page).getByRole("checkbox", { name: "Include quotes and topics in my emails" });
 const howLong = (page: Page) => page.getByRole("region", { name: "How long conversations are kept" });
 const settings =
   (part: "assistants" | "people" | "profile") =>
@@ -261,6 +265,28 @@ const actions: readonly Action[] = [
         .getByRole("button", { name: /^Agree to keep/u })
         .click(),
     done: async ({ page }) => expect(waiting(page)).toHaveCount(0),
+  },
+  {
+    operation: "replaceSubscription",
+    path: ({ child }) => `/child/${child.id}/subscription`,
+    act: async ({ page }) => quotes(page).click(),
+    done: async ({ page }) => {
+      await expect(quotes(page)).toBeChecked();
+      await expect(main(page).getByText("Saved.")).toBeVisible();
+    },
+  },
+  {
+    operation: "switchNotificationsOn",
+    path: ({ child }) => `/child/${child.id}/subscription`,
+    act: async ({ page }) => main(page).getByRole("button", { name: "Switch on notifications" }).click(),
+    done: async ({ page }) => {
+      await expect(main(page).getByRole("heading", { name: "Add Porchlight to the ntfy app" })).toBeVisible();
+      canaries.note(
+        (await main(page)
+          .getByText(/^[0-9a-f]{32}$/u)
+          .textContent()) ?? "no topic",
+      );
+    },
   },
   {
     operation: "eraseSession",

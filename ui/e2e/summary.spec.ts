@@ -70,8 +70,12 @@ test("yesterday and this week are shown without a tap, and a topic and a pause a
   await expect(page.getByRole("heading", { name: "Transcript: Octopuses" })).toBeVisible();
   await page.goBack();
   const unconfirmed = page.getByText(/^Pausing\. Buddy of .* hasn't confirmed yet$/u);
+  const line = page.getByRole("region", { name: "Now" }).getByRole("status");
+  const before = await line.boundingBox();
   await page.getByRole("button", { name: "Pause for an hour" }).click();
   await expect(unconfirmed).toBeVisible();
+  await expect(line.getByText(/^Until (?:\w+, \w+ \d+, )?\d+:\d\d\s[AP]M/u)).toBeInViewport({ ratio: 1 });
+  expect((await line.boundingBox())?.height, "the line keeps its height").toBe(before?.height);
   await assistant.rules(child.id);
   await expect(page.getByText(/^Paused by you until /u)).toBeVisible();
   await page.getByRole("button", { name: "Until tomorrow at 7" }).click();

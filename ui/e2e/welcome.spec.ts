@@ -83,6 +83,7 @@ test("the setup: from the link to the codes, a verified address and the first pa
   await expect(page.getByText(`Sign-in emails go to ${email} from now on.`)).toBeVisible();
   await page.getByRole("button", { name: "Connect an assistant" }).click();
   await expect(page.getByRole("heading", { name: "Assistants", level: 1 })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Name, for example Kitchen" })).toBeFocused();
   await page.getByRole("link", { name: "Summary" }).first().click();
   await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
   await expect(page.getByText("No assistant talks with Mia yet.")).toBeVisible();

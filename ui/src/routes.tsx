@@ -4,8 +4,12 @@ import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
-import { getListSignInsQueryOptions } from "./api/generated/client/identity/identity";
+import {
+  getListSignInMethodsQueryOptions,
+  getListSignInsQueryOptions,
+} from "./api/generated/client/identity/identity";
 import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/generated/client/rules/rules";
+import { getGetSubscriptionQueryOptions } from "./api/generated/client/subscription/subscription";
 import { getGetMetricsQueryOptions, getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
 import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
@@ -26,7 +30,6 @@ import { followOtherTabs } from "./ui/theme";
 
 type LoadPage = () => Promise<ComponentType>;
 
-const placeholders = () => import("./placeholders/PlaceholderPages");
 const settings = () => import("./settings/pages");
 
 /** Loads the code of each page in the frame. */
@@ -44,8 +47,8 @@ const pages = {
   assistants: async () => (await settings()).AssistantsPage,
   people: async () => (await settings()).PeoplePage,
   profile: async () => (await settings()).ProfilePage,
-  subscription: async () => (await placeholders()).SubscriptionPage,
-  you: async () => (await import("./identity/YouPage")).YouPage,
+  subscription: async () => (await import("./subscription/SubscriptionPage")).SubscriptionPage,
+  you: async () => (await import("./settings/YouWithMessages")).YouWithMessages,
 } satisfies Record<string, LoadPage>;
 
 /** Loaded soon after the first page, so that it works without a connection. */
@@ -84,6 +87,10 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
     queries.prefetchQuery(getGetMetricsQueryOptions(childId)),
   );
   const times = childLoader(queries, (childId) => queries.prefetchQuery(getGetTimesQueryOptions(childId)));
+  const subscription = childLoader(queries, () => {
+    void queries.prefetchQuery(getGetSubscriptionQueryOptions());
+    void queries.prefetchQuery(getListSignInMethodsQueryOptions());
+  });
   const you = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));
   const guarded: RouteObject[] = [
     { index: true, ...redirectingTo(summary), element: <IndexPage withoutChild={withoutChild} /> },
@@ -106,7 +113,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "settings/assistants", ...pageInFrame(pages.assistants) },
         { path: "settings/people", ...pageInFrame(pages.people) },
         { path: "settings/profile", ...pageInFrame(pages.profile) },
-        { path: "subscription", ...pageInFrame(pages.subscription) },
+        { path: "subscription", ...pageInFrame(pages.subscription, subscription) },
       ],
     },
     { path: "/you", ...pageInFrame(pages.you, you) },

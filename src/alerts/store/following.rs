@@ -9,15 +9,15 @@ use super::{
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Key, Read, StoreError, StoredRow, Table};
+use crate::kernel::store::{Change, Key, Read, StoreError, StoredRow, Table, readable};
 
 /// The number of alerts that one change of an erasure removes.
 const ERASED_AT_ONCE: usize = 500;
 
 /// The places of a session's alerts.
-fn places(view: &impl Read, session: SessionId, limit: usize) -> Result<Vec<Place>, StoreError> {
+fn places(view: &impl Read, session: SessionId) -> Result<Vec<Place>, StoreError> {
     let mut places = Vec::new();
-    for key in view.keys_below(&places_of(session), limit)? {
+    for key in view.keys_below(&places_of(session), usize::MAX)? {
         places.extend(view.get_readable::<Place>(&key)?);
     }
     Ok(places)
@@ -31,7 +31,7 @@ pub(in crate::alerts) fn move_to(
     session: SessionId,
 ) -> Result<(), StoreError> {
     judged::move_pending(change, child, session)?;
-    let mut moved = places(change, session, usize::MAX)?;
+    let mut moved = places(change, session)?;
     moved.retain(|place| place.child != child);
     moved.sort_by_key(|place| place.alert_id);
     for place in moved {
@@ -108,25 +108,39 @@ fn remove_some(change: &mut Change, below: &Key, table: Table) -> Result<bool, S
     Ok(!keys.is_empty())
 }
 
-/// Removes an alert and its place. It need not be readable.
-fn remove_alert(change: &mut Change, key: &Key, table: Table) -> Result<(), StoreError> {
+/// The session of an alert with this key, and the key of its place.
+fn place_of(key: &Key, table: Table) -> Option<(SessionId, Key)> {
     let all = table.key();
     let mut components = key.components_below(&all);
-    let mut place = || {
-        components.number()?;
-        let whose = if table == OWN {
-            Some(GuardianId::from_text(&components.text()?))
-        } else {
-            None
-        };
-        components.descending_number()?;
-        let session = SessionId::new(components.number()?);
-        Some(place_key(session, &whose, components.fixed()?))
+    components.number()?;
+    let whose = if table == OWN {
+        Some(GuardianId::from_text(&components.text()?))
+    } else {
+        None
     };
-    if let Some(place) = place() {
+    components.descending_number()?;
+    let session = SessionId::new(components.number()?);
+    Some((session, place_key(session, &whose, components.fixed()?)))
+}
+
+/// Removes an alert and its place. It need not be readable.
+fn remove_alert(change: &mut Change, key: &Key, table: Table) -> Result<(), StoreError> {
+    if let Some((_, place)) = place_of(key, table) {
         change.remove(&place)?;
     }
     change.remove(key)?;
+    Ok(())
+}
+
+/// Removes a session's alerts whose places are unreadable. Reads the keys of all alerts.
+fn remove_by_keys(change: &mut Change, session: SessionId) -> Result<(), StoreError> {
+    for table in [SHARED, OWN] {
+        for key in change.keys_below(&table.key(), usize::MAX)? {
+            if place_of(&key, table).is_some_and(|(of, _)| of == session) {
+                remove_alert(change, &key, table)?;
+            }
+        }
+    }
     Ok(())
 }
 
@@ -137,16 +151,24 @@ pub(in crate::alerts) fn erase_of_session(
 ) -> Result<bool, StoreError> {
     change.drop_stale_answers();
     judged::erase_pending(change, session)?;
-    for place in places(change, session, ERASED_AT_ONCE)? {
-        let Place {
-            child,
-            alert_id,
-            whose,
-            subject,
-        } = place;
-        change.remove(&alert_key(child, &whose, alert_id, session, subject))?;
+    let keys = change.keys_below(&places_of(session), ERASED_AT_ONCE)?;
+    for key in &keys {
+        match change.get_readable::<Place>(key)? {
+            Some(Place {
+                child,
+                alert_id,
+                whose,
+                subject,
+            }) => {
+                change.remove(&alert_key(child, &whose, alert_id, session, subject))?;
+            }
+            None if change.contains(key)? => remove_by_keys(change, session)?,
+            // It was removed by its alert's key.
+            None => {}
+        }
+        change.remove(key)?;
     }
-    Ok(change.remove_below(&places_of(session), ERASED_AT_ONCE)? > 0)
+    Ok(!keys.is_empty())
 }
 
 /// Removes some of what is stored about a child; returns whether there was any.
@@ -181,10 +203,7 @@ pub(in crate::alerts) fn remove_before(
     let mut is_any = false;
     for (below, table) in [(alerts_of(child, &None), SHARED), (own_of(child), OWN)] {
         for row in StoredRow::after(change, &below, None, usize::MAX)? {
-            let alert = match row.read::<Alert>(change) {
-                Err(StoreError::Unreadable(_)) => None,
-                alert => alert?,
-            };
+            let alert = readable(row.read::<Alert>(change))?.flatten();
             if alert.is_some_and(|alert| alert.arrived_at < oldest) {
                 remove_alert(change, &row.key(), table)?;
                 is_any = true;

@@ -6,7 +6,7 @@ use crate::alerts::unconfirmed::Confirming;
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table};
 
 /// Sessions with messages that have not been judged, by session and child.
 const PENDING: Table = Table::new("alert-pending");
@@ -20,6 +20,8 @@ pub(super) const KINDS: [RecordKind; 3] = [
     RecordKind::of::<AssistantState>(ASSISTANT),
     RecordKind::of::<Running>(RUNNING),
 ];
+
+pub(super) const KEY: KeyPlace = KeyPlace::first(PENDING);
 
 /// A session that is to be judged once it is over.
 #[derive(Clone, Debug, Serialize, Deserialize)]

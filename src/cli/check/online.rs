@@ -1,4 +1,4 @@
-//! `porchlight check --online`: whether the mail server and the provider currently work.
+//! `porchlight check --online`: whether the servers that are configured currently work. Sends no e-mail and no notification.
 
 use std::time::Duration;
 
@@ -6,7 +6,9 @@ use crate::cli::serve;
 use crate::config::{Config, MailConfig};
 use crate::identity::{ProviderSeen, probe_provider};
 use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::handshake::certificate_ends;
 use crate::kernel::mail::MailServerSeen;
+use crate::kernel::post::PostClient;
 
 /// Certificates that expire within this time get a warning: automatic renewal happens earlier.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);
@@ -25,7 +27,7 @@ pub struct Answers {
     pub failures: Vec<String>,
 }
 
-/// Checks whether the mail server and the OpenID Connect provider work, if they are configured.
+/// Checks the mail server, the ntfy server, the webhook's server and the OpenID Connect provider, if they are configured.
 pub async fn ask(config: &Config) -> Answers {
     let now = Clock::System.now();
     let mut answers = Answers::default();
@@ -38,6 +40,23 @@ pub async fn ask(config: &Config) -> Answers {
             Ok(seen) => answers.mail_server(&seen, now),
             Err(sentence) => answers.failures.push(sentence),
         }
+    }
+    if let Some(server) = &config.servers.ntfy {
+        let seen = match certificate_ends(server.url(), "The ntfy server").await {
+            Ok(ends) => server.probe(&PostClient::default()).await.map(|()| ends),
+            Err(sentence) => Err(sentence),
+        };
+        answers.server("ntfy now", "is healthy", "The ntfy server's", seen, now);
+    }
+    if let Some(webhook) = &config.servers.webhook {
+        let seen = certificate_ends(webhook.url(), "The webhook server").await;
+        answers.server(
+            "webhook now",
+            "can be reached",
+            "The webhook server's",
+            seen,
+            now,
+        );
     }
     if let Some(provider) = &config.provider {
         match probe_provider(provider, &Clock::System).await {
@@ -58,6 +77,24 @@ impl Answers {
         let certificate = self.certificate("The mail server's", seen.certificate_ends, now);
         self.facts
             .push(("mail server", format!("{took}; {certificate}")));
+    }
+
+    /// A server of which only the certificate is known.
+    fn server(
+        &mut self,
+        label: &'static str,
+        works: &str,
+        whose: &str,
+        seen: Result<Option<Timestamp>, String>,
+        now: Timestamp,
+    ) {
+        match seen {
+            Ok(ends) => {
+                let certificate = self.certificate(whose, ends, now);
+                self.facts.push((label, format!("{works}; {certificate}")));
+            }
+            Err(sentence) => self.failures.push(sentence),
+        }
     }
 
     fn provider(&mut self, seen: &ProviderSeen, now: Timestamp) {

@@ -1,4 +1,4 @@
-//! Ends and judges conversations that are over.
+//! Ends and judges conversations that are over, and tells guardians what waited.
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use crate::app::App;
 /// The interval of the check for sessions that have ended by themselves.
 const SILENCE: Duration = Duration::from_secs(20);
 
-/// Ends sessions that no assistant has completed and that receive no more messages, and judges what is over for alerts.
+/// Ends sessions that no assistant has completed and that receive no more messages, judges what is over for alerts, and queues
+/// the messages to guardians that are due.
 pub async fn end_silent_sessions(app: App) {
     loop {
         if let Err(error) = app.assistant.end_silent_sessions().await {
@@ -15,6 +16,9 @@ pub async fn end_silent_sessions(app: App) {
         }
         if let Err(error) = app.alerts.judge().await {
             tracing::warn!(%error, "alerts could not be judged; it is tried again");
+        }
+        if let Err(error) = app.subscriptions.queue_due().await {
+            tracing::warn!(%error, "messages that are due could not be queued; it is tried again");
         }
         tokio::time::sleep(SILENCE).await;
     }

@@ -22,7 +22,10 @@ pub fn say(app: &App, data: &Path) -> Result<String, AdminError> {
     };
     if std::io::stdout().is_terminal() {
         let code = qr_code(&link).unwrap_or_default();
-        return Ok(format!("  Set up    {link}\n\n{code}\n"));
+        let hint = "Open it in a browser, or scan the code with a phone.";
+        return Ok(format!(
+            "  Set up    {link}\n            {hint}\n\n{code}\n"
+        ));
     }
     match write(&file, &link) {
         Ok(()) => {

@@ -25,11 +25,13 @@ pub(super) const FRENCH: Language = Language {
     skipped: "est ce qu que t il si quand se y avait n ne",
     completed: ("", ""),
     articles: "le la les l un une des",
-    adjectives: "petit petite petits petites grand grande grands grandes gros grosse premier premiere vieux vieille beau belle",
+    adjectives: "sous chauve chauves petit petite petits petites grand grande grands grandes gros grosse premier premiere vieux vieille beau belle",
     mass_nouns: "soleil terre lune mars venus jupiter saturne neptune uranus pluton",
     plurals: &[],
     capitalizes_nouns: false,
-    excluded: "appelle appellent bras ambulance accident enterrement tombe cimetiere eglise tribunal juge prison therapie psy avocat directeur directrice dame monsieur \
+    excluded: "peres meres papas mamans papis mamies grands-parents tantes oncles quelqu nul \
+aisselle aisselles poil poils barbe moustache voix haleine drap draps matelas pyjama accent begaie begayer zozote \
+appelle appellent bras ambulance accident enterrement tombe cimetiere eglise tribunal juge prison therapie psy avocat directeur directrice dame monsieur \
 je j me m moi mon ma mes mien nous notre nos tu t toi ton ta tes vous votre vos il elle lui son sa ses leur \
 maman papa mere pere parents parent frere freres soeur soeurs mamie papi papy grand-mere grand-pere tante tonton oncle cousin cousine cousins \
 famille familles divorce divorces divorcer separes marie maries mariage bebe bebes enceinte naissance adopte \
@@ -48,7 +50,7 @@ maison chambre lit toilettes salle douche porte cuisine ecole devoirs classe con
 argent loyer travail pauvre pauvres riche riches adresse \
 ecrit ecrire epelle epeler orthographe s'ecrit rime lettre lettres mot mots phrase plus moins fois divise calcul calcule calculer \
 pourcent meteo temps temperature aujourd hui demain hier heure minuteur alarme reveil volume chanson musique blague",
-    function_words: "",
+    function_words: "qui que quoi truc trucs chose choses machin",
 };
 
 pub(super) const SPANISH: Language = Language {
@@ -93,7 +95,9 @@ pub(super) const SPANISH: Language = Language {
     mass_nouns: "sol tierra luna marte venus jupiter saturno neptuno urano pluton",
     plurals: &[],
     capitalizes_nouns: false,
-    excluded: "llama llaman brazo brazos ambulancia accidente funeral tumba cementerio iglesia tribunal juez carcel prision terapia abogado director directora senor senora \
+    excluded: "papas mamas madres yaya yayo yayos nana abuelas alguien nadie ninguno ninguna \
+axila axilas sobaco sobacos pelos vello barba bigote voz pecas sabana sabanas colchon pijama acento tartamudea tartamudear \
+llama llaman brazo brazos ambulancia accidente funeral tumba cementerio iglesia tribunal juez carcel prision terapia abogado director directora senor senora \
 yo me mi mis mio mia conmigo nosotros nos nuestro nuestra tu tus te ti contigo usted ustedes vosotros ella su sus \
 mama mami papa papi madre padre padres hermano hermanos hermana hermanas abuela abuelo abuelos abuelita abuelito tia tio tios primo prima primos \
 familia familias divorcio divorciados divorciar separados boda casarse bebe bebes embarazada nacimiento adoptado \
@@ -113,7 +117,7 @@ casa cuarto cama bano ducha puerta cocina habitacion escuela colegio cole debere
 dinero alquiler trabajo pobre pobres rico ricos direccion \
 escribe escribir deletrea deletrear ortografia rima letra letras palabra palabras frase mas menos dividido multiplica suma sumar resta \
 calcula tiempo temperatura hoy manana ayer hora reloj alarma temporizador volumen cancion musica chiste",
-    function_words: "",
+    function_words: "que cosa cosas cual",
 };
 
 pub(super) const ITALIAN: Language = Language {
@@ -158,7 +162,9 @@ pub(super) const ITALIAN: Language = Language {
     mass_nouns: "sole terra luna marte venere giove saturno nettuno urano plutone",
     plurals: &[],
     capitalizes_nouns: false,
-    excluded: "chiama chiamano braccio braccia ambulanza incidente funerale tomba cimitero chiesa tribunale giudice prigione carcere terapia avvocato preside signore signora \
+    excluded: "papi mamme padri madri babbi nonne zie qualcuno nessuno \
+ascella ascelle pelo peli barba baffi voce lentiggini lenzuolo lenzuola materasso pigiama accento balbetta balbettare \
+chiama chiamano braccio braccia ambulanza incidente funerale tomba cimitero chiesa tribunale giudice prigione carcere terapia avvocato preside signore signora \
 io me mi mio mia miei mie noi ci nostro nostra nostri tu te ti tuo tua tuoi voi vostro lui lei suo sua suoi sue \
 mamma mammina papa babbo madre padre genitori genitore fratello fratelli sorella sorelle fratellino sorellina nonna nonno nonni zia zio zii cugino cugina \
 cugini famiglia famiglie divorzio divorziati divorziare separati matrimonio sposarsi bambino bambini bambina bambine neonato neonati incinta nascita adottato \
@@ -177,5 +183,5 @@ casa camera cameretta letto bagno doccia porta cucina scuola compiti classe veri
 soldi affitto lavoro povero poveri ricco ricchi indirizzo \
 scrive scrivere sillaba ortografia rima lettera lettere parola parole frase piu meno per diviso somma calcola tempo meteo temperatura oggi domani ieri ora \
 orologio sveglia timer volume canzone musica barzelletta",
-    function_words: "",
+    function_words: "che cosa cose quale",
 };

@@ -1,7 +1,5 @@
 //! Requests to upstreams. Nothing of the assistant's request is sent on except what [`UpstreamClient::send`] is given.
 
-use std::error::Error;
-use std::io::{self, ErrorKind};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -12,7 +10,7 @@ use rustls::ClientConfig;
 
 use super::upstream::{Upstream, UpstreamKey};
 use crate::kernel::certificate::complaint;
-use crate::kernel::https::{self, HttpsBody, HttpsClient, HttpsError};
+use crate::kernel::https::{self, HttpsBody, HttpsClient, HttpsError, NoResponse};
 
 /// For connecting to one address.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -134,34 +132,9 @@ impl UpstreamClient {
 }
 
 fn why(error: &HttpsError) -> UpstreamError {
-    if !error.is_connect() {
-        return UpstreamError::Broken;
+    match NoResponse::from(error) {
+        NoResponse::Unreachable(why) => UpstreamError::Unreachable(why),
+        NoResponse::Tls(wrong) => UpstreamError::Tls(complaint("The upstream's", &wrong)),
+        NoResponse::Broken => UpstreamError::Broken,
     }
-    let mut kind = None;
-    let mut next = error.source();
-    while let Some(cause) = next {
-        if let Some(wrong) = cause.downcast_ref::<rustls::Error>() {
-            return UpstreamError::Tls(complaint("The upstream's", wrong));
-        }
-        next = match cause.downcast_ref::<io::Error>() {
-            Some(error) => {
-                kind = Some(error.kind());
-                // `source` of such an error leaves out the error that it wraps.
-                error.get_ref().map(|inner| inner as &(dyn Error + 'static))
-            }
-            None => cause.source(),
-        };
-    }
-    UpstreamError::Unreachable(match kind {
-        Some(ErrorKind::ConnectionRefused) => "no program listens at that port",
-        Some(ErrorKind::TimedOut) => "nothing answers at that address",
-        Some(ErrorKind::HostUnreachable | ErrorKind::NetworkUnreachable) => {
-            "the network has no way to that address"
-        }
-        Some(ErrorKind::ConnectionReset | ErrorKind::UnexpectedEof | ErrorKind::BrokenPipe) => {
-            "it closed the connection at once"
-        }
-        // The resolver's errors have no kind of their own.
-        _ => "its host name is unknown, or there is no network",
-    })
 }

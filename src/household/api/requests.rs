@@ -172,7 +172,7 @@ impl RequestsApi {
             retentions,
             invitations,
             unreadable,
-        } = self.household.requests_of(&guardian.0)?;
+        } = self.household.requests_of(&guardian.0).await?;
         let answer = RequestsView {
             erasures: erasures.into_iter().map(ErasureRequest::from).collect(),
             retentions: retentions.into_iter().map(RetentionRequest::from).collect(),

@@ -121,9 +121,11 @@ impl PeriodApi {
         let Household {
             store, retention, ..
         } = &self.household;
-        let pending = self.household.seen_retention(&access, &guardian.0)?;
+        let expiring = retention.read_expiring(access.clone()).await?;
+        let pending = self
+            .household
+            .pending_retention(&access, &guardian.0, &expiring)?;
         let period = retention.period(store, access.child())?;
-        let expiring = retention.read_expiring(access).await?;
         let within_a_week = period.and_then(|period| expiring.get(&period));
         let too_old = |period| expiring.get(&period).map_or(0, |count| count.now);
         Ok(RetentionView {

@@ -23,6 +23,7 @@ use setup::SetupState;
 
 pub use budget::BudgetOwner;
 pub use named::GuardianName;
+pub use store::{RECORDS, guardians_in};
 
 pub const KINDS: [RecordKind; 3] = [store::KINDS[0], store::KINDS[1], setup::KIND];
 
@@ -202,6 +203,11 @@ impl Guardians {
     /// Whether the guardian is suspended after restoring a backup.
     pub fn is_suspended(&self, view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
         suspension::is_suspended(view, id)
+    }
+
+    /// Also `true` if the record cannot be read.
+    pub fn is_there(view: &impl Read, id: &GuardianId) -> Result<bool, StoreError> {
+        store::contains(view, id)
     }
 
     /// `None` also if the record cannot be read.

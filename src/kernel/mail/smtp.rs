@@ -107,7 +107,7 @@ impl SmtpMailer {
 /// Builds the MIME message with both texts as alternatives. By default `Message-ID` would end in the machine's host name, so
 /// it is set here.
 fn composed(mail: &Email, from: &EmailAddress, mail_ids: MailIds) -> Result<Vec<u8>, MailError> {
-    MessageBuilder::new()
+    let mut message = MessageBuilder::new()
         .from(Address::new_address(Some(SENDER_NAME), from.as_str()))
         .to(Address::new_address(None::<&str>, mail.to.as_str()))
         .subject(mail.subject.as_str())
@@ -116,7 +116,16 @@ fn composed(mail: &Email, from: &EmailAddress, mail_ids: MailIds) -> Result<Vec<
         // RFC 3834 §5: suppresses out-of-office replies.
         .header("Auto-Submitted", Raw::new("auto-generated"))
         .text_body(mail.text.as_str())
-        .html_body(mail.html.as_str())
+        .html_body(mail.html.as_str());
+    if let Some(url) = &mail.unsubscribe {
+        message = message
+            .header("List-Unsubscribe", Raw::new(format!("<{url}>")))
+            .header(
+                "List-Unsubscribe-Post",
+                Raw::new("List-Unsubscribe=One-Click"),
+            );
+    }
+    message
         .write_to_vec()
         .map_err(|_| MailError::Permanent("The email could not be composed.".to_owned()))
 }

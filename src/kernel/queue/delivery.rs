@@ -6,9 +6,11 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::{Composed, Id, Lane, NoAnswer, Outcome, Queue, Queued, Settle, item, store};
+use super::line::TRIES_BEFORE_SET_ASIDE;
+use super::{Composed, Id, Lane, Message, NoAnswer, Outcome, Queue, Queued, Settle, item, store};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::{HandedOver, MailError, Mailer};
+use crate::kernel::mail::{Email, HandedOver, MailError, Mailer};
+use crate::kernel::post::{Post, Verdict};
 use crate::kernel::store::{Purpose, StoreError};
 
 /// How many messages of each lane are sent at a time: few enough for any mail server, and enough that one slow delivery blocks no
@@ -86,6 +88,8 @@ pub enum Tried {
     Unanswered(Timestamp),
     Refused,
     Failed,
+    /// The server answered that it may work later, but not before this has passed.
+    PutOff(Duration),
 }
 
 impl Queue {
@@ -120,7 +124,7 @@ impl Queue {
         let queue = self.clone();
         let mut sending = tokio::spawn(async move {
             let slot = queue.0.slots.acquire(Lane::Security).await;
-            queue.try_to_send(&claim, slot, at_final_dot).await
+            queue.try_to_send(&claim, Some(slot), at_final_dot).await
         });
         let sent = match tokio::time::timeout(patience, &mut sending).await {
             Ok(Ok(Ok(tried))) => tried,
@@ -146,31 +150,51 @@ impl Queue {
 
     pub(super) async fn deliver(self, claim: Claim, lane: Lane) -> Result<(), StoreError> {
         let slot = self.0.slots.acquire(lane).await;
-        self.try_to_send(&claim, slot, || ()).await.map(drop)
+        self.try_to_send(&claim, Some(slot), || ()).await.map(drop)
     }
 
     /// Composes the message, sends it, and records the outcome. Returns whether it counts as sent.
     async fn try_to_send(
         &self,
         claim: &Claim,
-        mut slot: Slot,
+        slot: Option<Slot>,
         at_final_dot: impl FnOnce() + Send,
     ) -> Result<bool, StoreError> {
         let Some((queued, composed)) = self.compose(&claim.id).await? else {
             return Ok(true);
         };
-        let Composed { mut email, settle } = composed;
-        email.message_id = u128::from_str_radix(&queued.message_id, 16).ok();
+        let Composed { message, settle } = composed;
+        let kind = claim.id.kind.as_str();
+        let tried = match message {
+            Message::Email(mut email) => {
+                email.message_id = u128::from_str_radix(&queued.message_id, 16).ok();
+                self.hand_over(kind, &email, slot, at_final_dot).await
+            }
+            Message::Request(post) => self.request(kind, &post).await,
+        };
+        let counts = matches!(tried, Tried::Sent(_) | Tried::Unanswered(_));
+        self.record(claim.id.clone(), settle, tried).await?;
+        Ok(counts)
+    }
+
+    async fn hand_over(
+        &self,
+        kind: &str,
+        email: &Email,
+        mut slot: Option<Slot>,
+        at_final_dot: impl FnOnce() + Send,
+    ) -> Tried {
         let mut sent_at = None;
-        let handed_over = self.0.mailer.hand_over(&email, || {
+        let handed_over = self.0.mailer.hand_over(email, || {
             sent_at = Some(self.0.clock.now());
-            slot.wait_for_answer();
+            if let Some(slot) = &mut slot {
+                slot.wait_for_answer();
+            }
             at_final_dot();
         });
         let handed_over = handed_over.await;
         let sent_at = sent_at.unwrap_or_else(|| self.0.clock.now());
-        let kind = claim.id.kind.as_str();
-        let tried = match handed_over {
+        match handed_over {
             Ok(outcome) => {
                 tracing::info!(kind, ?outcome, "an email was handed over");
                 match outcome {
@@ -186,10 +210,46 @@ impl Queue {
                 tracing::warn!(kind, %reason, "an email did not get through");
                 Tried::Failed
             }
-        };
-        let counts = matches!(tried, Tried::Sent(_) | Tried::Unanswered(_));
-        self.record(claim.id.clone(), settle, tried).await?;
-        Ok(counts)
+        }
+    }
+
+    async fn request(&self, kind: &str, post: &Post) -> Tried {
+        let answered = self.0.client.send(post).await;
+        let now = self.0.clock.now();
+        match answered {
+            Ok(answer) => {
+                let status = answer.status.as_u16();
+                match answer.verdict(now) {
+                    Verdict::Received => {
+                        tracing::info!(kind, status, "a message was handed over");
+                        Tried::Sent(now)
+                    }
+                    Verdict::Later(after) => {
+                        tracing::warn!(kind, status, "a message was not taken; it is tried again");
+                        Tried::PutOff(after.unwrap_or_default())
+                    }
+                    Verdict::Refused => {
+                        tracing::warn!(kind, status, "a message was refused");
+                        Tried::Refused
+                    }
+                }
+            }
+            Err(error) => {
+                tracing::warn!(kind, %error, "a message did not get through");
+                if error.may_be_received() {
+                    Tried::Unanswered(now)
+                } else {
+                    Tried::Failed
+                }
+            }
+        }
+    }
+
+    /// Tries to send a message to a server. Returns whether the next message to that server may be sent.
+    pub(super) async fn deliver_in_line(&self, claim: &Claim) -> Result<bool, StoreError> {
+        self.try_to_send(claim, None, || ()).await?;
+        let left = store::get(&self.0.store, &claim.id)?;
+        Ok(left.is_none_or(|queued| queued.set_aside))
     }
 
     /// `None` if there is nothing to send: it was removed since it was read, or its kind has nothing to send any more.
@@ -202,7 +262,7 @@ impl Queue {
             let Some(kind) = queue.kind(&id.kind) else {
                 return Ok(None);
             };
-            if matches!(queue.0.mailer, Mailer::Nobody) {
+            if kind.server().is_none() && matches!(queue.0.mailer, Mailer::Nobody) {
                 tracing::warn!(
                     kind = id.kind,
                     "no mail server is configured, so a message was dropped"
@@ -218,7 +278,7 @@ impl Queue {
                 }
                 Err(StoreError::Unreadable(cause)) => {
                     tracing::error!(%cause, kind = id.kind, "a message could not be composed");
-                    queue.postpone(change, &id, queued, queue.0.clock.now())?;
+                    queue.postpone_unreadable(change, &id, queued, queue.0.clock.now())?;
                     Ok(None)
                 }
                 Err(error) => Err(error),
@@ -235,9 +295,13 @@ impl Queue {
     ) -> Result<(), StoreError> {
         let queue = self.clone();
         let recorded = self.0.store.commit_for(Purpose::Essential, move |change| {
+            let policy = queue.kind(&id.kind).map(|kind| kind.policy());
+            let on_no_answer = policy.map(|policy| policy.on_no_answer);
+            let again = on_no_answer == Some(NoAnswer::TriedAgain);
             let outcome = match tried {
+                Tried::Unanswered(_) if again => Outcome::NotSent,
                 Tried::Sent(at) | Tried::Unanswered(at) => Outcome::Sent(at),
-                Tried::Refused | Tried::Failed => Outcome::NotSent,
+                Tried::Refused | Tried::Failed | Tried::PutOff(_) => Outcome::NotSent,
             };
             if let Some(settle) = settle {
                 settle(change, outcome)?;
@@ -246,16 +310,20 @@ impl Queue {
             let Some(mut queued) = store::get(change, &id)? else {
                 return Ok(());
             };
-            let policy = queue.kind(&id.kind).map(|kind| kind.policy());
-            let once_more =
-                policy.is_some_and(|policy| policy.on_no_answer == NoAnswer::SendOnceMore);
+            let once_more = on_no_answer == Some(NoAnswer::SendOnceMore);
             let now = queue.0.clock.now();
+            let reached = matches!(tried, Tried::Unanswered(_) | Tried::PutOff(_));
+            queued.set_aside |= reached && queued.tries + 1 >= TRIES_BEFORE_SET_ASIDE;
             match tried {
                 Tried::Unanswered(_) if once_more && !queued.unanswered => {
                     queued.unanswered = true;
-                    queue.postpone(change, &id, queued, now)
+                    queue.postpone(change, &id, queued, Duration::ZERO, now)
                 }
-                Tried::Failed => queue.postpone(change, &id, queued, now),
+                Tried::Unanswered(_) if again => {
+                    queue.postpone(change, &id, queued, Duration::ZERO, now)
+                }
+                Tried::Failed => queue.postpone(change, &id, queued, Duration::ZERO, now),
+                Tried::PutOff(after) => queue.postpone(change, &id, queued, after, now),
                 Tried::Sent(_) | Tried::Unanswered(_) | Tried::Refused => {
                     store::remove(change, &id)
                 }

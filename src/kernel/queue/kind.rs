@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::Email;
+use crate::kernel::post::Post;
 use crate::kernel::store::{Change, StoreError};
 
 /// How a kind's messages are treated.
@@ -21,10 +22,12 @@ pub struct Policy {
     pub on_no_answer: NoAnswer,
 }
 
-/// What happens to a message that was sent completely, if the mail server never answers.
+/// What happens to a message that was sent completely, if the server never answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
     CountsAsSent,
+    /// It is tried again like one that failed, with the same [id](Item::message_id), by which the recipient recognizes it.
+    TriedAgain,
     /// It is sent once more with the same Message-ID, so that a mail program may show one.
     SendOnceMore,
 }
@@ -48,6 +51,8 @@ pub struct Item {
     pub about: String,
     /// Further ids and flags that the kind needs.
     pub data: serde_json::Value,
+    /// 32 hexadecimal digits, the same for each try; empty before the message is queued.
+    pub message_id: String,
 }
 
 impl Item {
@@ -56,6 +61,7 @@ impl Item {
             recipient: recipient.to_owned(),
             about: about.to_owned(),
             data: serde_json::Value::Null,
+            message_id: String::new(),
         }
     }
 
@@ -76,6 +82,12 @@ impl Item {
 pub trait Kind: Send + Sync + 'static {
     fn policy(&self) -> Policy;
 
+    /// The name of the server that gets the messages as requests; `None` if they are e-mails. The messages to one server are sent
+    /// one after the other, in the order in which they were queued, and wait for no others.
+    fn server(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The lane of a message to its present recipient; `None` without one, so that it is dropped.
     fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError>;
 
@@ -84,9 +96,15 @@ pub trait Kind: Send + Sync + 'static {
     fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError>;
 }
 
+/// A message in the form in which it leaves the server.
+pub enum Message {
+    Email(Email),
+    Request(Post),
+}
+
 /// A message ready to be sent.
 pub struct Composed {
-    pub email: Email,
+    pub message: Message,
     /// Runs in the change that records the outcome.
     pub settle: Option<Settle>,
 }
@@ -98,7 +116,7 @@ impl Composed {
         self,
         then: impl FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send + 'static,
     ) -> Self {
-        let Self { email, settle } = self;
+        let Self { message, settle } = self;
         let settle: Settle = match settle {
             None => Box::new(then),
             Some(first) => Box::new(|change, outcome| {
@@ -107,7 +125,7 @@ impl Composed {
             }),
         };
         Self {
-            email,
+            message,
             settle: Some(settle),
         }
     }
@@ -118,7 +136,16 @@ pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError>
 impl From<Email> for Composed {
     fn from(email: Email) -> Self {
         Self {
-            email,
+            message: Message::Email(email),
+            settle: None,
+        }
+    }
+}
+
+impl From<Post> for Composed {
+    fn from(post: Post) -> Self {
+        Self {
+            message: Message::Request(post),
             settle: None,
         }
     }

@@ -1,4 +1,4 @@
-//! The durable queue of outgoing messages: today e-mails.
+//! The durable queue of outgoing messages: e-mails, and requests to other servers.
 //!
 //! A feature registers the [`Kind`]s of messages that it sends, and queues one in the change that causes it. A record contains
 //! the recipient and the subject, but no secret and no part of a conversation: the message is composed from the store's state
@@ -9,11 +9,16 @@
 //! about access, other messages, and those to strangers have separate [lanes](Lane), each with its own limit of concurrent
 //! deliveries. When a kind's queue is full, a new message replaces one without a recipient, or one to a stranger.
 //!
-//! A message is sent once, unless the process ends after the mail server's answer and before that is recorded. If the mail server
-//! never answers, the kind's [`NoAnswer`] says whether it is sent again.
+//! A message is sent once, unless the process ends after the server's answer and before that is recorded. If the server never
+//! answers, the kind's [`NoAnswer`] says whether it is sent again.
+//!
+//! Requests to one server are a [line](line::ready) of their own. They need no lane, so a server that stalls keeps no e-mail waiting and no
+//! other server.
 
 mod delivery;
+mod dispatch;
 mod kind;
+mod line;
 mod store;
 
 use std::collections::{BTreeMap, HashSet};
@@ -22,16 +27,17 @@ use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use tokio::task::JoinSet;
 
 use super::clock::{Clock, Timestamp};
 use super::mail::Mailer;
+use super::post::PostClient;
 use super::randomness::Randomness;
 use super::store::{Change, Event, Purpose, Store, StoreError};
 use delivery::Slots;
+use dispatch::{Delivered, Deliveries};
 
 pub use delivery::NotSent;
-pub use kind::{Composed, Item, Kind, Lane, NoAnswer, Outcome, Policy, Settle};
+pub use kind::{Composed, Item, Kind, Lane, Message, NoAnswer, Outcome, Policy, Settle};
 pub use store::{KIND, not_restored};
 
 /// The pause before the second try; it doubles with each further one.
@@ -65,6 +71,9 @@ struct Queued {
     /// Whether it was sent completely without an answer.
     #[serde(default)]
     unanswered: bool,
+    /// Whether it keeps no other message to the same server waiting.
+    #[serde(default)]
+    set_aside: bool,
     #[serde(default)]
     data: serde_json::Value,
 }
@@ -74,10 +83,16 @@ impl Queued {
         now.since(self.queued_at)
     }
 
-    /// The record after a failed try, or `None` if it is given up.
-    fn after_failure(mut self, now: Timestamp, policy: &Policy) -> Option<Self> {
+    /// The record after a failed try, or `None` if it is given up. The next try is not before `at_least` has passed, within limits.
+    fn after_failure(
+        mut self,
+        now: Timestamp,
+        at_least: Duration,
+        policy: &Policy,
+    ) -> Option<Self> {
         let pause = FIRST_PAUSE
             .saturating_mul(1 << self.tries.min(16))
+            .max(at_least)
             .min(LONGEST_PAUSE);
         self.tries += 1;
         self.due_at = now.after(pause);
@@ -106,11 +121,19 @@ impl Id {
 #[derive(Clone)]
 pub struct Queue(Arc<Shared>);
 
+/// Sends messages without queueing them.
+#[derive(Clone)]
+pub struct Transport {
+    pub mailer: Mailer,
+    pub client: PostClient,
+}
+
 struct Shared {
     store: Store,
     clock: Clock,
     randomness: Randomness,
     mailer: Mailer,
+    client: PostClient,
     kinds: RwLock<BTreeMap<&'static str, Arc<dyn Kind>>>,
     /// The messages that are being sent.
     in_progress: Mutex<HashSet<Id>>,
@@ -119,11 +142,22 @@ struct Shared {
 
 impl Queue {
     pub fn new(store: Store, clock: Clock, randomness: Randomness, mailer: Mailer) -> Self {
+        Self::with_client(store, clock, randomness, mailer, PostClient::default())
+    }
+
+    pub fn with_client(
+        store: Store,
+        clock: Clock,
+        randomness: Randomness,
+        mailer: Mailer,
+        client: PostClient,
+    ) -> Self {
         Self(Arc::new(Shared {
             store,
             clock,
             randomness,
             mailer,
+            client,
             kinds: RwLock::default(),
             in_progress: Mutex::default(),
             slots: Slots::default(),
@@ -138,6 +172,14 @@ impl Queue {
         }
         let removed = store.commit_for(Purpose::Essential, store::remove_former);
         removed.await?
+    }
+
+    /// What messages are sent with.
+    pub fn transport(&self) -> Transport {
+        Transport {
+            mailer: self.0.mailer.clone(),
+            client: self.0.client.clone(),
+        }
     }
 
     pub fn sends_email(&self) -> bool {
@@ -177,6 +219,7 @@ impl Queue {
                     tries: 0,
                     message_id: format!("{:032x}", u128::from_be_bytes(id)),
                     unanswered: false,
+                    set_aside: false,
                     data: item.data,
                 }
             }
@@ -240,7 +283,7 @@ impl Queue {
     /// Sends queued messages until the process ends.
     pub async fn run(self) {
         let mut written = self.0.store.changes();
-        let mut deliveries = JoinSet::new();
+        let mut deliveries = Deliveries::new();
         loop {
             let pause = match self.begin_due(&mut deliveries).await {
                 Ok(next) => next.map_or(LONGEST_PAUSE, |next| next.min(LONGEST_PAUSE)),
@@ -262,12 +305,14 @@ impl Queue {
                         }
                     },
                     () = &mut timer => break,
-                    Some(delivered) = deliveries.join_next() => {
-                        if let Ok(Err(error)) = delivered {
+                    Some(delivered) = deliveries.join_next() => match delivered {
+                        Ok(Ok(Delivered::Line)) => break,
+                        Ok(Err(error)) => {
                             tracing::error!(%error, "a queued message could not be worked on");
                             tokio::time::sleep(FIRST_PAUSE).await;
                             break;
                         }
+                        Ok(Ok(Delivered::Email)) | Err(_) => {}
                     }
                 }
             }
@@ -283,62 +328,17 @@ impl Queue {
     /// Sends every message that is due. Returns the time until the next one is due. Failures to send aren't errors: the message
     /// stays queued.
     pub async fn deliver_due(&self) -> Result<Option<Duration>, StoreError> {
-        let mut deliveries = JoinSet::new();
+        let mut deliveries = Deliveries::new();
         loop {
             let next = self.begin_due(&mut deliveries).await?;
             match deliveries.join_next().await {
                 // If the task panicked, the panic hook has logged it.
-                Some(delivered) => delivered.unwrap_or(Ok(()))?,
+                Some(delivered) => {
+                    delivered.unwrap_or(Ok(Delivered::Email))?;
+                }
                 None => return Ok(next),
             }
         }
-    }
-
-    /// Starts sending the messages that are due, those that have waited longest first; drops those without a recipient. Returns
-    /// the time until the next of the others is due.
-    async fn begin_due(
-        &self,
-        deliveries: &mut JoinSet<Result<(), StoreError>>,
-    ) -> Result<Option<Duration>, StoreError> {
-        let now = self.0.clock.now();
-        let (mut due, mut next) = (Vec::new(), None);
-        for (id, queued) in store::every(&self.0.store)? {
-            let until = queued.due_at.since(now);
-            // A time further ahead than any pause was stored while the clock was wrong.
-            if !until.is_zero() && until <= LONGEST_PAUSE {
-                next = Some(next.map_or(until, |next: Duration| next.min(until)));
-            } else if !self.in_progress().contains(&id) {
-                due.push((id, queued));
-            }
-        }
-        if due.is_empty() {
-            return Ok(next);
-        }
-        let queue = self.clone();
-        let looked_up = self.0.store.commit_for(Purpose::Essential, move |change| {
-            let mut to_send = Vec::new();
-            for (id, queued) in due {
-                match queue.look_up(change, &id, &queued, now) {
-                    Ok(Some(lane)) => to_send.push((lane, queued.due_at, id)),
-                    Ok(None) => store::remove(change, &id)?,
-                    // An unreadable message doesn't block the others.
-                    Err(StoreError::Unreadable(cause)) => {
-                        tracing::error!(%cause, kind = id.kind, "a queued message could not be read");
-                        queue.postpone(change, &id, queued, now)?;
-                    }
-                    Err(error) => return Err(error),
-                }
-            }
-            Ok::<_, StoreError>(to_send)
-        });
-        let mut to_send = looked_up.await??;
-        to_send.sort_by_key(|(lane, due_at, _)| (*lane, *due_at));
-        for (lane, _, id) in to_send {
-            if let Some(claim) = self.claim(id) {
-                deliveries.spawn(self.clone().deliver(claim, lane));
-            }
-        }
-        Ok(next)
     }
 
     fn in_progress(&self) -> std::sync::MutexGuard<'_, HashSet<Id>> {
@@ -348,29 +348,19 @@ impl Queue {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The lane of a message; `None` if it is dropped.
-    fn look_up(
+    /// Keeps an unreadable message for a later try, or gives it up. Others don't wait for it.
+    fn postpone_unreadable(
         &self,
         change: &mut Change,
         id: &Id,
-        queued: &Queued,
+        queued: Queued,
         now: Timestamp,
-    ) -> Result<Option<Lane>, StoreError> {
-        let Some(kind) = self.kind(&id.kind) else {
-            tracing::warn!(
-                kind = id.kind,
-                "this version sends no such messages, so one was dropped"
-            );
-            return Ok(None);
+    ) -> Result<(), StoreError> {
+        let queued = Queued {
+            set_aside: true,
+            ..queued
         };
-        if queued.age(now) >= kind.policy().gives_up_after {
-            tracing::warn!(
-                kind = id.kind,
-                "a message could not be sent in time and was given up"
-            );
-            return Ok(None);
-        }
-        kind.lane(change, &item(id, queued))
+        self.postpone(change, id, queued, Duration::ZERO, now)
     }
 
     /// Keeps a message for a later try, or gives it up.
@@ -379,10 +369,11 @@ impl Queue {
         change: &mut Change,
         id: &Id,
         queued: Queued,
+        at_least: Duration,
         now: Timestamp,
     ) -> Result<(), StoreError> {
         let policy = self.kind(&id.kind).map(|kind| kind.policy());
-        match policy.and_then(|policy| queued.after_failure(now, &policy)) {
+        match policy.and_then(|policy| queued.after_failure(now, at_least, &policy)) {
             Some(later) => store::put(change, id, &later),
             None => store::remove(change, id),
         }
@@ -394,6 +385,7 @@ fn item(id: &Id, queued: &Queued) -> Item {
         recipient: id.recipient.clone(),
         about: id.about.clone(),
         data: queued.data.clone(),
+        message_id: queued.message_id.clone(),
     }
 }
 

@@ -1,4 +1,7 @@
 mod message_id;
+#[allow(dead_code, reason = "the tests of the binary use all of it")]
+mod receiver;
+mod requests;
 mod waited_for;
 
 use std::collections::BTreeMap;
@@ -54,9 +57,10 @@ impl Kind for TestKind {
             text: String::new(),
             html: String::new(),
             message_id: None,
+            unsubscribe: None,
         };
         Ok(Some(Composed {
-            email,
+            message: Message::Email(email),
             settle: Some(Box::new(move |change, outcome| match outcome {
                 Outcome::Sent(_) => change.put(&key, &Note(1)),
                 Outcome::NotSent => change.remove(&key).map(drop),
@@ -108,6 +112,17 @@ impl Scene {
     }
 
     fn with(mailer: Mailer, sent: Arc<Mutex<Vec<Email>>>) -> Self {
+        Self::with_patience(Duration::from_millis(500), mailer, sent)
+    }
+
+    /// Waits this long for the answer to a request.
+    fn patient(head_within: Duration) -> Self {
+        let sent = Arc::default();
+        let mailer = Mailer::Memory(Arc::clone(&sent));
+        Self::with_patience(head_within, mailer, sent)
+    }
+
+    fn with_patience(head_within: Duration, mailer: Mailer, sent: Arc<Mutex<Vec<Email>>>) -> Self {
         let data = tempfile::TempDir::new().unwrap();
         let store = Store::open(data.path(), false).unwrap();
         let clock = ManualClock::at(Timestamp::from_micros(0));
@@ -116,7 +131,9 @@ impl Scene {
             recipients: Arc::default(),
         };
         let manual = Clock::Manual(clock.clone());
-        let queue = Queue::new(store.clone(), manual, Randomness::repeatable(), mailer);
+        let client = PostClient::default().with_head_within(head_within);
+        let rng = Randomness::repeatable();
+        let queue = Queue::with_client(store.clone(), manual, rng, mailer, client);
         queue.register(test_kind.clone());
         Self {
             queue,
@@ -354,6 +371,7 @@ async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_wai
             tries: 0,
             message_id: String::new(),
             unanswered: false,
+            set_aside: false,
             data: serde_json::json!(7),
         };
         for kind in ["letter", "telegram"] {

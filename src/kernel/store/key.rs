@@ -129,6 +129,11 @@ impl Key {
 pub struct Components<'a>(&'a [u8]);
 
 impl<'a> Components<'a> {
+    /// The components that these bytes begin with.
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        Self(bytes)
+    }
+
     /// The components of the row at this cursor, after its list's prefix.
     pub fn at(place: &'a Cursor) -> Self {
         Self(place.suffix())

@@ -62,7 +62,7 @@ pub use changes::{Event, Subscription, Written};
 pub use consequences::Consequence;
 pub use cursor::{Cursor, NotACursor};
 pub use erasure::{RequiredCompaction, RequiredUpTo};
-pub use error::{OpenError, StoreError};
+pub use error::{OpenError, StoreError, readable};
 pub use json::{JsonRows, json_array};
 pub use key::{Components, Key, Table};
 pub use kinds::{KINDS, PARTS_TABLE, RecordKind};
@@ -74,7 +74,7 @@ pub use read_cache::{ReadCache, TrackingReader, Weigh};
 pub use record::{Payload, Record, Row, Upgrade};
 pub use reserve::Purpose;
 pub use rows::StoredRow;
-pub use search::{Searched, Trace};
+pub use search::{Before, KeyPlace, Searched, Sought, Trace};
 
 use backup::each_key;
 use changes::Changes;
@@ -280,10 +280,7 @@ pub trait Read {
 
     /// The record under `key`; `None` also if it cannot be read. For records that neither grant nor forbid nor count.
     fn get_readable<R: Record>(&self, key: &Key) -> Result<Option<R>, StoreError> {
-        match self.get(key) {
-            Err(StoreError::Unreadable(_)) => Ok(None),
-            other => other,
-        }
+        Ok(readable(self.get(key))?.flatten())
     }
 
     /// The keys below `prefix` in order, at most `limit`, even if their records are unreadable.

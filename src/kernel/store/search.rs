@@ -1,7 +1,8 @@
 //! Searches the files of the data folder for removed records.
 //!
-//! A key consists of its table's name and of numbers that are never used again. So after a compaction no file holds the keys of
-//! removed records, unless some file was left behind. How keys stand in the files that the folder may hold:
+//! A key consists of its table's name and of numbers, some of which are never used again, such as a session's. So after a
+//! compaction no file holds such a number in the keys of removed records, unless some file was left behind. How keys stand in the
+//! files that the folder may hold:
 //!
 //! | File | Keys |
 //! |---|---|
@@ -15,6 +16,8 @@
 //! Every other file is searched as it is. Only one chunk of a file is in memory, and the search pauses after each chunk, so that
 //! requests don't wait for it.
 
+mod place;
+
 use std::collections::{BTreeSet, HashMap};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -25,7 +28,9 @@ use memchr::memmem::Finder;
 use tokio::sync::oneshot;
 
 use super::key::TEXT_END;
-use super::{Key, Store, begins_as_archive, begins_encrypted, each_key, key};
+use super::{Store, begins_as_archive, begins_encrypted, each_key};
+
+pub use place::{Before, KeyPlace};
 
 /// The number of bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
@@ -38,7 +43,14 @@ const PAUSE: Duration = Duration::from_millis(3);
 /// How deep folders are searched. The store's own files are one level deep.
 const DEEPEST: usize = 8;
 
-/// What the search for a record's key showed.
+/// Numbers of removed records, and where they were in keys.
+#[derive(Clone, Debug)]
+pub struct Sought {
+    pub places: Vec<KeyPlace>,
+    pub numbers: Vec<u64>,
+}
+
+/// What the search for a number in keys showed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trace {
     NotFound,
@@ -49,28 +61,28 @@ pub enum Trace {
 
 #[derive(Debug, Default)]
 pub struct Searched {
-    /// For each key, in order.
-    pub traces: Vec<Trace>,
-    /// The files with one of the keys, relative to the data folder.
+    /// For each [`Sought`] and each of its numbers, in order.
+    pub traces: Vec<Vec<Trace>>,
+    /// The files with one of them, relative to the data folder.
     pub found_in: BTreeSet<PathBuf>,
     /// The files that could not be searched, and why.
     pub not_checked: Vec<(PathBuf, String)>,
 }
 
 impl Store {
-    /// Searches all files of the data folder for records whose keys begin with one of these: each a table and at least one number.
-    /// Skips files for which `is_left_out` returns true.
+    /// Searches all files of the data folder for keys with these numbers. Skips files for which `is_left_out` returns true.
     pub async fn search_files(
         &self,
-        keys: Vec<Key>,
+        all: Vec<Sought>,
         is_left_out: impl Fn(&Path) -> bool + Send + 'static,
     ) -> Searched {
         let folder = self.0.writer.folder().to_owned();
-        let count = keys.len();
+        let counts = all.iter().map(|sought| sought.numbers.len());
+        let counts = counts.collect::<Vec<_>>();
         let (sender, receiver) = oneshot::channel();
         let search = move || {
             let is_awaited = || !sender.is_closed();
-            let searched = search(&folder, &keys, &is_left_out, &is_awaited, PAUSE);
+            let searched = search(&folder, &all, &is_left_out, &is_awaited, PAUSE);
             // Nobody may wait for it any more.
             let _ = sender.send(searched);
         };
@@ -80,7 +92,10 @@ impl Store {
             Err(error) => Err(error.to_string()),
         };
         searched.unwrap_or_else(|why| Searched {
-            traces: vec![Trace::NotChecked; count],
+            traces: counts
+                .into_iter()
+                .map(|count| vec![Trace::NotChecked; count])
+                .collect(),
             found_in: BTreeSet::new(),
             not_checked: vec![(PathBuf::new(), why)],
         })
@@ -89,13 +104,13 @@ impl Store {
 
 fn search(
     folder: &Path,
-    keys: &[Key],
+    all: &[Sought],
     is_left_out: &dyn Fn(&Path) -> bool,
     is_awaited: &dyn Fn() -> bool,
     pause: Duration,
 ) -> Searched {
     let mut search = Search {
-        wanted: Wanted::new(keys),
+        wanted: Wanted::new(all),
         folder,
         is_left_out,
         is_awaited,
@@ -109,8 +124,14 @@ fn search(
     } else {
         Trace::NotChecked
     };
-    let traces = search.wanted.found.iter();
-    let traces = traces.map(|found| if *found { Trace::Found } else { unfound });
+    let found = all.iter().zip(&search.wanted.found);
+    let traces = found.map(|(sought, found)| {
+        let traces = sought.numbers.iter().map(|number| match found.get(number) {
+            Some(true) => Trace::Found,
+            _ => unfound,
+        });
+        traces.collect()
+    });
     searched.traces = traces.collect();
     searched
 }
@@ -236,41 +257,35 @@ impl Search<'_> {
     }
 }
 
-/// The length of the first number of a key, in bytes.
-const NUMBER: usize = size_of::<u64>();
-
-/// The keys that are looked for. However many there are, a file is read once: all of them have the end of a table's name.
+/// What is looked for. However much it is, a file is read once: all keys have the end of a table's name.
 struct Wanted {
     end_of_name: Finder<'static>,
-    tables: HashMap<Vec<u8>, KeysOfTable>,
-    /// The length of the longest key.
+    /// By a table's name: where the numbers are, and their index in `found`.
+    tables: HashMap<&'static [u8], Vec<(KeyPlace, usize)>>,
+    /// The length of the longest key, up to the end of its number.
     longest: usize,
-    found: Vec<bool>,
+    /// For each [`Sought`], whether its numbers were found.
+    found: Vec<HashMap<u64, bool>>,
 }
 
-/// By their first number, what follows it, and their indexes in [`Wanted::found`].
-type KeysOfTable = HashMap<[u8; NUMBER], Vec<(Vec<u8>, usize)>>;
-
 impl Wanted {
-    fn new(keys: &[Key]) -> Self {
+    fn new(all: &[Sought]) -> Self {
         let mut wanted = Self {
             end_of_name: Finder::new(&TEXT_END).into_owned(),
             tables: HashMap::new(),
             longest: 0,
-            found: vec![false; keys.len()],
+            found: Vec::new(),
         };
-        for (index, key) in keys.iter().enumerate() {
-            let bytes = key.bytes();
-            let name = key::table_of(bytes).as_bytes();
-            let Some((number, rest)) = bytes[name.len() + TEXT_END.len()..].split_first_chunk()
-            else {
-                debug_assert!(false, "a key without a number is in every file");
-                continue;
-            };
-            wanted.longest = wanted.longest.max(bytes.len());
-            let of_table = wanted.tables.entry(name.to_vec()).or_default();
-            let of_number = of_table.entry(*number).or_default();
-            of_number.push((rest.to_vec(), index));
+        for (index, sought) in all.iter().enumerate() {
+            for place in &sought.places {
+                let name = place.table().name().as_bytes();
+                let length = name.len() + TEXT_END.len() + place.longest();
+                wanted.longest = wanted.longest.max(length);
+                let of_table = wanted.tables.entry(name).or_default();
+                of_table.push((*place, index));
+            }
+            let numbers = sought.numbers.iter().map(|number| (*number, false));
+            wanted.found.push(numbers.collect());
         }
         wanted
     }
@@ -288,14 +303,12 @@ impl Wanted {
                 None => continue,
             };
             let after = &bytes[end + TEXT_END.len()..];
-            if let Some(of_table) = self.tables.get(&before[start..])
-                && let Some((number, after)) = after.split_first_chunk()
-            {
-                for (rest, index) in of_table.get(number).into_iter().flatten() {
-                    if after.starts_with(rest) {
-                        self.found[*index] = true;
-                        any = true;
-                    }
+            for (place, index) in self.tables.get(&before[start..]).into_iter().flatten() {
+                if let Some(number) = place.number_in(after)
+                    && let Some(found) = self.found[*index].get_mut(&number)
+                {
+                    *found = true;
+                    any = true;
                 }
             }
         }

@@ -6,16 +6,19 @@ use std::time::Duration;
 
 use super::store::{self, Of, Pending, Place};
 use super::{Check, KEPT, Outcome};
+use crate::children::SessionId;
 use crate::children::feature::Shown;
-use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Change, Key, Purpose, Read, RequiredUpTo, StoreError, Trace};
+use crate::kernel::store::{
+    Change, KeyPlace, Purpose, Read, RequiredUpTo, Sought, StoreError, Trace, readable,
+};
 use crate::retention::Retention;
 use crate::retention::store::all_erasing;
+use crate::transcripts;
 
-/// The number of keys that are looked for in one pass over the files: some 10 MB.
-const KEYS_AT_ONCE: usize = 50_000;
+/// The number of sessions that are looked for in one pass over the files: some 2 MB.
+const SESSIONS_AT_ONCE: usize = 20_000;
 
 /// If some file could not be searched, the time until it is tried again, at the earliest.
 const AGAIN: Duration = Duration::from_secs(2 * 60 * 60);
@@ -58,11 +61,10 @@ impl Retention {
         if place.of == Of::Child && children.is_being_erased(change, place.child)? {
             return Ok(false);
         }
-        match store::sessions(change, place) {
-            Ok(sessions) => Ok(sessions.iter().all(|session| !erasing.contains(session))),
-            Err(StoreError::Unreadable(_)) => Ok(erasing.is_empty()),
-            Err(error) => Err(error),
-        }
+        Ok(match readable(store::sessions(change, place))? {
+            Some(sessions) => sessions.iter().all(|session| !erasing.contains(session)),
+            None => erasing.is_empty(),
+        })
     }
 
     fn seal(&self, change: &mut Change, place: Place) -> Result<(), StoreError> {
@@ -107,11 +109,7 @@ impl Retention {
         if !is_due {
             return Ok(None);
         }
-        let sessions = match store::sessions(&self.store, place) {
-            Ok(sessions) => Some(sessions),
-            Err(StoreError::Unreadable(_)) => None,
-            Err(error) => return Err(error),
-        };
+        let sessions = readable(store::sessions(&self.store, place))?;
         Ok(Some(Wanted {
             place,
             waits_for,
@@ -119,40 +117,45 @@ impl Retention {
         }))
     }
 
-    fn keys_of_child(&self, child: ChildId) -> Vec<Key> {
+    /// Where a child's number is in keys.
+    fn places_of_children(&self) -> Vec<KeyPlace> {
         let shown = self.features.iter().flat_map(|feature| feature.shown);
         let tables = shown.flat_map(|shown| match shown {
             Shown::Part(_, tables) => tables(),
             Shown::Everything(tables) => tables.to_vec(),
             Shown::Guardians(..) | Shown::Sessions(_) => Vec::new(),
         });
-        let keys = tables.map(|table| table.key().number(child.number()));
-        let lists = self.dependencies.transcripts.lists_of(child);
-        keys.chain(lists).collect()
+        let tables = tables.chain(transcripts::LISTS);
+        tables.map(KeyPlace::first).collect()
     }
 
-    /// Searches the files, in as many passes as the number of keys needs.
+    /// Where a session's number is in keys.
+    fn places_of_sessions(&self) -> Vec<KeyPlace> {
+        self.of_session()
+            .flat_map(|feature| feature.keys)
+            .copied()
+            .collect()
+    }
+
+    /// Searches the files, in as many passes as the number of sessions needs.
     async fn search(&self, all: &[Wanted]) -> Checked {
         let mut checked = Checked::default();
         let mut pass = Pass::default();
         for (index, wanted) in all.iter().enumerate() {
-            let child = wanted.place.child;
             // What can't be read can't be looked for.
             let least = wanted.sessions.as_ref().map(|_| Outcome::NotFound);
             checked.outcomes.push(least.unwrap_or(Outcome::NotChecked));
             if wanted.place.of == Of::Child {
-                pass.add(index, self.keys_of_child(child));
+                pass.children.push((wanted.place.child.number(), index));
             }
             for session in wanted.sessions.iter().flatten() {
-                for feature in self.of_session() {
-                    pass.add(index, (feature.keys)(child, *session));
-                }
-                if pass.keys.len() >= KEYS_AT_ONCE {
+                pass.sessions.push((session.number(), index));
+                if pass.sessions.len() >= SESSIONS_AT_ONCE {
                     self.run_pass(std::mem::take(&mut pass), &mut checked).await;
                 }
             }
         }
-        if !pass.keys.is_empty() {
+        if !pass.children.is_empty() || !pass.sessions.is_empty() {
             self.run_pass(pass, &mut checked).await;
         }
         checked
@@ -165,8 +168,18 @@ impl Retention {
             let backups = backups.as_ref();
             backups.is_some_and(|backups| backups.is_one(path))
         };
-        let searched = self.store.search_files(pass.keys, is_left_out).await;
-        for (index, trace) in pass.owners.into_iter().zip(searched.traces) {
+        let sought = |places, of: &[(u64, usize)]| Sought {
+            places,
+            numbers: of.iter().map(|(number, _)| *number).collect(),
+        };
+        let all = vec![
+            sought(self.places_of_sessions(), &pass.sessions),
+            sought(self.places_of_children(), &pass.children),
+        ];
+        let searched = self.store.search_files(all, is_left_out).await;
+        let owners = pass.sessions.into_iter().chain(pass.children);
+        let traces = searched.traces.into_iter().flatten();
+        for ((_, index), trace) in owners.zip(traces) {
             let outcome = match trace {
                 Trace::NotFound => Outcome::NotFound,
                 Trace::NotChecked => Outcome::NotChecked,
@@ -272,19 +285,11 @@ struct Wanted {
     sessions: Option<Vec<SessionId>>,
 }
 
-/// The keys of one pass over the files.
+/// What one pass over the files looks for: numbers, each with the index of what it is wanted for.
 #[derive(Default)]
 struct Pass {
-    keys: Vec<Key>,
-    /// For each key, whose it is.
-    owners: Vec<usize>,
-}
-
-impl Pass {
-    fn add(&mut self, owner: usize, keys: Vec<Key>) {
-        self.owners.resize(self.owners.len() + keys.len(), owner);
-        self.keys.extend(keys);
-    }
+    sessions: Vec<(u64, usize)>,
+    children: Vec<(u64, usize)>,
 }
 
 /// What all passes showed.

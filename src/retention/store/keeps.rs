@@ -8,7 +8,9 @@ use crate::children::feature::TakenOut;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+};
 use crate::retention::period::Period;
 
 pub const PERIOD: Table = Table::new("retention-period");
@@ -24,6 +26,8 @@ pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Period>(PERIOD),
     RecordKind::of::<Keeps>(KEEPS),
 ];
+
+pub(super) const KEY: KeyPlace = KeyPlace::after(KEEPS, &[Before::Number]);
 
 /// Why a session isn't yet as old as its messages. Without a record nobody keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

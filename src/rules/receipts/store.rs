@@ -7,7 +7,8 @@ use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, StoreError, Table,
+    Backfill, Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError,
+    Table,
 };
 
 const RECEIPT: Table = Table::new("rules-receipt");
@@ -28,6 +29,12 @@ pub(super) const KINDS: [RecordKind; 4] = [
     RecordKind::of::<SessionId>(NAMED),
     RecordKind::of::<RuleStatus>(STANDING),
     RecordKind::of::<Timestamp>(SAID),
+];
+
+pub const KEYS: [KeyPlace; 3] = [
+    KeyPlace::after(RECEIPT, &[Before::Number]),
+    KeyPlace::after(NAMED, &[Before::Number, Before::Number]),
+    KeyPlace::after(SAID, &[Before::Number]),
 ];
 
 /// Migration of older data.

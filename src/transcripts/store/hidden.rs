@@ -1,15 +1,17 @@
 //! Hidden sessions by child.
 
 use crate::children::{ChildId, SessionId};
-use crate::kernel::store::{Key, Read, RecordKind, StoreError, Table};
+use crate::kernel::store::{Before, Key, KeyPlace, Read, RecordKind, StoreError, Table};
 use crate::transcripts::session::Session;
 
-const HIDDEN: Table = Table::new("session-hidden");
+pub(super) const TABLE: Table = Table::new("session-hidden");
 
-pub(super) const KIND: RecordKind = RecordKind::of::<Session>(HIDDEN);
+pub(super) const KIND: RecordKind = RecordKind::of::<Session>(TABLE);
 
-pub(super) fn hidden_of(child: ChildId) -> Key {
-    HIDDEN.key().number(child.number())
+pub(super) const KEY: KeyPlace = KeyPlace::after(TABLE, &[Before::Number]);
+
+fn hidden_of(child: ChildId) -> Key {
+    TABLE.key().number(child.number())
 }
 
 pub(super) fn row_key(child: ChildId, session: SessionId) -> Key {

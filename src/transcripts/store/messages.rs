@@ -3,7 +3,8 @@
 use crate::children::SessionId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Cursor, Key, NotACursor, Page, Read, Record, RecordKind, StoreError, StoredRow, Table,
+    Change, Cursor, Key, KeyPlace, NotACursor, Page, Read, Record, RecordKind, StoreError,
+    StoredRow, Table,
 };
 use crate::transcripts::delivery::{Message, MessageDelivery, Place};
 use crate::transcripts::spoken::Spoken;
@@ -19,17 +20,14 @@ pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Place>(PLACE),
 ];
 
+pub(super) const KEYS: [KeyPlace; 2] = [KeyPlace::first(MESSAGE), KeyPlace::first(PLACE)];
+
 fn messages_of(session: SessionId) -> Key {
     MESSAGE.key().number(session.number())
 }
 
 fn places_of(session: SessionId) -> Key {
     PLACE.key().number(session.number())
-}
-
-/// The beginnings of the keys of a session's messages.
-pub(super) fn keys_of(session: SessionId) -> [Key; 2] {
-    [messages_of(session), places_of(session)]
 }
 
 fn message_key(session: SessionId, place: Place) -> Key {

@@ -49,10 +49,7 @@ pub(in crate::transcripts) fn detach(
 ) -> Result<Detached, StoreError> {
     let row = change.get_readable::<Session>(&hidden::row_key(child, session))?;
     let (opened_for, name, former_name) = match state(change, session) {
-        Ok(Some(state)) => {
-            naming::forget_move(change, &state, session)?;
-            (state.opened_for(), state.name_key(), state.former_name)
-        }
+        Ok(Some(state)) => (state.opened_for(), state.name_key(), state.former_name),
         Ok(None) => (child, None, None),
         // Erase it all the same; search for its name.
         Err(StoreError::Unreadable(_)) => {
@@ -77,6 +74,9 @@ pub(in crate::transcripts) fn detach(
         }
         let assistant = components.text().map(|id| AssistantId::from_text(&id));
         detached.known_as = assistant.zip(components.text());
+    }
+    for child in [child, detached.opened_for] {
+        change.remove(&names::moved_key(child, session))?;
     }
     change.remove(&hidden::row_key(child, session))?;
     change.remove(&open::key_of(session))?;

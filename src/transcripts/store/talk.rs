@@ -6,7 +6,9 @@
 use super::{Session, State, messages};
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, StoredRow, Table};
+use crate::kernel::store::{
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, StoredRow, Table,
+};
 use crate::transcripts::talk::{LONGEST, TalkInterval, interval};
 
 pub const TALK: Table = Table::new("session-talk");
@@ -17,6 +19,8 @@ const HOUR: i64 = 60 * 60 * 1_000_000;
 impl Record for TalkInterval {}
 
 pub(super) const KIND: RecordKind = RecordKind::of::<TalkInterval>(TALK);
+
+pub(super) const KEY: KeyPlace = KeyPlace::after(TALK, &[Before::Number, Before::Number]);
 
 fn talk_of(child: ChildId) -> Key {
     TALK.key().number(child.number())

@@ -8,6 +8,7 @@ import { UpcomingActivities } from "./UpcomingActivities";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { ConnectFirst } from "../children/ConnectFirst";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
@@ -52,7 +53,7 @@ function ChildActivities({ child }: { child: Child }) {
             query={completed}
             loading={{ sentence: loading, skeleton: tableSkeleton }}
             errorText={errorTexts.load}
-            empty={noneCompleted}
+            empty={(loaded) => noneCompleted(loaded, child.child_id)}
           >
             {({ activities, unreadable }) => (
               <div className="flex flex-col gap-3">
@@ -80,10 +81,10 @@ function ChildActivities({ child }: { child: Child }) {
   );
 }
 
-function noneCompleted({ activities, unreadable }: LoadedActivities<unknown>) {
+function noneCompleted({ activities, unreadable }: LoadedActivities<unknown>, childId: number) {
   if (activities.length > 0) return null;
   return (
-    <EmptyState icon={<ListChecksIcon className="size-10" />}>
+    <EmptyState icon={<ListChecksIcon className="size-10" />} action={<ConnectFirst childId={childId} />}>
       {unreadableSentence(unreadable, "activity") ?? "No completed activities yet."}
     </EmptyState>
   );

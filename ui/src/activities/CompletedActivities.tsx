@@ -76,10 +76,9 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
     >
       <Link
         to={paths.transcripts(childId, activity.session_id)}
-        aria-label={activity.topic === "-" ? "Transcript of a session without a topic" : undefined}
-        className="underline decoration-edge underline-offset-4 hover:decoration-primary"
+        className={`underline decoration-edge underline-offset-4 hover:decoration-primary ${activity.topic === null ? "font-normal text-muted" : ""}`}
       >
-        {activity.topic}
+        {activity.topic ?? "Session without a topic"}
       </Link>
     </td>
     <td

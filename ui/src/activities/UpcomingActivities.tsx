@@ -1,18 +1,19 @@
 import { useIsMutating } from "@tanstack/react-query";
 import { ListChecksIcon, ThumbsDownIcon, ThumbsUpIcon } from "lucide-react";
-import { type ReactNode, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 
-import { type FeedbackAction, type FeedbackPanel, type Vote, feedbackBody } from "./feedback";
+import { type FeedbackAction, type FeedbackState, type Vote, feedbackBody, unsentVote } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
 import { type LoadedActivities, type UpcomingActivity, errorTexts, useFeedback } from "./queries";
 import { useFeedbackPanel } from "./use-feedback-panel";
 import { getGiveFeedbackMutationKey } from "../api/generated/client/activities/activities";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
+import { ConnectFirst } from "../children/ConnectFirst";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
-import { useFocusAfterRemoval } from "../ui/focus";
+import { useFocusAfterRemoval, revealed } from "../ui/focus";
 import { QuietLine } from "../ui/QuietLine";
 
 interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
@@ -21,13 +22,17 @@ interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
 
 export function UpcomingActivities({ child, activities, unreadable }: UpcomingActivitiesProps) {
   const { child_id: childId } = child;
-  const { panel, dispatch } = useFeedbackPanel(child);
+  const { state, dispatch } = useFeedbackPanel(child);
+  const { panel } = state;
   const [announcement, setAnnouncement] = useState("");
   const items = activities.map(({ activity_id }) => activity_id);
   const { list: container, leave } = useFocusAfterRemoval<HTMLDivElement>({
     items,
     target: "[data-activity] h2, [data-empty]",
   });
+  useEffect(() => {
+    dispatch({ kind: "list", activityIds: activities.map(({ activity_id: id }) => id) });
+  }, [activities, dispatch]);
   // Includes submissions for another child.
   const sending = useIsMutating({ mutationKey: getGiveFeedbackMutationKey() }) > 0;
   const feedback = useFeedback(childId, async (activityId) => {
@@ -56,7 +61,7 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
         {announcement}
       </p>
       {activities.length === 0 ? (
-        <EmptyState icon={<ListChecksIcon className="size-10" />}>
+        <EmptyState icon={<ListChecksIcon className="size-10" />} action={<ConnectFirst childId={childId} />}>
           <p tabIndex={-1} data-empty>
             {unreadableSentence(unreadable, "activity") ?? "No upcoming sessions scheduled or recommended."}
           </p>
@@ -69,7 +74,7 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
               <li key={activity.activity_id} data-activity={activity.activity_id} className="pb-4">
                 <ActivityCard
                   activity={activity}
-                  panel={panel}
+                  state={state}
                   sending={sending}
                   dispatch={dispatch}
                   onSubmit={() => void submit()}
@@ -85,17 +90,29 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
 
 interface ActivityCardProps {
   activity: UpcomingActivity;
-  panel: FeedbackPanel;
+  state: FeedbackState;
   sending: boolean;
   dispatch: (action: FeedbackAction) => void;
   onSubmit: () => void;
 }
 
-function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: ActivityCardProps) {
+const words: Readonly<Record<Vote, string>> = { up: "Like", down: "Dislike" };
+
+function ActivityCard({ activity, state, sending, dispatch, onSubmit }: ActivityCardProps) {
   const id = useId();
   const buttons = useRef<HTMLDivElement>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const { panel } = state;
+  const unsent = unsentVote(state, activity.activity_id);
   const ownPanel = panel.kind !== "closed" && panel.activityId === activity.activity_id ? panel : null;
-  const voteButton = (vote: Vote, icon: ReactNode, word: string) => (
+  const isOpen = ownPanel !== null;
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    // Not when the page opens with it.
+    if (isOpen && !wasOpen.current) revealed(card.current);
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  const voteButton = (vote: Vote, icon: ReactNode) => (
     <Button
       look="plain"
       aria-expanded={ownPanel?.vote === vote}
@@ -106,11 +123,11 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
       className="aria-expanded:border-primary aria-expanded:bg-tint forced-colors:aria-expanded:border-4"
     >
       {icon}
-      {word}
+      {words[vote]}
     </Button>
   );
   return (
-    <div className="rounded-surface border border-line bg-surface p-4 sm:p-5">
+    <div ref={card} className="rounded-surface border border-line bg-surface p-4 sm:p-5">
       <h2 id={`${id}-topic`} dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
         {activity.topic}
       </h2>
@@ -120,9 +137,14 @@ function ActivityCard({ activity, panel, sending, dispatch, onSubmit }: Activity
         </p>
       )}
       <div ref={buttons} className="flex flex-wrap gap-2 pt-4">
-        {voteButton("up", <ThumbsUpIcon className="size-5" />, "Like")}
-        {voteButton("down", <ThumbsDownIcon className="size-5" />, "Dislike")}
+        {voteButton("up", <ThumbsUpIcon className="size-5" />)}
+        {voteButton("down", <ThumbsDownIcon className="size-5" />)}
       </div>
+      {unsent !== null && (
+        <p className="pt-3 text-sm text-muted">
+          Your {words[unsent]} is not sent yet. Press {words[unsent]} again to send it.
+        </p>
+      )}
       {ownPanel !== null && (
         <FeedbackForm
           id={`${id}-panel`}

@@ -130,12 +130,16 @@ test.each([
   expect(row?.[column]?.querySelector("bdi")).toHaveTextContent(shown);
 });
 
-test("date and duration are formatted as specified, and a missing topic is '-'", async () => {
+test("date and duration are formatted as specified, and a missing topic is said in words", async () => {
   const activity = completed(1, 1, { date: "2026-11-21T23:59:00Z", duration: 90, topic: "" });
   renderAt(COMPLETED, { backend: backendWithCompleted(activity) });
 
   const [row] = await cells();
-  expect(row?.map((cell) => cell.textContent).slice(0, 3)).toEqual(["Nov 21, 2026", "-", "2 min"]);
+  expect(row?.map((cell) => cell.textContent).slice(0, 3)).toEqual([
+    "Nov 21, 2026",
+    "Session without a topic",
+    "2 min",
+  ]);
 });
 
 test("a completed activity links to its transcript", async () => {
@@ -145,12 +149,6 @@ test("a completed activity links to its transcript", async () => {
   await user.click(await screen.findByRole("link", { name: "How bees find home" }));
 
   await waitFor(() => expect(path()).toBe("/child/1/transcripts?session=104"));
-});
-
-test("an activity without a topic has a link with a name", async () => {
-  renderAt(COMPLETED, { backend: backendWithCompleted(completed(1, 1, { topic: "" })) });
-
-  expect(await screen.findByRole("link", { name: "Transcript of a session without a topic" })).toBeVisible();
 });
 
 test("a mood is an icon with its word, and a missing mood is '-'", async () => {
@@ -287,6 +285,34 @@ test("a typed reason is restored after Cancel, and after another activity's pane
   await user.click(volcano.getByRole("button", { name: "Dislike" }));
 
   expect(volcano.getByRole("textbox")).toHaveValue("");
+});
+
+test("a vote that isn't submitted is kept and says so, also on other pages", async () => {
+  const { user, backend, router } = renderAt(UPCOMING);
+  const volcano = await card("Build a paper volcano");
+  await user.click(volcano.getByRole("button", { name: "Like" }));
+  expect(volcano.getByText("Nothing is sent before you press Submit.")).toBeVisible();
+
+  const kite = await card("The lost kite, chapter two");
+  await user.click(kite.getByRole("button", { name: "Dislike" }));
+  await user.click(kite.getByRole("button", { name: "Cancel" }));
+  expect(kite.queryByText(/is not sent yet/u)).toBeNull();
+  const line = "Your Like is not sent yet. Press Like again to send it.";
+  expect(volcano.getByText(line)).toBeVisible();
+  await router.navigate("/child/1/metrics");
+  expect(await screen.findByText("Your feedback for Mia is not sent yet.")).toHaveRole("status");
+  await user.click(screen.getByRole("link", { name: "Go there" }));
+
+  const again = await card("Build a paper volcano");
+  expect(again.getByText(line)).toBeVisible();
+  await user.click(again.getByRole("button", { name: "Like" }));
+  await user.click(again.getByRole("button", { name: "Submit" }));
+  await waitFor(() =>
+    expect(backend.family(PARENT).feedback).toEqual([{ activity_id: "volcano", feedback: "up" }]),
+  );
+  await router.navigate("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+  expect(screen.queryByText("Your feedback for Mia is not sent yet.")).toBeNull();
 });
 
 test("feedback is sent trimmed; its card is removed and the focus moves to the next one", async () => {

@@ -1,6 +1,18 @@
 import { expect, test } from "vitest";
 
-import { type FeedbackAction, type FeedbackPanel, closed, feedbackBody, feedbackReducer } from "./feedback";
+import {
+  type FeedbackAction,
+  type FeedbackPanel,
+  type FeedbackState,
+  type FeedbackStateAction,
+  closed,
+  feedbackBody,
+  feedbackReducer,
+  feedbackStateReducer,
+  initialFeedback,
+  holdsUnsent,
+  unsentVote,
+} from "./feedback";
 
 const typed = { activityId: "a", vote: "up", reason: "Fun" } as const;
 const open: FeedbackPanel = { kind: "open", ...typed, failure: "It failed." };
@@ -59,4 +71,46 @@ test.each([
   ["  Too easy \n", { feedback: "up", reason: "Too easy" }],
 ])("the reason %j is trimmed, and omitted if empty", (reason, sent) => {
   expect(feedbackBody("up", reason)).toEqual(sent);
+});
+
+function after(...actions: readonly FeedbackStateAction[]): FeedbackState {
+  return actions.reduce(feedbackStateReducer, initialFeedback);
+}
+
+const like = { kind: "press", activityId: "a", vote: "up" } as const;
+const other = { kind: "press", activityId: "b", vote: "down" } as const;
+
+test.each<[string, FeedbackStateAction[], "up" | "down" | null, boolean]>([
+  ["nothing was pressed", [], null, false],
+  ["its own panel is open", [like], null, true],
+  ["another activity's panel replaced its own", [like, other], "up", true],
+  ["its panel is open again", [like, other, like], null, true],
+  ["the guardian closed its panel", [like, { kind: "cancel" }], null, false],
+  ["the guardian closed both panels", [like, other, like, like, other, other], null, false],
+  [
+    "the other vote was chosen and closed",
+    [like, other, { ...like, vote: "down" }, { kind: "cancel" }],
+    null,
+    true,
+  ],
+  [
+    "the other activity was submitted",
+    [like, other, { kind: "submit" }, { kind: "submit succeeded" }],
+    "up",
+    true,
+  ],
+  ["it is no longer proposed", [like, other, { kind: "list", activityIds: ["b"] }], null, true],
+  ["none is proposed", [like, other, { kind: "list", activityIds: [] }], null, false],
+])("when %s, what is unsent is kept", (_what, actions, vote, unsent) => {
+  const state = after(...actions);
+
+  expect(unsentVote(state, "a")).toBe(vote);
+  expect(holdsUnsent(state)).toBe(unsent);
+});
+
+test("a list that has everything changes nothing, and a running submission stays", () => {
+  const state = after(like, other, { kind: "submit" });
+
+  expect(feedbackStateReducer(state, { kind: "list", activityIds: ["a", "b", "c"] })).toBe(state);
+  expect(feedbackStateReducer(state, { kind: "list", activityIds: ["a"] }).panel.kind).toBe("submitting");
 });

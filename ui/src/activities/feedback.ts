@@ -19,37 +19,70 @@ export type FeedbackAction =
 
 export const closed: FeedbackPanel = { kind: "closed" };
 
-/** The draft of a closed panel. */
-interface TypedReason {
+/** What was entered in a panel that has closed. */
+interface Draft {
   activityId: string;
   vote: Vote;
+  /** Restored when the panel is reopened. */
   reason: string;
+  /** Another activity's panel replaced it. False if the guardian closed it. */
+  isUnsent: boolean;
 }
 
-/** The panel, and the drafts of closed ones, which reappear when they are reopened. */
+/** The panel, and the drafts of closed ones. */
 export interface FeedbackState {
   panel: FeedbackPanel;
-  typed: readonly TypedReason[];
+  drafts: readonly Draft[];
 }
 
-export const initialFeedback: FeedbackState = { panel: closed, typed: [] };
+export const initialFeedback: FeedbackState = { panel: closed, drafts: [] };
 
-export function feedbackStateReducer({ panel, typed }: FeedbackState, action: FeedbackAction): FeedbackState {
+export type FeedbackStateAction = FeedbackAction | { kind: "list"; activityIds: readonly string[] };
+
+/** "list" discards what was entered for activities that are no longer proposed. */
+export function feedbackStateReducer(state: FeedbackState, action: FeedbackStateAction): FeedbackState {
+  const { panel, drafts } = state;
+  if (action.kind === "list") {
+    const isListed = ({ activityId }: { activityId: string }) => action.activityIds.includes(activityId);
+    const isStale = panel.kind === "open" && !isListed(panel);
+    if (!isStale && drafts.every(isListed)) return state;
+    return { panel: isStale ? closed : panel, drafts: drafts.filter(isListed) };
+  }
   const next = feedbackReducer(panel, action);
   const activityId = panel.kind === "closed" ? null : panel.activityId;
-  const ofOthers = typed.filter((each) => each.activityId !== activityId);
+  const ofOthers = drafts.filter((each) => each.activityId !== activityId);
   if (next.kind === "closed") {
-    const isLost = panel.kind === "open" && panel.reason.trim() !== "";
-    return { panel: next, typed: isLost ? [...ofOthers, typedIn(panel)] : ofOthers };
+    const isKept = panel.kind === "open" && panel.reason.trim() !== "";
+    return { panel: next, drafts: isKept ? [...ofOthers, draftOf(panel, false)] : ofOthers };
   }
-  if (next.activityId === activityId) return { panel: next, typed: ofOthers };
-  const kept = panel.kind === "open" && panel.reason.trim() !== "" ? [...ofOthers, typedIn(panel)] : ofOthers;
+  if (next.activityId === activityId) return { panel: next, drafts: ofOthers };
+  const kept = panel.kind === "open" ? [...ofOthers, draftOf(panel, true)] : ofOthers;
   const before = kept.find((each) => each.activityId === next.activityId && each.vote === next.vote);
-  return { panel: before === undefined ? next : { ...next, reason: before.reason }, typed: kept };
+  return { panel: before === undefined ? next : { ...next, reason: before.reason }, drafts: kept };
 }
 
-function typedIn({ activityId, vote, reason }: Exclude<FeedbackPanel, { kind: "closed" }>): TypedReason {
-  return { activityId, vote, reason };
+function draftOf(
+  { activityId, vote, reason }: Exclude<FeedbackPanel, { kind: "closed" }>,
+  isUnsent: boolean,
+): Draft {
+  return { activityId, vote, reason, isUnsent };
+}
+
+/** The vote of an activity whose panel was replaced by another one's before it was submitted; null if there is none. */
+export function unsentVote({ panel, drafts }: FeedbackState, activityId: string): Vote | null {
+  if (panel.kind !== "closed" && panel.activityId === activityId) return null;
+  return drafts.find((each) => each.activityId === activityId && each.isUnsent)?.vote ?? null;
+}
+
+type FailedPanel = Extract<FeedbackPanel, { kind: "open" }> & { failure: string };
+
+export function hasFailed(panel: FeedbackPanel): panel is FailedPanel {
+  return panel.kind === "open" && panel.failure !== null;
+}
+
+/** Whether a vote waits for its submission. */
+export function holdsUnsent({ panel, drafts }: FeedbackState): boolean {
+  return panel.kind !== "closed" || drafts.some((each) => each.isUnsent);
 }
 
 /** The panel's next state (product specification, section 4). During a submission only its outcome changes anything. */

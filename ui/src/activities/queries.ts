@@ -20,8 +20,11 @@ type Completed = components["schemas"]["CompletedActivity"];
 type CompletedPage = Awaited<ReturnType<typeof listCompletedActivities>>;
 type Upcoming = Awaited<ReturnType<typeof listUpcomingActivities>>;
 
-/** A completed activity with its texts as shown; '-' where there is none. */
-export interface CompletedActivity extends Omit<Completed, "score" | "mood"> {
+/** A completed activity with its texts as shown. */
+export interface CompletedActivity extends Omit<Completed, "topic" | "score" | "mood"> {
+  /** Null if it has none. */
+  topic: string | null;
+  /** '-' if it has none. */
   score: string;
   /** Empty when unknown. */
   mood: string;
@@ -65,12 +68,17 @@ function completedIn({ pages }: { pages: CompletedPage[] }): LoadedActivities<Co
 }
 
 function asShown({ topic, score, mood, ...activity }: Completed): CompletedActivity {
-  return { ...activity, topic: textOr(topic), score: textOr(score), mood: plainText(mood ?? "").trim() };
+  return {
+    ...activity,
+    topic: textIn(topic),
+    score: textIn(score) ?? "-",
+    mood: plainText(mood ?? "").trim(),
+  };
 }
 
-function textOr(value: string | number | null | undefined): string {
+function textIn(value: string | number | null | undefined): string | null {
   const text = plainText(String(value ?? ""));
-  return text.trim() === "" ? "-" : text;
+  return text.trim() === "" ? null : text;
 }
 
 /** In the assistant's order. */

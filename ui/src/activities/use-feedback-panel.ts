@@ -1,11 +1,12 @@
 import { useCallback } from "react";
 
 import {
-  type FeedbackAction,
-  type FeedbackPanel,
   type FeedbackState,
+  type FeedbackStateAction,
   feedbackStateReducer,
+  hasFailed,
   initialFeedback,
+  holdsUnsent,
 } from "./feedback";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
@@ -14,25 +15,25 @@ import { useUnsavedWork } from "../ui/unsaved-work";
 
 /** A child's feedback panel. Its state outlives the page, so no draft is lost and only one submission runs. */
 export function useFeedbackPanel({ child_id: childId, name }: Child) {
-  const { state, read, write } = usePageState(`feedback for ${childId}`, initialFeedback, isTyped);
+  const { state, read, write } = usePageState(`feedback for ${childId}`, initialFeedback, holdsUnsent);
   const { note } = useUnsavedWork();
   const dispatch = useCallback(
-    (action: FeedbackAction) => {
+    (action: FeedbackStateAction) => {
       const next = feedbackStateReducer(read(), action);
       write(next);
-      note(paths.activities(childId, "upcoming"), unsentSentence(name, next.panel));
+      const page = paths.activities(childId, "upcoming");
+      note(page, unsentSentence(name, next), hasFailed(next.panel));
     },
     [childId, name, read, write, note],
   );
-  return { panel: state.panel, dispatch };
+  return { state, dispatch };
 }
 
-/** The message on other pages about feedback that was not sent; null if none failed. */
-function unsentSentence(name: string, panel: FeedbackPanel): string | null {
-  if (panel.kind !== "open" || panel.failure === null) return null;
-  return `Your feedback for ${name} was not sent. ${panel.failure}`;
-}
-
-function isTyped({ panel }: FeedbackState): boolean {
-  return panel.kind !== "closed" && panel.reason.trim() !== "";
+/** What other pages say about feedback that was not sent; null if there is none. */
+function unsentSentence(name: string, state: FeedbackState): string | null {
+  const { panel } = state;
+  if (hasFailed(panel)) return `Your feedback for ${name} was not sent. ${panel.failure}`;
+  return panel.kind === "submitting" || !holdsUnsent(state)
+    ? null
+    : `Your feedback for ${name} is not sent yet.`;
 }

@@ -9,6 +9,7 @@ import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { ConnectFirst } from "../children/ConnectFirst";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
@@ -51,7 +52,7 @@ function ChildAlerts({ child }: { child: Child }) {
         loading={{ sentence: `Loading alerts for ${child.name}...`, skeleton: listSkeleton }}
         errorText={errorTexts.list}
         empty={({ alerts, unreadable }) =>
-          alerts.length === 0 && !query.hasNextPage && noAlerts(unreadable, watchesNothing)
+          alerts.length === 0 && !query.hasNextPage && noAlerts(child, unreadable, watchesNothing)
         }
       >
         {({ alerts, unreadable }) => (
@@ -69,12 +70,12 @@ function ChildAlerts({ child }: { child: Child }) {
   );
 }
 
-function noAlerts(unreadable: number, watchesNothing: boolean) {
+function noAlerts({ child_id: childId }: Child, unreadable: number, watchesNothing: boolean) {
   const none = watchesNothing
     ? "No alerts so far. You don't watch for any phrase yet; choose some below."
     : "No alerts so far.";
   return (
-    <EmptyState icon={<BellIcon className="size-10" />}>
+    <EmptyState icon={<BellIcon className="size-10" />} action={<ConnectFirst childId={childId} />}>
       {unreadableSentence(unreadable, "alert") ?? none}
     </EmptyState>
   );

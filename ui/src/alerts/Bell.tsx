@@ -4,7 +4,7 @@ import { Link } from "react-router";
 
 import { bellSentence, newCount } from "./sentences";
 import { useCountUnseenAlerts } from "../api/generated/client/alerts/alerts";
-import type { Child } from "../children/children";
+import { type Child, useChildren } from "../children/children";
 import { paths } from "../paths";
 import { Menu, menuItemClass } from "../ui/Menu";
 
@@ -13,6 +13,7 @@ const MOST_SHOWN = 99;
 
 /** The number of unseen alerts, and a menu with those of each child. */
 export function Bell({ items }: { items: readonly Child[] }) {
+  const { selected } = useChildren();
   const counts = useCountUnseenAlerts().data?.data ?? null;
   const unseenOf = (childId: number) => counts?.find(({ child_id: id }) => id === childId)?.unseen ?? 0;
   const total = counts === null ? null : items.reduce((sum, child) => sum + unseenOf(child.child_id), 0);
@@ -54,6 +55,17 @@ export function Bell({ items }: { items: readonly Child[] }) {
             </Link>
           ))}
         </div>
+        {selected !== null && (
+          <div className="mt-1.5 border-t border-line pt-1.5">
+            <Link
+              to={paths.section(selected.child_id, "subscription")}
+              role="menuitem"
+              className={`${menuItemClass} text-sm`}
+            >
+              Choose where you are told
+            </Link>
+          </div>
+        )}
       </Menu>
       <Arrivals total={total} label={label} />
     </>

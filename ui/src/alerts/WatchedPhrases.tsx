@@ -2,6 +2,7 @@ import { type RefObject, useRef } from "react";
 import { Link } from "react-router";
 
 import { PhraseForm } from "./PhraseForm";
+import { ChooseWhere } from "./ChooseWhere";
 import { usePhraseDraft } from "./draft";
 import { MOST_PHRASES, type Phrase } from "./phrases";
 import { errorTexts, useChangePhrases, usePhrases } from "./queries";
@@ -69,7 +70,10 @@ function Loaded({ child, watched, heading }: LoadedProps) {
       {watched.length === 0 ? (
         <OfferPage child={child} />
       ) : (
-        <List child={child} watched={watched} heading={heading} />
+        <>
+          <List child={child} watched={watched} heading={heading} />
+          <ChooseWhere child={child} />
+        </>
       )}
       {watched.length >= MOST_PHRASES && (
         <p role="status">
@@ -86,7 +90,7 @@ function Loaded({ child, watched, heading }: LoadedProps) {
 /** Before the first phrase, the guardian is offered to tell the child. */
 function OfferPage({ child }: { child: Child }) {
   return (
-    <div className="flex max-w-[65ch] flex-col gap-1 rounded-surface bg-lamp-glow px-4 pt-3 pb-1">
+    <div className="flex max-w-[65ch] flex-col gap-1 rounded-surface bg-lamp-glow px-4 pt-3 pb-1 [overflow-wrap:anywhere]">
       <p>
         Before you watch for a first phrase: does <bdi>{child.name}</bdi> know that what is said here is kept,
         and that you can read it? A page in a child&apos;s words says so. It says nothing of phrases.
@@ -95,7 +99,9 @@ function OfferPage({ child }: { child: Child }) {
         to={paths.forChild(child.child_id)}
         className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
       >
-        A page for&nbsp;<bdi>{child.name}</bdi>
+        <span>
+          A page for <bdi>{child.name}</bdi>
+        </span>
       </Link>
     </div>
   );

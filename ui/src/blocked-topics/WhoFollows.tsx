@@ -3,6 +3,7 @@ import { CheckIcon } from "lucide-react";
 import { errorTexts } from "./queries";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
+import { ConnectLink } from "../children/ConnectFirst";
 import { plainText } from "../format/plain-text";
 import { type AssistantReceipt, isAdded, isReadBack, reportOf, sorted, useReceipts } from "../rules/receipts";
 import { Skeleton } from "../ui/Skeleton";
@@ -20,19 +21,28 @@ export function WhoFollows({ child: { child_id: childId, name } }: { child: Chil
         loading={{ sentence: "Loading who has this list...", skeleton: reportsSkeleton }}
         errorText={errorTexts.receipts}
       >
-        {({ data }) => <Reports name={name} assistants={data.assistants} />}
+        {({ data }) => <Reports childId={childId} name={name} assistants={data.assistants} />}
       </QueryView>
     </section>
   );
 }
 
-function Reports({ name, assistants }: { name: string; assistants: readonly AssistantReceipt[] }) {
+interface ReportsProps {
+  childId: number;
+  name: string;
+  assistants: readonly AssistantReceipt[];
+}
+
+function Reports({ childId, name, assistants }: ReportsProps) {
   const now = new Date();
   if (assistants.length === 0) {
     return (
-      <p className="text-muted">
-        <bdi>{name}</bdi> has no assistant yet, so nobody has this list.
-      </p>
+      <div className="flex flex-col items-start gap-3">
+        <p className="text-muted">
+          <bdi>{name}</bdi> has no assistant yet, so nobody has this list.
+        </p>
+        <ConnectLink childId={childId} />
+      </div>
     );
   }
   return (

@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import type { LoaderFunction } from "react-router";
 
-import { childrenQuery } from "./children";
+import { childrenQuery, prefetchChildren } from "./children";
 import { isKnownChild } from "./known-children";
 import { prefetchLoader } from "../identity/prefetch";
 import { idIn } from "../paths";
@@ -14,6 +14,7 @@ type PrefetchForChild = (childId: number, search: URLSearchParams) => unknown;
  */
 export function childLoader(queries: QueryClient, prefetch: PrefetchForChild): LoaderFunction {
   return prefetchLoader((guardian, { params, request }) => {
+    prefetchChildren(queries);
     const childId = idIn(params["childId"]);
     if (childId === null) return;
     const list = queries.getQueryData(childrenQuery.queryKey)?.data;

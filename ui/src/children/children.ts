@@ -1,4 +1,4 @@
-import { queryOptions } from "@tanstack/react-query";
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createContext, use } from "react";
 
 import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
@@ -36,18 +36,26 @@ export function findNamedChild(list: ChildrenList, childId: string | null | unde
   return list.children.find((child) => String(child.child_id) === childId) ?? null;
 }
 
+async function loadChildren(options?: RequestInit) {
+  const answer = await listChildren(options);
+  if (!Array.isArray(answer.data))
+    throw new RequestFailed("The answer is no list of children.", { status: answer.status });
+  return answer;
+}
+
 /** The guardian's children. While the server is away the query is retried, which detects when it is back. */
 export const childrenQuery = queryOptions({
   queryKey: getListChildrenQueryKey(),
-  queryFn: async ({ signal }) => {
-    const answer = await listChildren({ signal });
-    if (!Array.isArray(answer.data))
-      throw new RequestFailed("The answer is no list of children.", { status: answer.status });
-    return answer;
-  },
+  queryFn: async ({ signal }) => loadChildren({ signal }),
   refetchInterval: ({ state }) => isAway(state.error) && RETRY_MS,
   meta: HEARTBEAT,
 });
+
+/** Requests the children before the first render, unless they are known. It has no signal, because effects that run twice would abort it. */
+export function prefetchChildren(queries: QueryClient): void {
+  if (queries.getQueryData(childrenQuery.queryKey) !== undefined) return;
+  void queries.prefetchQuery({ ...childrenQuery, queryFn: async () => loadChildren() });
+}
 
 export const errorTexts = {
   load: "An unknown error occurred while fetching children.",

@@ -77,16 +77,24 @@ test.each([
   ["older", 6],
 ] as const)("the %s page is read at level %i or below", (edition, limit) => {
   for (const days of [null, 365, 90] as const) {
-    for (const reviewed of [false, true]) {
-      expect(level(pageText(edition, { ...mia, days, reviewed }).join(" "))).toBeLessThanOrEqual(limit);
-    }
+    for (const assistants of [mia.assistants, ["Robo", "Tablet"]])
+      for (const reviewed of [false, true])
+        expect(level(pageText(edition, { ...mia, days, assistants, reviewed }).join(" "))).toBeLessThanOrEqual(limit);
   }
+});
+
+test.each(["younger", "older"] as const)("the %s page lists several assistants once", (edition) => {
+  const assistants = ["Robo", "Tablet", "Kitchen speaker", "Grandma's car"];
+  const page = pageText(edition, { ...mia, assistants }).join(" ");
+
+  expect(page).toContain("talk with Robo, Tablet, Kitchen speaker, or Grandma's car");
+  for (const name of assistants) expect(page.split(name)).toHaveLength(2);
 });
 
 test.each([
   [
     { grownUps: ["Mama"], assistants: ["Robo", "Tablet"] },
-    "When you talk with Robo or Tablet, your words are kept. Robo and Tablet are computers, not people. They can be wrong.",
+    "When you talk with Robo or Tablet, your words are kept. They are voice helpers. They are computers, not people. They can be wrong.",
     "Who can read it? Mama, and the person who runs our server.",
   ],
   [

@@ -33,7 +33,6 @@ export function pageText(edition: PageEdition, names: PageNames): readonly strin
     readers: listed.and.format(grownUps),
     reader: listed.or.format(grownUps),
     eachReader: grownUps.join(", "),
-    helpers: listed.and.format(assistants),
     helper: listed.or.format(assistants),
     areSeveral: assistants.length > 1,
     helpline: names.helpline,
@@ -49,7 +48,7 @@ interface Words {
   readers: string;
   reader: string;
   eachReader: string;
-  helpers: string;
+  /** The assistants' names. Several are only listed once, so that the page stays readable. */
   helper: string;
   areSeveral: boolean;
   helpline: string | undefined;
@@ -68,41 +67,41 @@ function younger({
   readers,
   reader,
   eachReader,
-  helpers,
   helper,
   areSeveral,
   howLong: long,
   reviewed,
 }: Words): readonly string[] {
+  const [helpers, anyHelper] = areSeveral ? ["the voice helpers", "a voice helper"] : [helper, helper];
   const whatItIs = areSeveral
-    ? `${helpers} are computers, not people. They can be wrong.`
+    ? "They are voice helpers. They are computers, not people. They can be wrong."
     : `${helper} is a computer, not a person. It can be wrong.`;
   return [
     `Hi ${child}! When you talk with ${helper}, your words are kept. ${whatItIs}`,
     `Who can read your words? ${readers} can. So can the person who looks after our computer. The people who made ${helpers} may keep them too. ${readers} may ask you about them.${reviewed ? " A computer program reads them, too." : ""}`,
     `How long? ${long ?? "Until a grown-up deletes them"}.`,
-    `Do you want some words gone? Ask ${reader}. If no one should read it, do not tell ${helper}.`,
+    `Do you want some words gone? Ask ${reader}. If no one should read it, do not tell ${anyHelper}.`,
     `Are you sad or scared? Is someone hurting you? Tell ${eachReader}, your teacher, or a grown-up you trust. ${helpers} cannot come and help you. If your words sound like you need help, a grown-up may get a message.`,
     "Is it someone at home? Tell your teacher, or a grown-up who does not live with you. It is not your fault. If one does not help, tell the next one. Do not wait for a message. It may not come.",
   ];
 }
 
 function older(words: Words): readonly string[] {
-  const { child, readers, reader, helpers, helper, areSeveral, helpline, howLong: long, reviewed } = words;
+  const { child, readers, reader, helper, areSeveral, helpline, howLong: long, reviewed } = words;
   const until = long === null ? "Until a grown-up deletes them." : `${long}. Then it is deleted.`;
   const companies = areSeveral
-    ? `The companies behind ${helpers} may keep their own copies.`
-    : `The company behind ${helpers} may keep its own copy.`;
+    ? "The companies behind these assistants may keep their own copies."
+    : `The company behind ${helper} may keep its own copy.`;
   const whatItIs = areSeveral
-    ? `${helpers} are computer programs. They make mistakes, and they cannot keep you safe.`
-    : `${helpers} is a computer program. It makes mistakes, and it cannot keep you safe.`;
+    ? "These assistants are computer programs. They make mistakes, and they cannot keep you safe."
+    : `${helper} is a computer program. It makes mistakes, and it cannot keep you safe.`;
   const help = helpline === undefined ? "" : `, or call ${helpline}`;
   return [
     `${child}, this is what happens when you talk with ${helper}.`,
     `What is kept? Your words, the answers, and the time. Porchlight keeps text, not sound. ${companies}`,
     `Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.${reviewed ? " A computer program also reads along. It can be wrong." : ""}`,
     `How long? ${until} You can ask ${reader} to show you what is kept, or to delete it sooner.`,
-    `What stays private? Only what you do not tell ${helper}.`,
+    `What stays private? Only what you do not tell ${areSeveral ? "an assistant" : helper}.`,
     `Who gets a message? ${reader} may get one when something you say sounds worrying. That message can be wrong.`,
     `What if something is wrong? ${whatItIs} Talk with someone you trust: ${reader}, a teacher, or another adult${help}. You can do that even if someone asked you to keep a secret.`,
     "Is it someone at home? Talk with a teacher, or an adult who does not live with you. It is not your fault. If the first one does not help, ask the next one. Do not wait for a message. It may not come.",

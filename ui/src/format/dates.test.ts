@@ -5,6 +5,7 @@ import {
   activityDate,
   clockTime,
   dayAndTime,
+  isUtc,
   knownZone,
   relativeDay,
   sameDay,
@@ -41,7 +42,7 @@ test.each([
 test("a session's date is in the viewer's time zone", () => {
   const noon = new Date(2026, 10, 21, 12);
 
-  expect(sessionDate(noon.toISOString())).toBe(noon.toLocaleDateString());
+  expect(sessionDate(noon.toISOString())).toBe("Nov 21, 2026");
 });
 
 test("two times around midnight are on different days", () => {
@@ -93,6 +94,19 @@ test.each([
   expect(plain(shortDateAndTime(evening, now))).toBe(dateAndTime);
 });
 
+test("every format writes the day in the same way", () => {
+  const earlier = new Date(2027, 0, 1);
+
+  expect(activityDate("2026-11-19")).toBe("Nov 19, 2026");
+  for (const words of [
+    sessionDate(evening),
+    dayAndTime(evening, earlier),
+    timeIn(viewersZone(), evening, earlier),
+  ])
+    expect(words).toContain("Nov 19, 2026");
+  expect(plain(dayAndTime(evening, new Date(2026, 10, 20)))).toBe("Thu, Nov 19, 6:12 PM");
+});
+
 test("an invalid time has no short format", () => {
   for (const words of [shortDate, shortDateAndTime, shortTime]) expect(words("soon", new Date())).toBe("");
 });
@@ -127,4 +141,17 @@ test.each([
 test("a zone that the browser doesn't know is replaced by the viewer's", () => {
   expect(knownZone("Mars/Olympus")).toBe(viewersZone());
   expect(knownZone("Asia/Tokyo")).toBe("Asia/Tokyo");
+});
+
+test.each([
+  ["UTC", true],
+  ["Etc/UTC", true],
+  ["Etc/GMT", true],
+  ["GMT0", true],
+  ["Etc/GMT+0", true],
+  ["Etc/GMT+1", false],
+  ["Europe/London", false],
+  ["Atlantic/Reykjavik", false],
+])("%s is UTC: %s", (zone, expected) => {
+  expect(isUtc(zone)).toBe(expected);
 });

@@ -4,40 +4,54 @@ import { addDays } from "./days";
 const INVALID = "Invalid Date";
 const UNKNOWN = "Unknown date";
 
-const activityDay = new Intl.DateTimeFormat("en-US", {
-  month: "short",
-  day: "numeric",
-  year: "numeric",
-  timeZone: "UTC",
-});
+/** How a day is written everywhere: short month and day, 'Nov 24'. */
+const DAY = { month: "short", day: "numeric" } as const;
+const DAY_AND_YEAR = { ...DAY, year: "numeric" } as const;
+const WEEKDAY = { weekday: "short", ...DAY } as const;
+
+const CLOCK = { hour: "numeric", minute: "2-digit" } as const;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Formats a date. Formats are kept, because making one takes a phone milliseconds; others are made if the device's time zone changes. */
+function formatted(date: Date, options: Intl.DateTimeFormatOptions, locale?: string): string {
+  const key = JSON.stringify([options, locale, new Date().getTimezoneOffset()]);
+  let format = formats.get(key);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat(locale, options);
+    formats.set(key, format);
+  }
+  return format.format(date);
+}
 
 /** An activity's date: US English, short month, numeric day and year, in UTC. */
 export function activityDate(value: string | null | undefined): string {
   const date = parse(value);
-  return date === null ? INVALID : activityDay.format(date);
+  return date === null ? INVALID : formatted(date, { ...DAY_AND_YEAR, timeZone: "UTC" }, "en-US");
 }
 
-/** A session's date in the viewer's locale and time zone. */
+/** A session's date in the viewer's locale and time zone, as an activity's is written. */
 export function sessionDate(value: string | null | undefined): string {
-  return parse(value)?.toLocaleDateString() ?? UNKNOWN;
+  const date = parse(value);
+  return date === null ? UNKNOWN : formatted(date, DAY_AND_YEAR);
 }
 
 /** The time of day in the viewer's locale and time zone; empty if it is invalid. */
 export function timeOfDay(value: string): string {
-  return parse(value)?.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" }) ?? "";
+  const date = parse(value);
+  return date === null ? "" : formatted(date, CLOCK);
 }
 
-/** The weekday, date and time in the viewer's locale and time zone, with the year unless it is this one; empty if it is invalid. */
+/** 'Tue, Nov 24, 6:15 PM' in the viewer's locale and time zone, with the year unless it is this one; empty if it is invalid. */
 export function dayAndTime(value: string, now: Date = new Date()): string {
   const date = parse(value);
   if (date === null) return "";
-  const words = { weekday: "long", day: "numeric", month: "long", ...yearOf(date, now) } as const;
-  return `${date.toLocaleDateString(undefined, words)}, ${timeOfDay(value)}`;
+  return `${formatted(date, { ...WEEKDAY, ...yearOf(date, now) })}, ${timeOfDay(value)}`;
 }
 
 /** Omits the current year. */
 function yearOf(date: Date, now: Date, timeZone?: string): { year?: "numeric" } {
-  const year = (at: Date) => at.toLocaleDateString("en-US", { year: "numeric", timeZone });
+  const year = (at: Date) => formatted(at, { year: "numeric", timeZone }, "en-US");
   return year(date) === year(now) ? {} : { year: "numeric" };
 }
 
@@ -58,7 +72,7 @@ export function sameDay(one: string, other: string): boolean {
 export function shortDate(value: string, now: Date): string {
   const date = parse(value);
   if (date === null) return "";
-  return date.toLocaleDateString(undefined, { month: "short", day: "numeric", ...yearOf(date, now) });
+  return formatted(date, { ...DAY, ...yearOf(date, now) });
 }
 
 /** The short date and the time of day. */
@@ -87,17 +101,6 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A calendar day, `2026-11-23`, in the viewer's locale. */
-export function longDay(day: string): string {
-  const date = new Date(`${day}T00:00:00Z`);
-  return date.toLocaleDateString(undefined, {
-    year: "numeric",
-    month: "long",
-    day: "numeric",
-    timeZone: "UTC",
-  });
-}
-
 /** A time of day, `HH:MM`, in the viewer's locale. */
 export function clockTime(value: string): string {
   return timeOfDay(`2000-01-01T${value}:00`);
@@ -108,13 +111,10 @@ export function timeIn(zone: string, value: string, now: Date): string {
   const date = parse(value);
   if (date === null) return "";
   const timeZone = knownZone(zone);
-  const day = (at: Date) => at.toLocaleDateString("en-US", { timeZone });
-  const clock = { hour: "numeric", minute: "2-digit", timeZone } as const;
-  const time = date.toLocaleTimeString(undefined, clock);
+  const day = (at: Date) => formatted(at, { timeZone }, "en-US");
+  const time = formatted(date, { ...CLOCK, timeZone });
   if (day(date) === day(now)) return time;
-  const year = yearOf(date, now, timeZone);
-  const words = { weekday: "short", month: "short", day: "numeric", ...year, timeZone } as const;
-  return `${date.toLocaleDateString(undefined, words)}, ${time}`;
+  return `${formatted(date, { ...WEEKDAY, ...yearOf(date, now, timeZone), timeZone })}, ${time}`;
 }
 
 /** The end of this day, `2026-11-23`, in a time zone. */
@@ -165,6 +165,13 @@ export function knownZone(zone: string): string {
   } catch {
     return viewersZone();
   }
+}
+
+const UTC = /^(?:Etc\/)?(?:UTC|UCT|Universal|Zulu|(?:GMT(?:[+-]?0)?)|Greenwich)$/u;
+
+/** Whether a time zone is UTC itself, under any of its names. */
+export function isUtc(zone: string): boolean {
+  return UTC.test(zone);
 }
 
 export function viewersZone(): string {

@@ -1,10 +1,11 @@
 import { useState } from "react";
+import { useLocation } from "react-router";
 
 import { AssistantItem } from "./AssistantItem";
 import { ConnectForm } from "./ConnectForm";
 import { FirstWords } from "./FirstWords";
 import { NewKey } from "./NewKey";
-import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
+import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
 import { useListConnections } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
@@ -12,6 +13,7 @@ import { type Child, useChildren } from "../children/children";
 import { attentionOf, useReceipts } from "../rules/receipts";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
+import { historyState } from "../ui/history-state";
 
 interface AssistantListProps {
   child: Child;
@@ -20,7 +22,10 @@ interface AssistantListProps {
 
 export function AssistantList({ child, household }: AssistantListProps) {
   const { list } = useChildren();
-  const [connecting, setConnecting] = useState(false);
+  const { connects } = historyState(useLocation().state);
+  const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
+  // Not when a guardian comes back to the page after connecting the first one.
+  const [connecting, setConnecting] = useState(connects && ofChild.length === 0);
   const [shown, setShown] = useState<ConnectedAssistant | null>(null);
   /** The id of the assistant that was connected last. */
   const [awaitedId, setAwaitedId] = useState<string | null>(null);
@@ -30,7 +35,6 @@ export function AssistantList({ child, household }: AssistantListProps) {
   const connections = useListConnections(child.child_id).data?.data.assistants ?? [];
   const receipts = useReceipts(child.child_id).data?.data.assistants ?? [];
   const connectionOf = (id: string) => connections.find(({ assistant_id: of }) => of === id);
-  const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
   const show = (connected: ConnectedAssistant) => {
     setConnecting(false);
     setShown(connected);
@@ -40,6 +44,9 @@ export function AssistantList({ child, household }: AssistantListProps) {
     setAwaitedId(made.assistant.assistant_id);
     show(made);
   };
+  /** A new assistant cannot have connected yet. */
+  const isExpected = ({ assistant_id: id }: OwnAssistant) =>
+    id === awaitedId && connectionOf(id)?.heard_at === undefined;
   const awaited = ofChild.find(({ assistant_id: id }) => id === awaitedId);
   const area = useFocusAfterForm<HTMLDivElement>(connecting ? "connect" : null);
   return (
@@ -61,7 +68,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
               siblings={children}
               household={household}
               connection={connectionOf(assistant.assistant_id)}
-              attention={attentionOf(assistant.name, receipts, new Date())}
+              attention={isExpected(assistant) ? null : attentionOf(assistant.name, receipts, new Date())}
               isAwaited={assistant.assistant_id === awaitedId}
               isKeyShown={shown?.assistant.assistant_id === assistant.assistant_id}
               onKey={show}
@@ -84,6 +91,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
       {awaited !== undefined && (
         <FirstWords
           key={awaited.assistant_id}
+          childId={child.child_id}
           assistant={awaited}
           connection={connectionOf(awaited.assistant_id)}
         />

@@ -12,6 +12,7 @@ import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
@@ -50,7 +51,7 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
   };
   return (
     <>
-      <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
+      <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
         <TextField
           label="Name, for example Kitchen"
           name="name"
@@ -83,6 +84,10 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
         )}
         <p role="status" className="[overflow-wrap:anywhere] empty:hidden">
           {upstream !== undefined && whatGoesTo(upstream.host)}
+        </p>
+        <p className="text-sm text-muted [overflow-wrap:anywhere] md:hidden">
+          The key and the steps are needed on the computer that the assistant runs on. You can connect it
+          there: open {household.server} and sign in with a recovery code.
         </p>
         <div className="flex flex-wrap gap-3">
           <Button

@@ -1,17 +1,20 @@
 import { CheckIcon, CircleIcon } from "lucide-react";
+import { Link } from "react-router";
 
 import { type Connection, checks, problemOf } from "./connections";
 import type { OwnAssistant } from "./queries";
+import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 
 interface FirstWordsProps {
+  childId: number;
   assistant: OwnAssistant;
   /** Undefined while it is loading. */
   connection: Connection | undefined;
 }
 
 /** Whether a new assistant was heard, or what is wrong with what arrived; it changes while the page is open. */
-export function FirstWords({ assistant: { name, upstream }, connection }: FirstWordsProps) {
+export function FirstWords({ childId, assistant: { name, upstream }, connection }: FirstWordsProps) {
   const problem = connection === undefined ? null : problemOf(connection);
   const isHeard = connection?.heard_at !== undefined;
   return (
@@ -25,6 +28,14 @@ export function FirstWords({ assistant: { name, upstream }, connection }: FirstW
           "Waiting for the first word…"
         )}
       </p>
+      {isHeard && (
+        <Link
+          to={paths.section(childId, "transcripts")}
+          className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
+        >
+          Read what was said
+        </Link>
+      )}
       {problem !== null && (
         <Alert kind="error">
           {isHeard ? "The latest from" : "Something arrived from"} <bdi>{name}</bdi>

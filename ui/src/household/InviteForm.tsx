@@ -10,6 +10,7 @@ import { ShownLink } from "../identity/ShownLink";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
@@ -64,7 +65,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
   const sendsEmail = methods.data?.data.email_link === true;
   return (
     <>
-      <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
+      <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
         <p>
           Another guardian sees and changes what you do. If the child has other guardians, each is asked first
           and can stop it.

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
@@ -35,7 +36,7 @@ export function NameForm({
     if (!busy && typeof name === "string") onName(name.trim(), typed);
   };
   return (
-    <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
+    <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
       <TextField
         label={label}
         name="name"

@@ -96,6 +96,7 @@ function PluginSteps({ household, assistantKey }: { household: Household; assist
           </option>
         ))}
       </SelectField>
+      {plugin !== undefined && <p>Do these steps on the computer that the assistant runs on.</p>}
       {plugin !== undefined && (
         <ol className="flex list-decimal flex-col gap-2 pl-5 [overflow-wrap:anywhere]">
           <li>
@@ -112,7 +113,7 @@ function PluginSteps({ household, assistantKey }: { household: Household; assist
               label="Copy the command"
               className="rounded-control bg-quiet px-3 py-2 text-sm"
             >
-              On the assistant's computer:{" "}
+              Or with a command:{" "}
             </Copyable>
           </li>
           {plugin.steps.map((step) => (

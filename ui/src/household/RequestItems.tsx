@@ -48,7 +48,7 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
   return (
     <li className="flex flex-col gap-2 py-2">
       <p className="[overflow-wrap:anywhere]">{erasureSentence(request, name, new Date())}</p>
-      <p className="[overflow-wrap:anywhere]">{extentSentence(request)}</p>
+      <p className="[overflow-wrap:anywhere]">{extentSentence(request, new Date())}</p>
       <div className="flex flex-wrap gap-2">
         <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId })}>
           Stop it
@@ -70,7 +70,7 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
           onClose={() => setAsking(false)}
         >
           If every other guardian agrees, {name}'s profile and all conversations are deleted at once and
-          cannot be restored. {extentSentence(request)}
+          cannot be restored. {extentSentence(request, new Date())}
         </Confirmation>
       )}
       <StepUpFor mutation={confirm} onClose={() => setAsking(false)} />

@@ -61,6 +61,7 @@ test("a new assistant is awaited, what is refused is said, and the stream tells 
   await user.keyboard("Attic{Enter}");
   const status = within(await people.findByRole("region", { name: "Connection of Attic" }));
   expect(status.getByText("Waiting for the first word…")).toBeVisible();
+  expect(status.queryByRole("link", { name: "Read what was said" })).toBeNull();
   await waitFor(() => expect(backend.openStreams).toBe(1));
   const id = backend.household.assistants.at(-1)?.assistant_id ?? "";
 
@@ -73,6 +74,10 @@ test("a new assistant is awaited, what is refused is said, and the stream tells 
   backend.sendEvents("connections");
 
   expect(await status.findByText("was heard ✓", { exact: false })).toBeVisible();
+  expect(status.getByRole("link", { name: "Read what was said" })).toHaveAttribute(
+    "href",
+    "/child/1/transcripts",
+  );
   expect(status.queryByRole("alert")).toBeNull();
   await user.click(status.getByText("For its maker: what has worked"));
   expect(status.getByText(/Messages have their own times/u)).toHaveTextContent("seen");
@@ -87,6 +92,21 @@ test("the list says when an assistant was last seen, and whether it uses the cur
 
   expect(await people.findByText("Seen just now · reports using the current rules ✓")).toBeVisible();
   expect(people.getByText("Not heard yet")).toBeVisible();
+});
+
+test("a new assistant needs no attention before it was heard", async () => {
+  const backend = new FakeBackend();
+  const rules = rulesOf({
+    receipts: { number: 1, topics_number: 1, assistants: [{ name: "Attic", kind: "silent" }] },
+  });
+  backend.family("parent@example.com").rules.set(1, rules);
+  const { user, main } = await openSettings("settings/assistants", { backend });
+  await user.click(main.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Attic{Enter}");
+
+  const item = await main.findByText("Attic", { selector: "li bdi" });
+  expect(item.closest("li")).toHaveTextContent("Not heard yet");
+  expect(main.queryByText("Needs attention")).toBeNull();
 });
 
 test("the list says what needs attention, and App Settings how many do", async () => {

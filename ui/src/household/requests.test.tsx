@@ -86,7 +86,7 @@ test("pending requests are shown on every page, and reported to the server once 
   ).toBeVisible();
   expect(
     waiting.getByText(
-      "That is 30 conversations, from September 1, 2026 to November 20, 2026. In the last 30 days this child was called “Mia”, “Leo”.",
+      "That is 30 conversations, Sep 1–Nov 20. In the last 30 days this child was called “Mia”, “Leo”.",
     ),
   ).toBeVisible();
   expect(backend.household.shown).toEqual([{ erasures: [1], retentions: [], invitations: ["inv_1"] }]);
@@ -134,7 +134,7 @@ test("agreeing to erase a child requires a confirmation and step-up", async () =
 
   await user.click(waiting.getByRole("button", { name: "Agree to delete Mia's profile" }));
   const sure = within(screen.getByRole("dialog", { name: "Delete Mia's profile and conversations?" }));
-  expect(sure.getByText(/That is 30 conversations, from September 1, 2026/u)).toBeVisible();
+  expect(sure.getByText(/That is 30 conversations, Sep 1–Nov 20/u)).toBeVisible();
   await user.click(sure.getByRole("button", { name: "Delete Mia's profile" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));

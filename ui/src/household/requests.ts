@@ -2,7 +2,8 @@
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
 import type { Child } from "../children/children";
-import { longDay, shortDate } from "../format/dates";
+import { shortDate } from "../format/dates";
+import { dayRange, shortDay } from "../format/days";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
 
@@ -41,23 +42,25 @@ export function erasureLine({ answers }: ErasureRequest, name: string, now: Date
 }
 
 /** The extent of an erasure: the number of conversations, their dates, and the child's former names. */
-export function extentSentence({
-  conversations,
-  first_day: first,
-  last_day: last,
-  names,
-}: ErasureRequest): string {
+export function extentSentence(
+  { conversations, first_day: first, last_day: last, names }: ErasureRequest,
+  now: Date,
+): string {
   const quoted = names.map((name) => `“${plainText(name)}”`);
   const called = quoted.length > 1 ? ` In the last 30 days this child was called ${quoted.join(", ")}.` : "";
-  return `That is ${conversationsOf(conversations, first, last)}.${called}`;
+  return `That is ${conversationsOf(conversations, first, last, now)}.${called}`;
 }
 
-function conversationsOf(count: number, first: string | undefined, last: string | undefined): string {
+function conversationsOf(
+  count: number,
+  first: string | undefined,
+  last: string | undefined,
+  now: Date,
+): string {
   if (count === 0) return "no conversations";
   const many = count === 1 ? "1 conversation" : `${count} conversations`;
   if (first === undefined || last === undefined) return many;
-  if (first === last) return `${many}, on ${longDay(first)}`;
-  return `${many}, from ${longDay(first)} to ${longDay(last)}`;
+  return `${many}, ${first === last ? `on ${shortDay(first, now)}` : dayRange(first, last, now)}`;
 }
 
 export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {

@@ -3,6 +3,7 @@ import { useState } from "react";
 
 import { useIdentity } from "./identity";
 import { RetentionField, retentionIn } from "./RetentionField";
+import { useListSignInMethods } from "../api/generated/client/identity/identity";
 import { errorMessage } from "../api/problem";
 import { viewersZone } from "../format/dates";
 import { Alert } from "../ui/Alert";
@@ -15,6 +16,7 @@ const MOST_CHILDREN = 20;
 /** Asks for the first guardian's name and address, and the children's names. */
 export function HouseholdForm({ token, onDone }: { token: string; onDone: () => void }) {
   const { beginSetup } = useIdentity();
+  const methods = useListSignInMethods().data?.data;
   const begin = useMutation({ mutationFn: beginSetup, onSuccess: onDone });
   const [children, setChildren] = useState(1);
   const submit = (typed: FormData) => {
@@ -39,6 +41,11 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
         maxLength={254}
         required
       />
+      {methods?.email_link === false && (
+        <p className="-mt-3 text-sm text-muted">
+          This server sends no emails. The address tells you apart from other parents.
+        </p>
+      )}
       {Array.from({ length: children }, (_, index) => (
         <TextField
           key={index}

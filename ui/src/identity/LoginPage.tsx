@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { Fragment, useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 
 import { EmailForm } from "./EmailForm";
@@ -14,6 +14,8 @@ import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
 import { Button } from "../ui/Button";
 import { historyState } from "../ui/history-state";
+
+const EMAIL_HEADING = "Sign In with Email Link";
 
 export function LoginPage() {
   const { identity } = useIdentity();
@@ -44,8 +46,22 @@ export function LoginPage() {
     ? errorMessage(request.error, "Failed to send sign-in link.")
     : request.isIdle && providerError;
 
+  // Above the form if that is disabled. `key`: an open form stays open when the methods have loaded.
+  const ways = (
+    <Fragment key="ways">
+      {provider !== undefined && (
+        <a
+          href={PROVIDER_START}
+          className="appear flex min-h-11 items-center justify-center rounded-control border border-edge px-4 text-center font-bold [overflow-wrap:anywhere] hover:bg-quiet"
+        >
+          Sign in with {provider.name}
+        </a>
+      )}
+      <RecoveryCodeForm />
+    </Fragment>
+  );
   return (
-    <SignInFrame heading="Sign In with Email Link" title="Sign In">
+    <SignInFrame heading={withoutMail ? "Sign In" : EMAIL_HEADING} title="Sign In">
       {methods?.set_up === false && (
         <p className="rounded-control border border-transparent bg-lamp-glow px-4 py-3">
           This server is not set up yet. Open the link that it showed when it was started, or let{" "}
@@ -64,6 +80,8 @@ export function LoginPage() {
           </p>
         </div>
       )}
+      {withoutMail && ways}
+      {withoutMail && <h2 className="pt-4 text-lg font-bold text-muted">{EMAIL_HEADING}</h2>}
       <EmailForm
         label="E-mail"
         required
@@ -80,15 +98,7 @@ export function LoginPage() {
         )}
         {failure && <Alert kind="error">{failure}</Alert>}
       </EmailForm>
-      {provider !== undefined && (
-        <a
-          href={PROVIDER_START}
-          className="appear flex min-h-11 items-center justify-center rounded-control border border-edge px-4 text-center font-bold [overflow-wrap:anywhere] hover:bg-quiet"
-        >
-          Sign in with {provider.name}
-        </a>
-      )}
-      <RecoveryCodeForm />
+      {!withoutMail && ways}
     </SignInFrame>
   );
 }

@@ -19,6 +19,7 @@ import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
+import type { HistoryState } from "../ui/history-state";
 
 /** The first run. The link opens it again and again until the recovery codes are kept. */
 export function WelcomePage() {
@@ -102,6 +103,7 @@ function WithoutLink() {
 
 /** The ten codes. Only once they are kept does the link of the first run end. */
 function KeepCodes({ onKept }: { onKept: () => void }) {
+  const methods = useListSignInMethods().data?.data;
   // The codes are shown once and not kept.
   const make = useMakeRecoveryCodes({ mutation: { gcTime: 0 } });
   const finish = useFinishSetup({ mutation: { onSuccess: onKept } });
@@ -109,7 +111,11 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="Keep your recovery codes">
-      <p>Ten codes on paper. Each signs you in once, when no email arrives and no other device is at hand.</p>
+      <p>
+        Ten codes on paper. Each signs you in once, when{" "}
+        {methods?.email_link !== false && "no email arrives and "}
+        no other device is at hand.
+      </p>
       {make.data === undefined ? (
         <Button busy={make.isPending} onClick={() => make.mutate()}>
           Make my codes
@@ -128,6 +134,11 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
   );
 }
 
+/** Whether a host is an IPv4 or IPv6 address. */
+function isAddress(host: string): boolean {
+  return /^(?:[\d.]+|\[.+\])$/u.test(host);
+}
+
 /** What a household needs next. The first child is the one that an assistant is connected for. */
 function WhatNext() {
   const navigate = useNavigate();
@@ -144,6 +155,7 @@ function WhatNext() {
             firstChild === undefined
               ? paths.index()
               : paths.section(firstChild.child_id, "settings/assistants"),
+            { state: { connects: true } satisfies HistoryState },
           )
         }
       >
@@ -158,8 +170,8 @@ function WhatNext() {
         </p>
       ))}
       <p>
-        <strong>Give this machine a fixed address in your router,</strong> so that your phone finds Porchlight
-        tomorrow, too.
+        <strong>Give the computer that runs Porchlight a fixed address in your router,</strong> so that your
+        phone finds it tomorrow, too.{isAddress(location.hostname) && ` It has ${location.hostname} now.`}
       </p>
       <Link
         to={paths.index()}

@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router";
 
 import { findDeepLink, forgetDeepLink } from "./deep-link";
@@ -29,8 +29,8 @@ import { Skeleton } from "../ui/Skeleton";
 
 type SignIn = components["schemas"]["SignIn"];
 
-/** The guardian's address, devices and recovery codes. */
-export function YouPage() {
+/** The guardian's address, devices and recovery codes, and other sections after the address. */
+export function YouPage({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-3">
@@ -38,6 +38,7 @@ export function YouPage() {
         <SteppedUp />
       </div>
       <YourAddress />
+      {children}
       <SignedInDevices />
       <PairDevice />
       <RecoveryCodes />

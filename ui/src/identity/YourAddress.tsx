@@ -18,7 +18,7 @@ import { atRelativeTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
-import { useFocusAfterForm } from "../ui/focus";
+import { useFocusAfterForm, revealed } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
 import { TextField } from "../ui/TextField";
 
@@ -108,7 +108,7 @@ function ChangeAddress() {
   }
   return (
     <>
-      <Form onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
+      <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
         <TextField
           label="Your new e-mail address"
           type="email"

@@ -139,8 +139,12 @@ test("a server without e-mail says so, and disables the form", async () => {
   expect(
     await screen.findByText("This server sends no emails. Ask the person who set it up for a link."),
   ).toBeVisible();
+  expect(screen.getByRole("heading", { level: 1, name: "Sign In" })).toBeVisible();
   expect(screen.getByText(/^Use a signed-in device or a recovery code\./u)).toBeVisible();
   expect(screen.getByText("porchlight sign-in-link")).toBeVisible();
+  const ways = screen.getByRole("button", { name: "Use a recovery code or a link" });
+  const title = screen.getByRole("heading", { level: 2, name: "Sign In with Email Link" });
+  expect(ways.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(screen.getByRole("textbox", { name: "E-mail" })).toBeDisabled();
   expect(screen.getByRole("button", { name: "Send Sign-In Link" })).toHaveAttribute("aria-disabled", "true");
 });

@@ -51,8 +51,26 @@ test("the setup creates a household, shows recovery codes and the next steps", a
     "href",
     "/child/1/for-child",
   );
+  backend.household.assistants = [];
   await user.click(screen.getByRole("button", { name: "Connect an assistant" }));
   await waitFor(() => expect(path()).toBe("/child/1/settings/assistants"));
+  expect(await screen.findByRole("textbox", { name: "Name, for example Kitchen" })).toHaveFocus();
+});
+
+test("without e-mail the setup says what the address is for", async () => {
+  const backend = fresh();
+  backend.sendsEmail = false;
+  const { user } = renderAt(WELCOME, { as: null, backend });
+  expect(
+    await screen.findByText(/^This server sends no emails\. The address tells you apart/u),
+  ).toBeVisible();
+  await user.type(screen.getByRole("textbox", { name: "Your name" }), "Ada");
+  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia{Enter}");
+
+  expect(await screen.findByText(/^Ten codes on paper\./u)).toHaveTextContent(
+    "Each signs you in once, when no other device is at hand.",
+  );
 });
 
 test("the link resumes a setup that was interrupted before the codes were saved", async () => {

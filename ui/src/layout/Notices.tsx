@@ -17,10 +17,13 @@ export function Notices({ asOf }: { asOf: string | null }) {
       <div className="absolute inset-x-0 bottom-0 text-sm">
         {Object.entries(unsaved)
           .filter(([path]) => path !== pathname)
-          .map(([path, sentence]) => (
-            <div key={path} className="border-t border-line bg-danger-glow text-danger">
+          .map(([path, { sentence, isFailure }]) => (
+            <div
+              key={path}
+              className={`border-t border-line ${isFailure ? "bg-danger-glow text-danger" : "bg-quiet"}`}
+            >
               <div className={`${columnClass} flex items-center gap-4`}>
-                <p role="alert" className="min-w-0 py-2 [overflow-wrap:anywhere]">
+                <p role={isFailure ? "alert" : "status"} className="min-w-0 py-2 [overflow-wrap:anywhere]">
                   {sentence}
                 </p>
                 <Link

@@ -2,9 +2,9 @@ import {
   BanIcon,
   ChartColumnIcon,
   CompassIcon,
-  CreditCardIcon,
   FileTextIcon,
   ListChecksIcon,
+  MailIcon,
   MessagesSquareIcon,
   SlidersHorizontalIcon,
   type LucideIcon,
@@ -29,5 +29,5 @@ export const sectionLinks: readonly SectionLink[] = [
   { section: "context", label: "Context", Icon: CompassIcon },
   { section: "topic-blocklist", label: "Topic Block List", barLabel: "Block List", Icon: BanIcon },
   { section: "settings", label: "App Settings", Icon: SlidersHorizontalIcon },
-  { section: "subscription", label: "Subscription", Icon: CreditCardIcon },
+  { section: "subscription", label: "Subscription", Icon: MailIcon },
 ];

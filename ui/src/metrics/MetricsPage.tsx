@@ -7,6 +7,7 @@ import { useGetMetrics } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { ConnectFirst } from "../children/ConnectFirst";
 import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
@@ -35,7 +36,9 @@ function ChildMetrics({ child }: { child: Child }) {
         query={today === undefined ? recent : chosen}
         loading={{ sentence: `Loading metrics for ${child.name}...`, skeleton }}
         errorText={errorTexts.load}
-        empty={({ data }) => data.days.every(({ sessions, seconds }) => sessions + seconds === 0) && nothing}
+        empty={({ data }) =>
+          data.days.every(({ sessions, seconds }) => sessions + seconds === 0) && nothing(child)
+        }
       >
         {({ data }) => <Charts name={child.name} metrics={data} />}
       </QueryView>
@@ -69,8 +72,12 @@ function Weeks({ weeks, choose }: { weeks: number; choose: (weeks: number) => vo
   );
 }
 
-const nothing = (
-  <EmptyState>There is nothing to draw yet. Charts appear after the first conversation.</EmptyState>
-);
+function nothing({ child_id: childId }: Child) {
+  return (
+    <EmptyState action={<ConnectFirst childId={childId} />}>
+      There is nothing to draw yet. Charts appear after the first conversation.
+    </EmptyState>
+  );
+}
 
 const skeleton = <Skeleton shapes={["h-6 w-2/3", "h-44", "h-6 w-1/2", "h-44"]} className="flex-col gap-3" />;

@@ -29,12 +29,12 @@ function about(topic: string, seconds: number) {
   return { topic, seconds, sessions: 1 };
 }
 
-test("days are named in full, and only Mondays have a tick", () => {
+test("days are named with their weekday, and only Mondays have a tick", () => {
   const { columns } = minutesByDay(metrics([day("2026-11-22"), day("2026-11-23", { seconds: 90 })]));
 
   expect(columns).toEqual([
-    { name: "Sunday, November 22", tick: "", values: [0] },
-    { name: "Monday, November 23", tick: "Nov 23", values: [1.5] },
+    { name: "Sun, Nov 22", tick: "", values: [0] },
+    { name: "Mon, Nov 23", tick: "Nov 23", values: [1.5] },
   ]);
 });
 

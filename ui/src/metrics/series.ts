@@ -27,13 +27,9 @@ export interface Chart {
   columns: readonly Column[];
 }
 
-const DAY_NAME = new Intl.DateTimeFormat("en", {
-  weekday: "long",
-  month: "long",
-  day: "numeric",
-  timeZone: "UTC",
-});
-const SHORT_DAY = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone: "UTC" });
+const DAY = { month: "short", day: "numeric", timeZone: "UTC" } as const;
+const DAY_NAME = new Intl.DateTimeFormat("en", { weekday: "short", ...DAY });
+const SHORT_DAY = new Intl.DateTimeFormat("en", DAY);
 
 function dayName(day: string): string {
   return DAY_NAME.format(new Date(`${day}T00:00:00Z`));

@@ -18,7 +18,7 @@ const checkedDeletion: Deletion = {
   to: "2026-11-09",
   reason: "guardian",
   by: { is_you: true, name: "Kim" },
-  asked_at: "2026-11-19T12:00:00Z",
+  asked_at: new Date(2026, 10, 19, 12).toISOString(),
   deleted_on: "2026-11-26",
   gone_on: "2026-11-26",
   check: { outcome: "not_found", on: "2026-11-26" },

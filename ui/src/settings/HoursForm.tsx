@@ -4,6 +4,7 @@ import { clockTime } from "../format/dates";
 import { type Day, type QuietHours, dayNames, passesMidnight, shortName, week } from "../times/times";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 
@@ -31,6 +32,7 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
   useLayoutEffect(() => {
     // The button that opened the form, and had the focus, is removed.
     if (document.activeElement === document.body) form.current?.querySelector("button")?.focus();
+    revealed(form.current);
   }, []);
   const { days, from, to, replaces, refusal } = draft;
   const edit = (changed: Partial<QuietHours>) => onEdit({ ...draft, ...changed, refusal: null });

@@ -1,6 +1,8 @@
 import { type ReactNode, useId, useState } from "react";
 
 import type { TimesAction } from "../times/queries";
+import { zonesWith } from "../times/zones";
+import { isUtc, viewersZone } from "../format/dates";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 
@@ -52,16 +54,25 @@ export function TimeZoneForm({ name, timeZone, saving, saved, dispatch }: TimeZo
   );
 }
 
-/** Some browsers lack `supportedValuesOf`, and some privacy modes make it throw. */
-function knownZones(): string[] {
-  try {
-    return Intl.supportedValuesOf("timeZone");
-  } catch {
-    return [];
-  }
+interface WrongZoneProps {
+  name: string;
+  timeZone: string;
+  saving: boolean;
+  onChange: (timeZone: string) => void;
 }
 
-/** The browser's zones and the present one, which the browser may have under another name. */
-export function zonesWith(present: string): string[] {
-  return [...new Set([...knownZones(), present])].sort();
+/** Offers this device's time zone to a child who has UTC: the default of many servers, where nobody lives. */
+export function WrongZone({ name, timeZone, saving, onChange }: WrongZoneProps) {
+  const here = viewersZone();
+  if (!isUtc(timeZone) || isUtc(here)) return null;
+  return (
+    <div className="flex flex-col items-start gap-2 rounded-surface bg-lamp-glow px-4 py-3 [overflow-wrap:anywhere]">
+      <p>
+        The days and quiet hours of <bdi>{name}</bdi> are in {timeZone}. This device is in {here}.
+      </p>
+      <Button disabled={saving} className="max-w-full" onClick={() => onChange(here)}>
+        Use {here}
+      </Button>
+    </div>
+  );
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useId, useState } from "react";
 import { MinutesForm } from "./MinutesForm";
 import { QuietHoursList } from "./QuietHoursList";
 import { type Talk, minutesUsed, talkWords, untilChange } from "./talk";
-import { TimeZoneForm } from "./TimeZoneForm";
+import { TimeZoneForm, WrongZone } from "./TimeZoneForm";
 import { useGetRules } from "../api/generated/client/rules/rules";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
@@ -61,6 +61,14 @@ export function TimesSection({ child }: { child: Child }) {
               status={editing.status}
               dispatch={dispatch}
               className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3"
+            />
+            <WrongZone
+              name={name}
+              timeZone={times.time_zone}
+              saving={saving}
+              onChange={(timeZone) =>
+                dispatch({ kind: "change", change: { kind: "set time zone", timeZone } })
+              }
             />
             <Part heading="Pause">
               <Pause times={times} saving={saving} saved={saved("pause", "end pause")} dispatch={dispatch} />

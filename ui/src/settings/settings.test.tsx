@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
+import { viewersZone } from "../format/dates";
 import { FakeBackend } from "../test/fake-backend";
 import { type FakeRules, changeTimesElsewhere, rulesOf } from "../test/fake-backend-rules";
 import { expectLogged } from "../test/logged";
@@ -224,6 +225,18 @@ test("invalid minutes are rejected, and the input stays", async () => {
   expect(field).toHaveValue("0");
   expect(field).toHaveAttribute("aria-invalid", "true");
   expect(rules.version).toBe(1);
+});
+
+test("a child with the server's UTC is offered the device's time zone", async () => {
+  const { user, rules } = await open({ times: { time_zone: "Etc/UTC", quiet_hours: [] } });
+  expect(
+    screen.getByText(`The days and quiet hours of are in Etc/UTC. This device is in ${viewersZone()}.`),
+  ).toBeVisible();
+
+  await user.click(button(`Use ${viewersZone()}`));
+
+  await waitFor(() => expect(rules.times.time_zone).toBe(viewersZone()));
+  await waitFor(() => expect(screen.queryByText(/This device is in/u)).toBeNull());
 });
 
 test("another time zone can be chosen, and the present one is always among them", async () => {

@@ -1,8 +1,6 @@
-import { Link } from "react-router";
-
 import { useTalkStatus } from "./queries";
 import type { Child } from "../children/children";
-import { paths } from "../paths";
+import { ConnectLink } from "../children/ConnectFirst";
 
 /** The first step, for a child without an assistant. */
 export function NothingYet({ child: { child_id: childId, name } }: { child: Child }) {
@@ -13,12 +11,7 @@ export function NothingYet({ child: { child_id: childId, name } }: { child: Chil
       <p className="text-lg [overflow-wrap:anywhere]">
         No assistant talks with <bdi>{name}</bdi> yet.
       </p>
-      <Link
-        to={paths.section(childId, "settings/assistants")}
-        className="inline-flex min-h-11 items-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
-      >
-        Connect an assistant
-      </Link>
+      <ConnectLink childId={childId} />
       <p className="max-w-[60ch] text-muted">
         Porchlight sees only assistants connected here. It can't see the ChatGPT app.
       </p>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 
 import { errorTexts, useTalkStatus } from "./queries";
-import { type TalkStatus, isLive, pendingSentence, statusSentence } from "./status-line";
+import { type TalkStatus, isLive, pauseEnd, pendingSentence, statusSentence } from "./status-line";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { viewersZone } from "../format/dates";
@@ -53,6 +53,7 @@ export function StatusLine({ child }: { child: Child }) {
               childId={child.child_id}
               status={status.data.data}
               words={pending ?? statusSentence(status.data.data, zone, new Date())}
+              end={pending === null ? pauseEnd(status.data.data, zone, new Date()) : null}
             />
           ) : (
             failure !== null && (
@@ -96,10 +97,12 @@ interface SentenceProps {
   childId: number;
   status: TalkStatus;
   words: string;
+  /** A second part, on a line of its own. */
+  end: string | null;
 }
 
 /** Links to the conversation in progress, at its end; else to the last one. */
-function Sentence({ childId, status, words }: SentenceProps) {
+function Sentence({ childId, status, words, end }: SentenceProps) {
   const live = isLive(status);
   const last = status.state === "not_talking" ? status.last_heard?.session_id : undefined;
   const session = status.session_id ?? last;
@@ -111,11 +114,14 @@ function Sentence({ childId, status, words }: SentenceProps) {
           className="size-2.5 shrink-0 rounded-full bg-lamp forced-colors:bg-[Highlight]"
         />
       )}
-      <span
-        title={words}
-        className={`line-clamp-2 [overflow-wrap:anywhere] [@media(width<20rem)]:line-clamp-4 ${session === undefined ? "" : "underline underline-offset-4"}`}
-      >
-        {words}
+      <span className={`min-w-0 ${end === null ? "" : "leading-5"}`}>
+        <span
+          title={words}
+          className={`line-clamp-2 [overflow-wrap:anywhere] ${end === null ? "[@media(width<20rem)]:line-clamp-4" : "[@media(width<20rem)]:line-clamp-3"} ${session === undefined ? "" : "underline underline-offset-4"}`}
+        >
+          {words}
+        </span>{" "}
+        {end !== null && <span className="block truncate text-sm leading-5 font-normal">{end}</span>}
       </span>
     </>
   );

@@ -92,6 +92,7 @@ test("the line names who hasn't confirmed the pause, and who talks on", async ()
 
   await user.click(await button("Pause for an hour"));
   await waitFor(() => expect(line()).toHaveTextContent("Pausing. Car and Kitchen haven't confirmed yet"));
+  expect(within(line()).getByText(/^Until \d+:\d\d [AP]M/u)).toBeVisible();
   rules.talksOn = true;
   backend.sendEvents("session 1");
   await waitFor(() =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type TalkStatus, pendingSentence, statusSentence } from "./status-line";
+import { type TalkStatus, pauseEnd, pendingSentence, statusSentence } from "./status-line";
 import { viewersZone } from "../format/dates";
 
 const now = new Date(2026, 10, 23, 18, 24);
@@ -67,6 +67,18 @@ test.each<[Partial<TalkStatus>, string]>([
   ],
 ])("%j reads '%s'", (more, sentence) => {
   expect(statusSentence(status(more), viewersZone(), now)).toBe(sentence);
+});
+
+test.each<[Partial<TalkStatus>, string | null]>([
+  [{ state: "pausing", unconfirmed: ["Kitchen"], until: at(19, 24) }, "Until 7:24 PM"],
+  [{ state: "pausing", unconfirmed: ["Kitchen"], until: at(7, 0, 24) }, "Until Tue, Nov 24, 7:00 AM"],
+  [{ state: "pausing", unconfirmed: ["Kitchen"] }, "Until resumed"],
+  [{ state: "still_talking", talking: ["Kitchen"], until: at(19, 24) }, "Until 7:24 PM"],
+  [{ state: "paused", until: at(19, 24) }, null],
+  [{ state: "talking", talking: ["Kitchen"], why: "quiet_hours", until: at(19, 0) }, null],
+  [{ state: "quiet_hours", until: at(19, 0) }, null],
+])("%j has the second part '%s'", (more, end) => {
+  expect(pauseEnd(status(more), viewersZone(), now)).toBe(end);
 });
 
 test("times in another zone than the viewer's name it", () => {

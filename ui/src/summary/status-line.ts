@@ -37,6 +37,12 @@ export function statusSentence(status: TalkStatus, zone: string, now: Date): str
   }
 }
 
+/** When a pause ends that is not in force with all assistants: the line's second part. Null in other states. */
+export function pauseEnd(status: TalkStatus, zone: string, now: Date): string | null {
+  if (status.state !== "pausing" && status.state !== "still_talking") return null;
+  return `Until ${endOf(status, zone, now) ?? "resumed"}`;
+}
+
 /** Shown from a tap until the server's status includes its pause, or its end; null if it does. */
 export function pendingSentence(status: TalkStatus, pause: { until?: string } | null): string | null {
   if (pause === null) return status.pause === undefined ? null : "Resuming...";

@@ -538,6 +538,20 @@ export class FakeBackend {
       return (await misbehaviour(childId, family)) ?? answerReplacing(list, body, headers.get("If-Match"));
     }),
 
+    this.#forGuardian("get", "/subscription", (_call, family) => family.subscription.view()),
+
+    this.#forGuardian("put", "/subscription", ({ headers, body }, family) =>
+      family.subscription.replace(body, headers.get("If-Match"), this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("post", "/subscription/notifications", (_call, family) =>
+      family.subscription.switchOn(this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("delete", "/subscription/notifications", (_call, family) =>
+      family.subscription.switchOff(),
+    ),
+
     this.#forGuardian("get", "/child/{childId}/context", async ({ params }, family) => {
       const childId = Number(params["childId"]);
       return (await misbehaviour(childId, family)) ?? answerContext(contextIn(family, childId));

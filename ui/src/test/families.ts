@@ -9,6 +9,7 @@ import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
 import type { FakeDeleted, FakePeriod } from "./fake-backend-retention";
 import { type FakeRules, rulesOfMia } from "./fake-backend-rules";
+import { FakeSubscription } from "./fake-backend-subscription";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -52,6 +53,8 @@ export interface Family extends FakeActivities {
   looks: components["schemas"]["Looks"];
   /** By child. */
   rules: Map<number, FakeRules>;
+  /** The guardian's own. */
+  subscription: FakeSubscription;
 }
 
 const MINUTE = 60_000;
@@ -118,6 +121,7 @@ export function familyOf(email: string): Family {
     alerts: new Map(),
     blockLists: new Map(),
     contexts: new Map(),
+    subscription: new FakeSubscription(),
     editions: new Map(),
     curious: { on: true, questions: [] },
     looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },

@@ -13,8 +13,8 @@ export interface SectionFacts {
   code: string;
   /** The paths of the contract that its page requests. */
   asks: readonly string[];
-  /** One of its requests, and the messages while it loads and before its error; null without data of its own. */
-  load: { asks: RegExp; waiting: string; refused: string } | null;
+  /** One of its requests, and the messages while it loads and before its error. */
+  load: { asks: RegExp; waiting: string; refused: string };
 }
 
 const COMPLETED = "/child/{childId}/activities/completed";
@@ -102,10 +102,14 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     label: "Subscription",
     inBar: false,
     heading: "Subscription",
-    sentence: "Porchlight is yours. There is nothing to subscribe to.",
-    code: "PlaceholderPages",
-    asks: [],
-    load: null,
+    sentence: "Porchlight is free. Choose which messages it sends you.",
+    code: "SubscriptionPage",
+    asks: ["/subscription", "/auth/methods"],
+    load: {
+      asks: /\/api\/subscription$/u,
+      waiting: "Loading your choices...",
+      refused: "Error loading your choices: ",
+    },
   },
 };
 

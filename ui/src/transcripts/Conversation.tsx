@@ -63,6 +63,8 @@ export const conversationSkeleton = (
   <Skeleton shapes={["h-11 w-1/2 self-end", "h-24 w-3/4", "h-11 w-2/5 self-end", "h-16 w-4/5"]} />
 );
 
+/** The height of a typical message. The default, 40 px, renders twice as many messages at first as fit. */
+const TYPICAL_PX = 96;
 /** The next page is loaded when less than this remains below, so that the reader rarely waits. */
 const LOAD_AHEAD_PX = 1200;
 /** A reader this close to the end stays at the end when messages arrive. */
@@ -157,6 +159,7 @@ function MessageList({
           <Virtualizer
             ref={virtualizer}
             scrollRef={area}
+            itemSize={TYPICAL_PX}
             startMargin={above}
             as="ol"
             item={VirtualItem}

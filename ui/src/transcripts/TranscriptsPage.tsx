@@ -13,6 +13,7 @@ import { RequestFailed, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { ConnectFirst } from "../children/ConnectFirst";
 import { unreadableSentence } from "../format/unreadable";
 import { type Done, RetentionNotice } from "../retention/RetentionNotice";
 import { idIn, paths } from "../paths";
@@ -183,6 +184,9 @@ function withoutSessions(childId: number, { sessions, unreadable }: ListedSessio
       <p className="text-muted max-md:py-14 max-md:text-center">
         {unreadableSentence(unreadable, "session") ?? "No sessions found."}
       </p>
+      <div className="pb-3 max-md:text-center md:pt-3">
+        <ConnectFirst childId={childId} />
+      </div>
       <DeletedLink childId={childId} />
     </>
   );

@@ -44,8 +44,8 @@ test("the time is shown at the start, after five silent minutes and on a new day
 
   expect(rows.map(({ shownTime }) => shownTime !== null)).toEqual([true, false, true, true]);
   expect(rows.map(({ startsRun }) => startsRun)).toEqual([true, false, true, true]);
-  expect(rows[0]?.shownTime).toContain("November");
-  expect(rows[2]?.shownTime).not.toContain("November");
+  expect(rows[0]?.shownTime).toContain("Nov 2");
+  expect(rows[2]?.shownTime).not.toContain("Nov 2");
   expect(rows[3]?.shownTime).toContain("22");
 });
 

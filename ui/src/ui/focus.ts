@@ -5,6 +5,11 @@ export function focusHeading(): void {
   focusOn(document.querySelector<HTMLElement>("[data-page-heading]"));
 }
 
+/** The ref of a form that opens: scrolls it into view, above a phone's bottom bar. */
+export function revealed(form: HTMLElement | null): void {
+  form?.scrollIntoView({ block: "nearest" });
+}
+
 /** The element to focus when the open dialog has closed. */
 let awaiting: HTMLElement | null = null;
 

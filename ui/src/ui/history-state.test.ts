@@ -8,6 +8,7 @@ const nothing = {
   openedFromList: false,
   message: null,
   atEnd: false,
+  connects: false,
   triedAgain: false,
   link: null,
 };
@@ -28,6 +29,7 @@ test.each([
   [{ message: 7 }, nothing],
   [{ link: "#token=lnk" }, { ...nothing, link: "#token=lnk" }],
   [{ atEnd: true }, { ...nothing, atEnd: true }],
+  [{ connects: true }, { ...nothing, connects: true }],
   [{ atEnd: "yes" }, nothing],
   [{ link: "/login" }, nothing],
   [{ from: "https://example.com/" }, nothing],

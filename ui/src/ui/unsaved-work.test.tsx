@@ -23,10 +23,13 @@ test("each page has one message for its unsaved work, until it is saved", () => 
   const { result } = renderHook(useUnsavedWork, { wrapper: PageStateProvider });
 
   act(() => result.current.note("/one", "Not saved."));
-  act(() => result.current.note("/two", "Not sent."));
+  act(() => result.current.note("/two", "Not sent.", false));
   act(() => result.current.note("/one", "Still not saved."));
-  expect(result.current.unsaved).toEqual({ "/one": "Still not saved.", "/two": "Not sent." });
+  expect(result.current.unsaved).toEqual({
+    "/one": { sentence: "Still not saved.", isFailure: true },
+    "/two": { sentence: "Not sent.", isFailure: false },
+  });
   act(() => result.current.note("/one", null));
 
-  expect(result.current.unsaved).toEqual({ "/two": "Not sent." });
+  expect(Object.keys(result.current.unsaved)).toEqual(["/two"]);
 });

@@ -31,6 +31,7 @@ class Rules(NamedTuple):
     allowed: bool = True
     until: float | None = None
     goodbye: str = GOODBYE
+    paused: bool = False
 
     @classmethod
     def never_fetched(cls, settings: Settings) -> Rules:
@@ -61,13 +62,14 @@ class Rules(NamedTuple):
             allowed=talk.get("allowed") is not False,
             until=read_time(talk.get("until")),
             goodbye=goodbye if isinstance(goodbye, str) and goodbye else GOODBYE,
+            paused=talk.get("why") == "paused",
         )
 
     def at(self, now: float) -> Rules:
         """The rules at a later time: quiet hours begin and end by the clock, with or without Porchlight."""
         if self.until is None or now < self.until:
             return self
-        return self._replace(allowed=not self.allowed, until=None)
+        return self._replace(allowed=not self.allowed, until=None, paused=False)
 
     @property
     def prompt(self) -> str:
@@ -90,6 +92,55 @@ def read_time(value: object) -> float | None:
         return None
 
 
+def read_seconds_left(body: Any) -> int | None:
+    """What is left of the daily limit, in seconds; None without a limit."""
+    talk = body.get("talk") if isinstance(body, dict) else None
+    left = talk.get("seconds_left") if isinstance(talk, dict) else None
+    return left if isinstance(left, int) else None
+
+
+class TalkStatus(NamedTuple):
+    """What a display shows of a child's rules. It may be out of date if the last request failed."""
+
+    answers: bool
+    rules: Rules
+    seconds_left: int | None
+
+
+class Listeners:
+    """Calls its listeners when a value differs from the last one that they were told."""
+
+    def __init__(self, told: Rules | TalkStatus) -> None:
+        self._told = told
+        self._lock = threading.Lock()
+        self._listeners: list[Callable[[], None]] = []
+
+    def add(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Adds a listener. Returns a function that removes it."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def remove() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return remove
+
+    def tell(self, value: Rules | TalkStatus) -> None:
+        """Calls the listeners if the value has changed."""
+        with self._lock:
+            if value == self._told:
+                return
+            self._told = value
+            listeners = list(self._listeners)
+        for listener in listeners:
+            try:
+                listener()
+            except Exception as error:  # noqa: BLE001 - a listener that fails while its framework closes must not end this thread
+                log.debug("A listener failed: %s", type(error).__name__)
+
+
 class RulesWatcher:
     """Keeps the rules of one child up to date, in its own thread."""
 
@@ -98,14 +149,17 @@ class RulesWatcher:
         self._path = "/rules" if child == EVERY_CHILD else f"/child/{child}/rules"
         self._note = f"rules {child}"
         self._rules = Rules.never_fetched(settings)
-        self._lock = threading.Lock()
-        self._listeners: list[Callable[[], None]] = []
+        self._answers = False
+        self._seconds_left: int | None = None
+        # When it was last read, by the monotonic clock, and whether it is read again while nothing else changes.
+        self._left_read: float | None = None
+        self._reads_left = False
         self._stopping = threading.Event()
         self._asked = threading.Event()
         kept = queue.read_note(self._note) if queue else None
         if isinstance(kept, dict):
             self._rules = Rules.from_body(kept.get("body"), kept.get("etag")) or self._rules
-        self._told = self.now()
+        self._of_rules, self._of_status = Listeners(self.now()), Listeners(self.status())
         self._thread = threading.Thread(target=self._watch_forever, name=f"porchlight-rules-{child}", daemon=True)
         if settings.usable_key:
             self._thread.start()
@@ -123,15 +177,20 @@ class RulesWatcher:
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Calls the listener, in the watcher's thread, when the rules have changed. Returns a function that stops this."""
-        with self._lock:
-            self._listeners.append(listener)
+        return self._of_rules.add(listener)
 
-        def stop() -> None:
-            with self._lock:
-                if listener in self._listeners:
-                    self._listeners.remove(listener)
+    def status(self) -> TalkStatus:
+        """The rules in force now for a display, from memory."""
+        return TalkStatus(self._answers, self.now(), self._seconds_left)
 
-        return stop
+    def follow(self, listener: Callable[[], None], *, time_left: bool = False) -> Callable[[], None]:
+        """Calls the listener, in the watcher's thread, when the status has changed. Returns a function that stops this.
+
+        With ``time_left``, what is left of a daily limit is read about once a minute: the server answers early only when the rules
+        change, and each minute of talk leaves less.
+        """
+        self._reads_left = self._reads_left or time_left
+        return self._of_status.add(listener)
 
     def close(self) -> None:
         """Ends the thread, at the latest after the response that it waits for."""
@@ -148,7 +207,9 @@ class RulesWatcher:
             # The first request doesn't wait for a change, because the server's current rules are unknown.
             held = hold if self._asked.is_set() and pause == 0.0 else 0
             path = f"{self._path}?wait={held}" if held else self._path
-            answer = self._client.call("GET", path, etag=self._rules.etag, timeout=held + 10.0)
+            # Without a tag, the server answers at once.
+            etag = None if self._left_is_old() else self._rules.etag
+            answer = self._client.call("GET", path, etag=etag, timeout=held + 10.0)
             if self._stopping.is_set():
                 return
             if held and answer.status == 400:
@@ -161,6 +222,11 @@ class RulesWatcher:
             rest = pause or (POLL - answer.seconds if answer.status == 304 or not hold else 0.0)
             self._pause(max(rest, answer.retry_after))
 
+    def _left_is_old(self) -> bool:
+        if self._left_read is None:
+            return True
+        return self._reads_left and self._seconds_left is not None and time.monotonic() - self._left_read >= HOLD - 1
+
     def _pause(self, seconds: float) -> None:
         """Pauses, and notifies the listeners when quiet hours begin or end meanwhile."""
         end = time.monotonic() + seconds
@@ -170,14 +236,16 @@ class RulesWatcher:
     def _take(self, answer: HttpAnswer, pause: float) -> float:
         """Processes an answer; returns the pause after a failure, in seconds."""
         rules = Rules.from_answer(answer) if answer.status == 200 else None
-        if rules is None and answer.status != 304:
+        self._answers = rules is not None or answer.status == 304
+        if not self._answers:
             self._notices.say("rules" if answer.verdict == "refused" else "server", self._explain(answer))
             return min(30.0, pause * 2 if pause else 1.0)
         self._notices.settle("rules")
         self._notices.settle("server", "Porchlight answers again.")
         if rules is not None:
-            self._rules = rules
-            if self._queue is not None:
+            is_new, self._rules = rules != self._rules, rules
+            self._seconds_left, self._left_read = read_seconds_left(answer.body), time.monotonic()
+            if is_new and self._queue is not None:
                 self._queue.keep_note(self._note, {"body": answer.body, "etag": answer.etag})
         return 0.0
 
@@ -188,14 +256,5 @@ class RulesWatcher:
         return f"Porchlight gives no rules ({answer.status}): {answer.detail}{hint} The last known rules stay in force."
 
     def _tell(self) -> None:
-        rules = self.now()
-        with self._lock:
-            if rules == self._told:
-                return
-            self._told = rules
-            listeners = list(self._listeners)
-        for listener in listeners:
-            try:
-                listener()
-            except Exception as error:  # noqa: BLE001 - a listener that fails while its framework closes must not end this thread
-                log.debug("A listener failed: %s", type(error).__name__)
+        self._of_rules.tell(self.now())
+        self._of_status.tell(self.status())

@@ -8,6 +8,9 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 const GUARDIAN: Table = Table::new("guardian");
 const GUARDIAN_BY_EMAIL: Table = Table::new("guardian-by-email");
 
+/// Written whenever a guardian is added, changed or removed.
+pub const RECORDS: Table = GUARDIAN;
+
 impl Record for Guardian {}
 impl Record for GuardianId {}
 
@@ -26,6 +29,15 @@ fn email_key(email: &EmailAddress) -> Key {
 
 pub fn guardian(view: &impl Read, id: &GuardianId) -> Result<Option<Guardian>, StoreError> {
     view.get(&guardian_key(id))
+}
+
+/// The guardians in these keys of [`RECORDS`].
+pub fn guardians_in(keys: &[Key]) -> Vec<GuardianId> {
+    let all = GUARDIAN.key();
+    let ids = keys
+        .iter()
+        .filter_map(|key| key.components_below(&all).text());
+    ids.map(|id| GuardianId::from_text(&id)).collect()
 }
 
 /// `None` also if the record cannot be read.

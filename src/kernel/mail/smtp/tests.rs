@@ -41,6 +41,7 @@ fn mail() -> Email {
         text: "Hello,\n.\n\nhttps://porchlight.example/finish-sign-in#token=lnk_1\n".to_owned(),
         html: "<p>Hello</p>".to_owned(),
         message_id: None,
+        unsubscribe: None,
     }
 }
 

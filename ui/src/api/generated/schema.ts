@@ -356,7 +356,7 @@ export interface paths {
     };
     /**
      * Count the unseen alerts of each of the caller's children
-     * @description Counts only `phrase`, `outside_times` and `reviewer`, without what the caller finds not worrying.
+     * @description Counts only `phrase` and `outside_times`.
      */
     get: operations["countUnseenAlerts"];
     put?: never;
@@ -380,50 +380,6 @@ export interface paths {
      * @description Marks the caller's alerts up to this number as seen. Alerts that arrive later stay unseen.
      */
     put: operations["noteAlertsSeen"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/child/{childId}/alerts/{alertId}/not_worrying": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Say whether a reviewer's alert is not worrying
-     * @description For the caller alone. Such an alert stays in the list, and isn't counted.
-     */
-    put: operations["setAlertNotWorrying"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/child/{childId}/not_worrying": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the concerns that the caller finds not worrying
-     * @description Of a reviewer's alerts about this child. Private to the caller.
-     */
-    get: operations["listNotWorrying"];
-    /**
-     * Replace the concerns that the caller finds not worrying
-     * @description The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted.
-     */
-    put: operations["replaceNotWorrying"];
     post?: never;
     delete?: never;
     options?: never;
@@ -1860,7 +1816,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/child/{childId}/reviewer": {
+  "/subscription": {
     parameters: {
       query?: never;
       header?: never;
@@ -1868,41 +1824,16 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Get the reviewer of a child's conversations
-     * @description A model that the administrator named, which points at messages in conversations that have ended. It can be wrong.
+     * Get what the caller is notified of, and when
+     * @description Everything is off until the caller chooses something.
      */
-    get: operations["getReviewer"];
+    get: operations["getSubscription"];
     /**
-     * Switch the reviewer on
-     * @description Requires stepping up (403 otherwise). `model` and `host` are those that the caller has read about; 409 if they are others
-     *     by now, or the model was not tested. If the host isn't private, it begins once every other guardian has confirmed it, or
-     *     seven days after it was shown to each of them. It ends when the model, its host or its address changes.
+     * Choose what the caller is notified of, and when
+     * @description Replaces all settings. Requires stepping up to switch `quotes` on (403 otherwise); the guardian is e-mailed of it. 404 if a
+     *     chosen child isn't the caller's.
      */
-    put: operations["switchReviewerOn"];
-    post?: never;
-    /**
-     * Switch the reviewer off
-     * @description Also if another guardian switched it on. What waits for a review is not sent any more.
-     */
-    delete: operations["switchReviewerOff"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/child/{childId}/reviewer/confirmation": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Confirm the reviewer that another guardian switched on
-     * @description Requires stepping up (403 otherwise). 409 if the model or the host are others than the caller has read about.
-     */
-    put: operations["confirmReviewer"];
+    put: operations["replaceSubscription"];
     post?: never;
     delete?: never;
     options?: never;
@@ -1910,7 +1841,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/child/{childId}/reviewer/shown": {
+  "/subscription/notifications": {
     parameters: {
       query?: never;
       header?: never;
@@ -1918,34 +1849,18 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
+    put?: never;
     /**
-     * Record that the caller was shown the reviewer that waits
-     * @description Does nothing if the model or the host are others by now.
+     * Switch the caller's notifications on
+     * @description Requires stepping up (403 otherwise). Makes a new topic, which ends a former one, and sends a test to it. The guardian is
+     *     e-mailed of it. 409 if the administrator has named no ntfy server.
      */
-    put: operations["noteReviewerShown"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/child/{childId}/reviewer/at_home": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
+    post: operations["switchNotificationsOn"];
     /**
-     * Decide whether the guardians get alerts if the child is hurt at home
-     * @description For all of the child's guardians, including the one that such an alert is about. Requires stepping up to begin (403
-     *     otherwise).
+     * Switch the caller's notifications off
+     * @description Ends the topic, and drops what waits to be sent to it.
      */
-    put: operations["switchReviewerAtHome"];
-    post?: never;
-    delete?: never;
+    delete: operations["switchNotificationsOff"];
     options?: never;
     head?: never;
     patch?: never;
@@ -2301,19 +2216,17 @@ export interface components {
       message_id?: string;
       /** @description The caller's phrase. */
       phrase?: components["schemas"]["WatchedPhrase"];
-      /** @description Of `reviewer`: what the model pointed at. */
-      flagged?: components["schemas"]["Flagged"];
       /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       /** @description The message. */
       text_content?: string;
-      /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
+      /** @description The positions of the phrase in the text: start and end in UTF-16 units. */
       ranges?: number[][];
       /** @description The message before it. */
       before?: components["schemas"]["AlertNeighbour"];
       /** @description The message after it. */
       after?: components["schemas"]["AlertNeighbour"];
-      /** @description `true` if the message was corrected later and no longer contains that. */
+      /** @description `true` if the message was corrected later and no longer contains the phrase. */
       corrected?: boolean;
       /** @description Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
       deleted_by?: components["schemas"]["Author"];
@@ -2332,7 +2245,7 @@ export interface components {
      * @description What an alert says.
      * @enum {string}
      */
-    AlertKind: "phrase" | "outside_times" | "rules" | "not_kept" | "silent" | "reviewer";
+    AlertKind: "phrase" | "outside_times" | "rules" | "not_kept" | "silent";
     /**
      * AlertNeighbour
      * @description A message before or after an alert's message.
@@ -2351,6 +2264,14 @@ export interface components {
       alerts: components["schemas"]["Alert"][];
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
+    };
+    /**
+     * AlertsWebhook
+     * @description Where the administrator sends the alerts of all children, without words and names.
+     */
+    AlertsWebhook: {
+      /** @description The name of the host. */
+      host: string;
     };
     /**
      * Answers
@@ -2525,12 +2446,7 @@ export interface components {
       | "retention_confirmed"
       | "retention_stopped"
       | "curious_on"
-      | "curious_off"
-      | "reviewer_on"
-      | "reviewer_confirmed"
-      | "reviewer_off"
-      | "reviewer_home_on"
-      | "reviewer_home_off";
+      | "curious_off";
     /**
      * ChangeDetails
      * @description What exactly was changed.
@@ -2691,43 +2607,6 @@ export interface components {
        * @description When it ended. An impossible time counts as omitted.
        */
       end_time?: string;
-    };
-    /**
-     * @description What a model pointed at.
-     * @enum {string}
-     */
-    Concern:
-      | "self_harm"
-      | "hurt"
-      | "hurt_at_home"
-      | "sexual_content"
-      | "stranger"
-      | "danger"
-      | "eating_and_body"
-      | "blocked_topic"
-      | "assistant";
-    /**
-     * ConcernFigures
-     * @description How good the model was with one concern, on conversations whose answers are known.
-     */
-    ConcernFigures: {
-      concern: components["schemas"]["Concern"];
-      /** Format: uint64 */
-      found: number;
-      /** Format: uint64 */
-      missed: number;
-      /** Format: uint64 */
-      false_alarms: number;
-      /**
-       * Format: uint64
-       * @description Findings that were dropped because nobody said what they quote.
-       */
-      quotes_not_there: number;
-      /**
-       * Format: double
-       * @description How long an answer took.
-       */
-      seconds: number;
     };
     /**
      * ConnectRequest
@@ -3189,18 +3068,6 @@ export interface components {
       feedback: components["schemas"]["AssistantFeedback"][];
       /** @description The `after` of the next request, now or later. */
       next: string;
-    };
-    /**
-     * Flagged
-     * @description What a model pointed at. It can be wrong.
-     */
-    Flagged: {
-      concern: components["schemas"]["Concern"];
-      severity: components["schemas"]["Severity"];
-      /** @description The model's name. */
-      model: string;
-      /** @description Whether the caller finds this alert, or this concern for this child, not worrying. */
-      not_worrying: boolean;
     };
     /**
      * Follower
@@ -3687,14 +3554,6 @@ export interface components {
       name: string;
     };
     /**
-     * NamedReviewer
-     * @description The model and the host that the caller has read about.
-     */
-    NamedReviewer: {
-      model: string;
-      host: string;
-    };
-    /**
      * NewAddressRequest
      * @description A request to change the guardian's address.
      */
@@ -3760,18 +3619,32 @@ export interface components {
      */
     NotKeptReason: "id_used_twice" | "invalid" | "not_stored";
     /**
-     * NotWorrying
-     * @description Whether the caller finds an alert not worrying.
+     * NotificationSubscription
+     * @description Notifications to the guardian's phone.
      */
-    NotWorrying: {
-      not_worrying: boolean;
+    NotificationSubscription: {
+      enabled: boolean;
+      /** @description The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none. */
+      server?: string;
+      /**
+       * Format: date-time
+       * @description When they were switched on; omitted while they are off.
+       */
+      since?: string;
     };
     /**
-     * NotWorryingConcerns
-     * @description The concerns that the caller finds not worrying for a child.
+     * NotificationTopic
+     * @description What a phone subscribes to. It is shown this once.
      */
-    NotWorryingConcerns: {
-      concerns: components["schemas"]["Concern"][];
+    NotificationTopic: {
+      /** @description The ntfy server, such as `https://ntfy.sh`. */
+      server: string;
+      /** @description The topic's name, which is a secret. */
+      topic: string;
+      /** @description The link that subscribes the ntfy app to it. */
+      link: string;
+      /** @description The rows of the link's QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
+      qr_code: string[];
     };
     /**
      * OidcMethod
@@ -3857,6 +3730,16 @@ export interface components {
       copied: boolean;
     };
     /**
+     * OwnQuietHours
+     * @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
+     */
+    OwnQuietHours: {
+      /** @description When they begin, on the guardian's clock. */
+      from: string;
+      /** @description When they end: on the next day unless this is later than `from`. */
+      to: string;
+    };
+    /**
      * OwnUpstream
      * @description The model's server that an assistant uses.
      */
@@ -3899,8 +3782,6 @@ export interface components {
       assistants: string[];
       /** @description The name and number of a place that helps children, if the administrator gave one. */
       helpline?: string;
-      /** @description Whether a model reads along. */
-      reviewed: boolean;
     };
     /**
      * Pairing
@@ -4158,79 +4039,10 @@ export interface components {
       answers: components["schemas"]["Answers"];
     };
     /**
-     * Reviewer
-     * @description The reviewer of a child's conversations.
-     */
-    Reviewer: {
-      state: components["schemas"]["ReviewerState"];
-      /** @description The model's name; omitted if the administrator has named none. */
-      model?: string;
-      /** @description Where every word goes: the host of the model's server. */
-      host?: string;
-      /** @description Whether that host is on the home network, as far as its name tells. For another one, the other guardians must agree. */
-      private?: boolean;
-      /** @description Omitted while the model was not tested. */
-      figures?: components["schemas"]["ReviewerFigures"];
-      /** @description The guardian who switched it on; omitted if it is off. */
-      by?: components["schemas"]["Author"];
-      /**
-       * Format: date-time
-       * @description When it was switched on.
-       */
-      at?: string;
-      /** @description Whether the caller was shown this, or confirmed it; omitted if it is off. */
-      shown?: boolean;
-      /** @description Whether the caller confirmed it, or switched it on. */
-      confirmed?: boolean;
-      /**
-       * Format: date-time
-       * @description Of `waiting`: when it begins unless a guardian switches it off; omitted until it was shown to every other guardian.
-       */
-      due_at?: string;
-      /** @description Whether it was on, and ended because the model or its host changed. */
-      ended: boolean;
-      /** @description Whether all of the guardians get alerts if the child is hurt or threatened at home. */
-      at_home: boolean;
-      /** @description The guardian who asked for that. */
-      at_home_by?: components["schemas"]["Author"];
-      /**
-       * Format: uint64
-       * @description The number of conversations of the last 30 days that were not reviewed, because the model did not answer for a day, or its
-       *     budget was used up.
-       */
-      not_reviewed: number;
-    };
-    /**
-     * ReviewerAtHome
-     * @description Whether the guardians get alerts if the child is hurt at home.
-     */
-    ReviewerAtHome: {
-      on: boolean;
-    };
-    /**
-     * ReviewerFigures
-     * @description How good the model is.
-     */
-    ReviewerFigures: {
-      /**
-       * Format: date-time
-       * @description When it was tested.
-       */
-      at: string;
-      concerns: components["schemas"]["ConcernFigures"][];
-      /**
-       * Format: double
-       * @description False alarms in a week of ordinary conversations.
-       */
-      false_alarms_a_week: number;
-      /** @description Whether it has more than two false alarms a week, or finds less than half. */
-      unfit: boolean;
-    };
-    /**
-     * @description Whether a model reads a child's conversations.
+     * @description A kind of alert that guardians can be notified of at once.
      * @enum {string}
      */
-    ReviewerState: "unavailable" | "untested" | "off" | "waiting" | "on";
+    RingingAlertKind: "phrase" | "outside_times" | "reviewer";
     /**
      * Rules
      * @description The rules for a child's assistants, as its guardians see them.
@@ -4548,11 +4360,6 @@ export interface components {
       token: string;
     };
     /**
-     * @description How soon a guardian should look, as the model says.
-     * @enum {string}
-     */
-    Severity: "look" | "urgent";
-    /**
      * ShownDeletedRequest
      * @description The sessions in 'Recently deleted' that were shown.
      */
@@ -4701,6 +4508,54 @@ export interface components {
       until: string;
     };
     /**
+     * Subscription
+     * @description What a guardian is notified of, and when.
+     */
+    Subscription: {
+      settings: components["schemas"]["SubscriptionSettings"];
+      /**
+       * Format: date-time
+       * @description Since when e-mails include quotes and topics; omitted if they don't.
+       */
+      quotes_since?: string;
+      notification: components["schemas"]["NotificationSubscription"];
+      /** @description Omitted if there is no webhook, so that there is nothing to refuse. */
+      webhook?: components["schemas"]["AlertsWebhook"];
+    };
+    /**
+     * SubscriptionSettings
+     * @description What a guardian can choose.
+     * @example {
+     *       "at_once": {
+     *         "email": false,
+     *         "kinds": [
+     *           "phrase",
+     *           "outside_times",
+     *           "reviewer"
+     *         ],
+     *         "urgent_passes": false
+     *       },
+     *       "quotes": false,
+     *       "time_zone": "Europe/Berlin",
+     *       "webhook_refused": false,
+     *       "weekly": {
+     *         "enabled": false,
+     *         "hour": 18,
+     *         "weekday": "sun"
+     *       }
+     *     }
+     */
+    SubscriptionSettings: {
+      /** @description The guardian's time zone, by its name in the time zone database. */
+      time_zone: string;
+      at_once: components["schemas"]["ToldAtOnce"];
+      weekly: components["schemas"]["WeeklyEmail"];
+      /** @description Whether e-mails include quotes and topics. Signing out everywhere switches it off. */
+      quotes: boolean;
+      /** @description Whether the administrator's webhook must not be notified of the alerts of the guardian's children. */
+      webhook_refused: boolean;
+    };
+    /**
      * Summary
      * @description A child's summary.
      */
@@ -4832,6 +4687,22 @@ export interface components {
       minutes_a_day?: number;
     };
     /**
+     * ToldAtOnce
+     * @description What the guardian is notified of at once: at most one message in ten minutes.
+     */
+    ToldAtOnce: {
+      /** @description Whether by e-mail. */
+      email: boolean;
+      /** @description Which alerts, each kind once. */
+      kinds: components["schemas"]["RingingAlertKind"][];
+      /** @description Which of the guardian's children; omitted for all, also later ones. */
+      children?: number[];
+      /** @description Omitted without quiet hours. */
+      quiet_hours?: components["schemas"]["OwnQuietHours"];
+      /** @description Whether a reviewer's urgent finding is sent during quiet hours, and right after another message. */
+      urgent_passes: boolean;
+    };
+    /**
      * TooOld
      * @description How many conversations are older than each period, and kept by no guardian.
      */
@@ -4932,7 +4803,7 @@ export interface components {
       /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       text_content?: string;
-      /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
+      /** @description The positions of the phrase in the text: start and end in UTF-16 units. */
       ranges: number[][];
     };
     /**
@@ -5046,6 +4917,23 @@ export interface components {
      * @enum {string}
      */
     WatchedSide: "child" | "assistant" | "either";
+    /**
+     * WeeklyEmail
+     * @description The weekly e-mail about all of the guardian's children.
+     */
+    WeeklyEmail: {
+      enabled: boolean;
+      /**
+       * @description The day on which it is sent.
+       * @enum {string}
+       */
+      weekday: "mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun";
+      /**
+       * Format: uint64
+       * @description The hour at which it is sent, on the guardian's clock.
+       */
+      hour: number;
+    };
     /**
      * @description Why talking is not allowed.
      * @enum {string}
@@ -6932,342 +6820,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["SeenAlerts"];
-      };
-    };
-    responses: {
-      /** @description Success. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  setAlertNotWorrying: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-        /** @description The alert's id. */
-        alertId: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NotWorrying"];
-      };
-    };
-    responses: {
-      /** @description Success. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  listNotWorrying: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["NotWorryingConcerns"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  replaceNotWorrying: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NotWorryingConcerns"];
       };
     };
     responses: {
@@ -16369,14 +15921,233 @@ export interface operations {
       };
     };
   };
-  getReviewer: {
+  getSubscription: {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description As stored. */
+      200: {
+        headers: {
+          /** @description Its version, for `If-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Subscription"];
+        };
       };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  replaceSubscription: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description The `ETag` of the subscription that was edited: 412 if it has changed since. */
+        "If-Match"?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SubscriptionSettings"];
+      };
+    };
+    responses: {
+      /** @description As stored. */
+      200: {
+        headers: {
+          /** @description Its version, for `If-Match`. */
+          ETAG: string;
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Subscription"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request violates a rule of the product. */
+      422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  switchNotificationsOn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
       cookie?: never;
     };
     requestBody?: never;
@@ -16387,7 +16158,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Reviewer"];
+          "application/json": components["schemas"]["NotificationTopic"];
         };
       };
       /** @description The credential is missing or invalid. */
@@ -16401,112 +16172,6 @@ export interface operations {
       };
       /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  switchReviewerOn: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NamedReviewer"];
-      };
-    };
-    responses: {
-      /** @description Success. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
         headers: {
           [name: string]: unknown;
         };
@@ -16516,24 +16181,6 @@ export interface operations {
       };
       /** @description The request conflicts with the current state. */
       409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
         headers: {
           [name: string]: unknown;
         };
@@ -16588,14 +16235,11 @@ export interface operations {
       };
     };
   };
-  switchReviewerOff: {
+  switchNotificationsOff: {
     parameters: {
       query?: never;
       header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
+      path?: never;
       cookie?: never;
     };
     requestBody?: never;
@@ -16618,396 +16262,6 @@ export interface operations {
       };
       /** @description Not allowed for this kind of credential, or only after stepping up. */
       403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  confirmReviewer: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NamedReviewer"];
-      };
-    };
-    responses: {
-      /** @description Success. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  noteReviewerShown: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["NamedReviewer"];
-      };
-    };
-    responses: {
-      /** @description Success. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  switchReviewerAtHome: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ReviewerAtHome"];
-      };
-    };
-    responses: {
-      /** @description Success. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
         headers: {
           [name: string]: unknown;
         };

@@ -12,6 +12,8 @@ from homeassistant.exceptions import ConfigEntryError
 from porchlight_shared.conversation import FIRST_RULES, Porchlight
 from porchlight_shared.http_client import Settings
 
+DOMAIN = "porchlight"
+
 CONF_CHILD, CONF_AGENT, CONF_WITHOUT_RULES = "child", "agent", "without_rules"
 CONF_LEAVE_OUT, CONF_SATELLITES = "leave_out_commands", "satellites"
 
@@ -19,6 +21,8 @@ CONF_LEAVE_OUT, CONF_SATELLITES = "leave_out_commands", "satellites"
 NOBODY = "0"
 
 OLDEST = (2026, 2)
+
+PLATFORMS = [Platform.BINARY_SENSOR, Platform.CONVERSATION, Platform.SENSOR]
 
 PorchlightEntry = ConfigEntry[Porchlight]
 
@@ -59,13 +63,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool
     entry.runtime_data = await hass.async_add_executor_job(connect)
     entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, stop))
     entry.async_on_unload(entry.add_update_listener(reload_entry))
-    await hass.config_entries.async_forward_entry_setups(entry, [Platform.CONVERSATION])
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     return True
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool:
     """Ends the threads. Undelivered messages stay on the disk."""
-    unloaded = await hass.config_entries.async_unload_platforms(entry, [Platform.CONVERSATION])
+    unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if unloaded:
         await hass.async_add_executor_job(entry.runtime_data.close)
     return unloaded

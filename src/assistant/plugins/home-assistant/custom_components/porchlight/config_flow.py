@@ -14,9 +14,8 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry, entity_registry, selector
 from porchlight_shared.http_client import ADDRESS, HttpClient, Notices
 
-from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, CONF_WITHOUT_RULES, NOBODY, settings_of
+from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, CONF_WITHOUT_RULES, DOMAIN, NOBODY, settings_of
 
-DOMAIN = "porchlight"
 PASSWORD = selector.TextSelector(selector.TextSelectorConfig(type=selector.TextSelectorType.PASSWORD))
 ERRORS = {0: "cannot_connect", 401: "invalid_auth", 403: "not_an_assistant", 421: "wrong_host", 429: "too_many"}
 

@@ -20,6 +20,7 @@ from porchlight_shared.http_client import MANDATORY_RULES, log
 from porchlight_shared.rules import Rules
 
 from . import CONF_AGENT, CONF_CHILD, CONF_LEAVE_OUT, CONF_SATELLITES, PorchlightEntry
+from .entity import device_of
 
 try:
     from homeassistant.components.conversation.chat_log import async_subscribe_chat_logs
@@ -101,6 +102,7 @@ class PorchlightAgent(conversation.ConversationEntity):
         self._agent: str = entry.options[CONF_AGENT]
         self._attr_unique_id = entry.entry_id
         self._attr_name = entry.title
+        self._attr_device_info = device_of(entry)
         self._talks: dict[str, Talk] = {}
         # What was said to this agent's pipeline and has not reached the agent, and by which device.
         self._waiting: dict[str, tuple[str, str | None]] = {}

@@ -1,0 +1,87 @@
+//! The page behind the links for unsubscribing in e-mails.
+//!
+//! Opening it does nothing, because programs that check e-mails open links. `POST` unsubscribes: from the page's button, or from
+//! a mail program (RFC 8058), which sends no cookie and no `Origin`. The response is always the same.
+
+use std::sync::LazyLock;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use poem::http::{HeaderValue, Method, StatusCode, header};
+use poem::{Endpoint, Request, Response, Result};
+use sha2::{Digest, Sha256};
+
+use super::body::ReadBody;
+use super::error_page::STYLE;
+use crate::kernel::problem::Refusal;
+use crate::subscriptions::{Subscriptions, UNSUBSCRIBE_PATH, UnsubscribeToken};
+
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+    let hash = STANDARD.encode(Sha256::digest(STYLE));
+    let policy = format!(
+        "default-src 'none'; style-src 'sha256-{hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    );
+    HeaderValue::from_str(&policy).expect("a hash in base64 is plain text")
+});
+
+/// The path of the links.
+pub fn path() -> String {
+    format!("{UNSUBSCRIBE_PATH}/:token")
+}
+
+pub struct Unsubscribe {
+    pub subscriptions: Subscriptions,
+    pub read_body: ReadBody,
+}
+
+impl Endpoint for Unsubscribe {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> Result<Response> {
+        match *request.method() {
+            Method::GET | Method::HEAD => Ok(page(
+                "Stop these emails?",
+                "<p>Porchlight will send you none of them any more. You can switch them on again under ‘Subscription’ in \
+                 Porchlight.</p><form method=\"post\"><button>Unsubscribe</button></form>",
+            )),
+            Method::POST => {
+                self.read_body.discard(&mut request);
+                let token = request.raw_path_param("token").unwrap_or_default();
+                let token = UnsubscribeToken::from(token);
+                self.subscriptions
+                    .unsubscribe(token)
+                    .await
+                    .map_err(Refusal::from)?;
+                Ok(page(
+                    "You are unsubscribed",
+                    "<p>Porchlight will send you no more of these emails. You can switch them on again under ‘Subscription’ in \
+                     Porchlight.</p>",
+                ))
+            }
+            _ => {
+                let refusal = Refusal::new(
+                    StatusCode::METHOD_NOT_ALLOWED,
+                    "This address can be read, or sent a POST.",
+                );
+                let mut response = poem::error::ResponseError::as_response(&refusal);
+                let allowed = HeaderValue::from_static("GET, HEAD, POST");
+                response.headers_mut().insert(header::ALLOW, allowed);
+                Ok(response)
+            }
+        }
+    }
+}
+
+fn page(title: &str, content: &str) -> Response {
+    let html = format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <title>{title} · Porchlight</title><style>{STYLE}</style></head><body><main>\
+         <h1>{title}</h1>{content}</main></body></html>\n"
+    );
+    Response::builder()
+        .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+        .header(header::CONTENT_SECURITY_POLICY, POLICY.clone())
+        .body(Bytes::from(html))
+}

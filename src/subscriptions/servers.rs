@@ -1,0 +1,18 @@
+//! The servers besides the mail server to which something is sent, which the administrator names.
+
+use crate::kernel::ntfy::NtfyServer;
+use crate::kernel::webhook::Webhook;
+
+/// The queue's name of the ntfy server.
+pub(super) const NTFY: &str = "ntfy";
+
+/// The queue's name of the webhook's server.
+pub(super) const WEBHOOK: &str = "webhook";
+
+#[derive(Clone, Debug, Default)]
+pub struct Servers {
+    /// Passes notifications on to guardians' phones.
+    pub ntfy: Option<NtfyServer>,
+    /// Gets the alerts of all children, unless a guardian refuses.
+    pub webhook: Option<Webhook>,
+}

@@ -1,0 +1,171 @@
+//! Sends one message by each channel to a guardian, for the administrator: by itself, without the queue, so that the answers can be
+//! shown.
+
+use serde::{Deserialize, Serialize};
+
+use super::servers::Servers;
+use super::{Subscriptions, notification, webhook};
+use crate::identity::Guardian;
+use crate::kernel::clock::Clock;
+use crate::kernel::mail::{EmailAddress, HandedOver, Mailer, Template};
+use crate::kernel::ntfy::{Topic, error_code};
+use crate::kernel::post::{Post, PostAnswer, Verdict};
+use crate::kernel::queue::Transport;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{Read, StoreError};
+
+const EMAIL: Template = Template {
+    subject: "A test from Porchlight",
+    text: include_str!("emails/test.txt"),
+    html: include_str!("emails/test.html"),
+};
+
+/// The recipient of the messages. It contains the guardian's topic.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct TestRecipient {
+    email: EmailAddress,
+    verified: bool,
+    name: Option<String>,
+    topic: Option<Topic>,
+}
+
+/// What became of a message, in a sentence without secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "outcome", content = "sentence")]
+pub enum Tested {
+    /// The server took it.
+    Sent(String),
+    /// Nothing was sent, because nothing is to be sent.
+    NotSent(String),
+    Failed(String),
+}
+
+/// What became of the message of each channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelsTested {
+    pub email: Tested,
+    pub ntfy: Tested,
+    pub webhook: Tested,
+}
+
+impl ChannelsTested {
+    pub fn all(&self) -> [(&'static str, &Tested); 3] {
+        [
+            ("email", &self.email),
+            ("ntfy", &self.ntfy),
+            ("webhook", &self.webhook),
+        ]
+    }
+}
+
+impl Subscriptions {
+    pub fn test_recipient(
+        &self,
+        view: &impl Read,
+        guardian: Guardian,
+    ) -> Result<TestRecipient, StoreError> {
+        let subscription = Self::find(view, &guardian.id)?;
+        let topic = subscription.and_then(|subscription| subscription.topic);
+        Ok(TestRecipient {
+            email: guardian.email,
+            verified: guardian.verified,
+            name: guardian.name,
+            topic: topic.map(|topic| topic.name),
+        })
+    }
+
+    /// Sends the messages; `None` if no channel is configured.
+    pub async fn test(&self, to: &TestRecipient) -> Option<ChannelsTested> {
+        let servers = &self.dependencies.servers;
+        let transport = self.dependencies.queue.transport();
+        let has_email = !matches!(transport.mailer, Mailer::Nobody);
+        if !has_email && servers.ntfy.is_none() && servers.webhook.is_none() {
+            return None;
+        }
+        Some(test_channels(&transport, servers, &self.clock, &self.randomness, to).await)
+    }
+}
+
+/// Sends the messages.
+pub async fn test_channels(
+    transport: &Transport,
+    servers: &Servers,
+    clock: &Clock,
+    randomness: &Randomness,
+    to: &TestRecipient,
+) -> ChannelsTested {
+    let id = hex::encode(&randomness.bytes()[..16]);
+    ChannelsTested {
+        email: test_email(transport, to).await,
+        ntfy: match (&servers.ntfy, &to.topic) {
+            (None, _) => not_sent("No ntfy server is configured (--ntfy)."),
+            (Some(_), None) => not_sent("This guardian has not switched notifications on."),
+            (Some(server), Some(topic)) => {
+                let post = server.publish(topic, &notification::test(), &id);
+                let code = |answer: &PostAnswer| match error_code(&answer.body) {
+                    Some(code) => format!(" (ntfy's error {code})"),
+                    None => String::new(),
+                };
+                test_post(transport, clock, &post, code).await
+            }
+        },
+        webhook: match &servers.webhook {
+            None => not_sent("No webhook is configured (--webhook)."),
+            Some(webhook) => {
+                let now = clock.now();
+                let post = webhook.request(&id, now, webhook::test(now));
+                test_post(transport, clock, &post, |_| String::new()).await
+            }
+        },
+    }
+}
+
+fn not_sent(why: &str) -> Tested {
+    Tested::NotSent(why.to_owned())
+}
+
+async fn test_email(transport: &Transport, to: &TestRecipient) -> Tested {
+    if matches!(transport.mailer, Mailer::Nobody) {
+        return not_sent("No mail server is configured (--smtp).");
+    }
+    if !to.verified {
+        return not_sent(
+            "This guardian has not confirmed the address, so it gets no such e-mails.",
+        );
+    }
+    let email = EMAIL.filled(to.name.as_deref(), &to.email, &[]);
+    match transport.mailer.hand_over(&email, || ()).await {
+        Ok(HandedOver::Accepted) => Tested::Sent("The mail server accepted it.".into()),
+        Ok(HandedOver::Unknown) => {
+            Tested::Failed("The mail server got all of it and did not answer.".into())
+        }
+        Err(error) => Tested::Failed(error.to_string()),
+    }
+}
+
+async fn test_post(
+    transport: &Transport,
+    clock: &Clock,
+    post: &Post,
+    more: impl FnOnce(&PostAnswer) -> String,
+) -> Tested {
+    let answer = match transport.client.send(post).await {
+        Ok(answer) => answer,
+        Err(error) => return Tested::Failed(error.to_string()),
+    };
+    let status = answer.status.as_u16();
+    match answer.verdict(clock.now()) {
+        Verdict::Received => Tested::Sent(format!("The server answered with the status {status}.")),
+        Verdict::Later(_) => Tested::Failed(format!(
+            "The server answered with the status {status}{}: it may work later.",
+            more(&answer)
+        )),
+        Verdict::Refused if answer.status.is_redirection() => Tested::Failed(format!(
+            "The server answered with the status {status}, a redirect. Redirects are not followed."
+        )),
+        Verdict::Refused => Tested::Failed(format!(
+            "The server refused it with the status {status}{}.",
+            more(&answer)
+        )),
+    }
+}

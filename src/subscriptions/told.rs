@@ -1,0 +1,200 @@
+//! Reads what a message about alerts tells, when it is composed.
+
+use super::pace::{GIVEN_UP_AFTER, is_old};
+use super::subscription::{RingingKind, Subscription};
+use crate::alerts::{self, Alert, Quote};
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
+use crate::identity::{Caller, GuardianId, Guardians};
+use crate::kernel::clock::Timestamp;
+use crate::kernel::store::{Change, StoreError};
+use crate::retention::Retention;
+use crate::transcripts::{Transcripts, TranscriptsError};
+
+/// The maximum number of alerts that are read of one child.
+const MOST: usize = 100;
+
+/// The maximum number of quotes in a message.
+const MOST_QUOTES: usize = 5;
+
+/// How many alerts of a kind there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    pub kind: RingingKind,
+    pub count: usize,
+    /// Whether there are more than were read.
+    pub is_more: bool,
+}
+
+/// What a message says about a child.
+#[derive(Clone, Debug)]
+pub struct ToldOfChild {
+    pub child: ChildId,
+    /// For e-mails; notifications don't name children.
+    pub name: String,
+    pub counts: Vec<Count>,
+    /// Empty unless the guardian has switched quotes on.
+    pub quotes: Vec<Quote>,
+}
+
+/// What a message tells a guardian.
+#[derive(Clone, Debug)]
+pub struct Told {
+    pub children: Vec<ToldOfChild>,
+    /// The number of the newest alert that was read.
+    pub up_to: u64,
+}
+
+/// The features that are read.
+#[derive(Clone)]
+pub struct Reading {
+    pub children: Children,
+    pub guardians: Guardians,
+    pub transcripts: Transcripts,
+}
+
+impl Reading {
+    /// What to tell of the alerts from this number on that arrived at this time or later. `None` if nothing is left to tell:
+    /// the guardian may have deleted conversations, and their choices and children may have changed.
+    pub(super) fn told(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        subscription: Subscription,
+        from: u64,
+        since: Timestamp,
+        now: Timestamp,
+    ) -> Result<Option<Told>, StoreError> {
+        let since = since.max(now.before(GIVEN_UP_AFTER));
+        let mut told = Told {
+            children: Vec::new(),
+            up_to: 0,
+        };
+        let mut quotes_left = if subscription.has_quotes() {
+            MOST_QUOTES
+        } else {
+            0
+        };
+        for (access, name) in self.children_of(change, guardian, &subscription)? {
+            let child = access.child();
+            let (found, is_more) = alerts::alerts_from(change, child, guardian, from, MOST)?;
+            told.up_to = told
+                .up_to
+                .max(found.first().map_or(0, |alert| alert.alert_id));
+            let mut of_child = ToldOfChild {
+                child,
+                name,
+                counts: Vec::new(),
+                quotes: Vec::new(),
+            };
+            for alert in &found {
+                let kind = RingingKind::of(alert.kind)
+                    .filter(|kind| subscription.at_once.includes(*kind, child));
+                let is_told = alert.arrived_at >= since && !is_old(alert);
+                let Some(kind) = kind.filter(|_| is_told) else {
+                    continue;
+                };
+                if !self.is_left(change, &access, guardian, alert)? {
+                    continue;
+                }
+                of_child.add(kind, is_more);
+                if quotes_left > 0
+                    && let Some(quote) = alerts::quote(change, &self.transcripts, &access, alert)?
+                {
+                    of_child.quotes.push(quote);
+                    quotes_left -= 1;
+                }
+            }
+            if !of_child.counts.is_empty() {
+                told.children.push(of_child);
+            }
+        }
+        Ok(Some(told).filter(|told| !told.children.is_empty()))
+    }
+
+    /// When the oldest alert arrived that has a greater number and is to be sent.
+    pub(super) fn oldest_after(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        subscription: &Subscription,
+        number: u64,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let mut oldest = None::<Timestamp>;
+        for (access, _) in self.children_of(change, guardian, subscription)? {
+            let child = access.child();
+            let (found, _) = alerts::alerts_from(change, child, guardian, number + 1, MOST)?;
+            let found = found.iter().filter(|alert| {
+                let kind = RingingKind::of(alert.kind);
+                kind.is_some_and(|kind| subscription.at_once.includes(kind, child))
+                    && !is_old(alert)
+            });
+            let first = found.map(|alert| alert.arrived_at).min();
+            oldest = oldest.into_iter().chain(first).min();
+        }
+        Ok(oldest)
+    }
+
+    /// The guardian's chosen children, with their names.
+    fn children_of(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        subscription: &Subscription,
+    ) -> Result<Vec<(ChildAccess, String)>, StoreError> {
+        let caller = Caller::Guardian(guardian.clone());
+        let mut all = Vec::new();
+        for child in self.children.seen_by(change, &caller)? {
+            if !subscription.at_once.includes_child(child) {
+                continue;
+            }
+            let found = self.children.of_in(change, &caller, child);
+            let found = found.and_then(|access| Ok((access, self.children.get(change, child)?)));
+            match found {
+                Ok((access, child)) => all.push((access, child.name)),
+                Err(ChildrenError::Store(error)) => return Err(error),
+                Err(_) => {}
+            }
+        }
+        Ok(all)
+    }
+
+    /// Whether the alert is still to be sent. Of a conversation that another guardian deleted it is, without words: nobody can
+    /// keep an alert from somebody else.
+    fn is_left(
+        &self,
+        change: &Change,
+        access: &ChildAccess,
+        guardian: &GuardianId,
+        alert: &Alert,
+    ) -> Result<bool, StoreError> {
+        let Some(session) = alert.session_id else {
+            return Ok(true);
+        };
+        let since = match self.transcripts.find_hidden(change, access, session) {
+            Ok(hidden) => hidden.map(|hidden| hidden.since),
+            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => None,
+            Err(TranscriptsError::Store(error)) => return Err(error),
+            // It was erased or moved.
+            Err(_) => return Ok(false),
+        };
+        let Some(since) = since else {
+            return Ok(true);
+        };
+        let child = access.child();
+        let is_own = Retention::is_deleted_by(change, child, since, session, guardian)?;
+        Ok(!is_own)
+    }
+}
+
+impl ToldOfChild {
+    fn add(&mut self, kind: RingingKind, is_more: bool) {
+        match self.counts.iter_mut().find(|count| count.kind == kind) {
+            Some(count) => count.count += 1,
+            None => self.counts.push(Count {
+                kind,
+                count: 1,
+                is_more,
+            }),
+        }
+    }
+}

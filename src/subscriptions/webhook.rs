@@ -1,0 +1,217 @@
+//! The administrator's webhook: which kind of alert there is, with ids and times. It has no words and no names.
+//!
+//! A phrase's alert is its guardian's own, and is sent unless she refuses. Any other alert belongs to all of the child's guardians,
+//! and is sent only if none of them refuses: it is data about the child that leaves, and the alert itself stays in everybody's list.
+//! Whether it may be sent is decided when it is handed over.
+
+use serde::{Deserialize, Serialize};
+
+use super::Subscriptions;
+use super::pace::GIVEN_UP_AFTER;
+use super::servers::WEBHOOK;
+use super::told::Reading;
+use crate::alerts::{self, NewAlert};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::identity::{Caller, GuardianId};
+use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
+use crate::kernel::store::{Change, StoreError};
+use crate::kernel::webhook::Webhook;
+use crate::retention::Retention;
+use crate::transcripts::TranscriptsError;
+
+const KIND: &str = "alerts-webhook";
+
+/// An alert, as it is queued.
+#[derive(Serialize, Deserialize)]
+struct QueuedAlert {
+    child: ChildId,
+    alert_id: u64,
+    kind: alerts::Kind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<SessionId>,
+    at: Timestamp,
+    arrived_at: Timestamp,
+    /// `None` if it is all guardians'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    whose: Option<GuardianId>,
+}
+
+/// The body of a request, as Standard Webhooks recommends it.
+#[derive(Serialize)]
+struct Event<T> {
+    r#type: &'static str,
+    timestamp: Timestamp,
+    data: T,
+}
+
+#[derive(Serialize)]
+struct AlertData {
+    kind: alerts::Kind,
+    alert_id: u64,
+    child_id: ChildId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<SessionId>,
+    /// When it happened.
+    at: Timestamp,
+    /// When the server learned of it.
+    arrived_at: Timestamp,
+    /// The page with the alert, if it can be reached from elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+}
+
+/// The event that an administrator sends to try the webhook.
+pub(super) fn test(now: Timestamp) -> String {
+    body("test", now, serde_json::json!({}))
+}
+
+fn body(r#type: &'static str, timestamp: Timestamp, data: impl Serialize) -> String {
+    let event = Event {
+        r#type,
+        timestamp,
+        data,
+    };
+    serde_json::to_string(&event).expect("it has string keys only")
+}
+
+/// Queues a new alert in the change that stores it.
+pub(super) fn note(
+    queue: &Queue,
+    change: &mut Change,
+    new: &NewAlert<'_>,
+) -> Result<(), StoreError> {
+    let alert = new.alert;
+    let whose = match new.to {
+        [guardian] if alert.phrase.is_some() => Some(guardian.clone()),
+        _ => None,
+    };
+    let queued = QueuedAlert {
+        child: new.child,
+        alert_id: alert.alert_id,
+        kind: alert.kind,
+        session: alert.session_id,
+        at: alert.at,
+        arrived_at: alert.arrived_at,
+        whose,
+    };
+    // With zeros, so that alerts of the same moment are in order.
+    let about = format!("{:020}", alert.alert_id);
+    let item = Item::new("", &about).with(&queued);
+    match queue.put(change, KIND, item) {
+        Ok(()) => Ok(()),
+        Err(QueueError::Full) => {
+            tracing::warn!("too many webhooks wait to be sent, so one was dropped");
+            Ok(())
+        }
+        Err(QueueError::Store(error)) => Err(error),
+    }
+}
+
+pub(super) struct AlertsWebhook {
+    pub reading: Reading,
+    pub clock: Clock,
+    pub public_url: PublicUrl,
+    /// `None` if the administrator names none any more.
+    pub webhook: Option<Webhook>,
+}
+
+impl Kind for AlertsWebhook {
+    fn policy(&self) -> Policy {
+        Policy {
+            name: KIND,
+            capacity: 10_000,
+            gives_up_after: GIVEN_UP_AFTER,
+            on_no_answer: NoAnswer::TriedAgain,
+        }
+    }
+
+    fn server(&self) -> Option<&'static str> {
+        Some(WEBHOOK)
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(self.webhook.as_ref().map(|_| Lane::Ordinary))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let queued = item.data::<QueuedAlert>()?;
+        let Some(webhook) = &self.webhook else {
+            return Ok(None);
+        };
+        if !self.may_be_sent(change, &queued)? {
+            return Ok(None);
+        }
+        let page = format!("/child/{}/alerts", queued.child);
+        let can_be_reached = !self.public_url.is_loopback();
+        let data = AlertData {
+            kind: queued.kind,
+            alert_id: queued.alert_id,
+            child_id: queued.child,
+            session_id: queued.session,
+            at: queued.at,
+            arrived_at: queued.arrived_at,
+            link: can_be_reached.then(|| self.public_url.page(&page)),
+        };
+        let body = body("alert.created", queued.arrived_at, data);
+        let post = webhook.request(&item.message_id, self.clock.now(), body);
+        Ok(Some(post.into()))
+    }
+}
+
+impl AlertsWebhook {
+    /// Whether its guardians don't refuse, its conversation is still there, and the guardian of an own alert hasn't deleted that.
+    fn may_be_sent(&self, change: &Change, queued: &QueuedAlert) -> Result<bool, StoreError> {
+        let mut guardians = self.reading.children.guardians_of(change, queued.child)?;
+        if let Some(whose) = &queued.whose {
+            guardians.retain(|guardian| guardian == whose);
+        }
+        let Some(access) = self.access(change, &guardians, queued.child)? else {
+            return Ok(false);
+        };
+        if Subscriptions::is_webhook_refused(change, &guardians)? {
+            return Ok(false);
+        }
+        let Some(session) = queued.session else {
+            return Ok(true);
+        };
+        let hidden = self
+            .reading
+            .transcripts
+            .find_hidden(change, &access, session);
+        let since = match hidden {
+            Ok(hidden) => hidden.map(|hidden| hidden.since),
+            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => None,
+            Err(TranscriptsError::Store(error)) => return Err(error),
+            // It was erased or moved.
+            Err(_) => return Ok(false),
+        };
+        match (since, &queued.whose) {
+            (Some(since), Some(whose)) => {
+                let child = queued.child;
+                let is_own = Retention::is_deleted_by(change, child, since, session, whose)?;
+                Ok(!is_own)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Access to the child through the first of these guardians, if they still have it.
+    fn access(
+        &self,
+        change: &Change,
+        guardians: &[GuardianId],
+        child: ChildId,
+    ) -> Result<Option<ChildAccess>, StoreError> {
+        let Some(guardian) = guardians.first() else {
+            return Ok(None);
+        };
+        let caller = Caller::Guardian(guardian.clone());
+        match self.reading.children.of_in(change, &caller, child) {
+            Ok(access) => Ok(Some(access)),
+            Err(ChildrenError::Store(error)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}

@@ -1,0 +1,24 @@
+import { Choice } from "./Choice";
+import type { Subscription } from "./settings";
+import { shortDate } from "../format/dates";
+
+/** Whether e-mails have what was said. Switching it on requires a step-up. */
+export function Quotes({ subscription }: { subscription: Subscription }) {
+  const { settings, quotes_since: since } = subscription;
+  return (
+    <>
+      <Choice
+        checked={settings.quotes}
+        change={(on) => ({ kind: "quotes", on })}
+        hint="What was said, its topics and your phrases then leave this server in your emails. Your email provider can read them, and so can everybody who opens your mailbox."
+      >
+        Include quotes and topics in my emails
+      </Choice>
+      <p className="max-w-[65ch] text-sm text-muted">
+        {since === undefined
+          ? "You confirm first that it is you, and an email tells you of it."
+          : `On since ${shortDate(since, new Date())}. Signing out everywhere switches it off.`}
+      </p>
+    </>
+  );
+}

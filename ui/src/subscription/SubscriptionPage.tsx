@@ -1,0 +1,137 @@
+import { type ReactNode, useId } from "react";
+
+import { AtOnce } from "./AtOnce";
+import { errorTexts, useSubscription } from "./queries";
+import { Quotes } from "./Quotes";
+import { type Subscription, usesClock } from "./settings";
+import { TimeZone } from "./TimeZone";
+import { Webhook } from "./Webhook";
+import { Weekly } from "./Weekly";
+import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import { QueryView } from "../api/QueryView";
+import { childPage } from "../children/child-page";
+import { useChildren } from "../children/children";
+import { ConfirmAddress } from "../identity/ConfirmAddress";
+import { useIdentity } from "../identity/identity";
+import { PageHeading } from "../ui/PageHeading";
+import { Skeleton } from "../ui/Skeleton";
+
+export const SubscriptionPage = childPage("Subscription", Choices);
+
+/** Which messages the guardian gets, and how. It is the same on the page of each of their children. */
+function Choices() {
+  const query = useSubscription();
+  const methods = useListSignInMethods();
+  return (
+    <div className="flex flex-col gap-8">
+      <div className="flex flex-col gap-3">
+        <PageHeading>Subscription</PageHeading>
+        <p className="max-w-[65ch]">Porchlight is free. Choose which messages it sends you.</p>
+      </div>
+      <QueryView
+        query={methods.isPending ? { ...query, data: undefined } : query}
+        loading={{
+          sentence: "Loading your choices...",
+          skeleton: <Skeleton shapes={["h-28 max-w-[65ch]", "h-28 max-w-[65ch]", "h-28 max-w-[65ch]"]} />,
+        }}
+        errorText={errorTexts.load}
+      >
+        {(subscription) => (
+          <Groups subscription={subscription} sendsEmail={methods.data?.data.email_link !== false} />
+        )}
+      </QueryView>
+    </div>
+  );
+}
+
+interface GroupsProps {
+  subscription: Subscription;
+  sendsEmail: boolean;
+}
+
+function Groups({ subscription, sendsEmail }: GroupsProps) {
+  const { notification } = subscription;
+  const { list } = useChildren();
+  const { identity } = useIdentity();
+  const email = identity.kind === "signed-in" && sendsEmail ? identity.guardian.email : null;
+  const siblings = list.kind === "loaded" ? list.children : [];
+  return (
+    <>
+      {sendsEmail ? (
+        <Unconfirmed />
+      ) : (
+        <p className="max-w-[65ch] rounded-control bg-lamp-glow px-4 py-3">
+          This server sends no emails, because no mail server is set up. The person who set up this server can
+          change that.
+        </p>
+      )}
+      {(sendsEmail || notification.enabled || notification.server !== undefined) && (
+        <Group
+          heading="At once"
+          about="When an alert arrives, at most one message in ten minutes. Messages can be late or lost: Porchlight is not an emergency service."
+        >
+          <AtOnce subscription={subscription} siblings={siblings} email={email} />
+        </Group>
+      )}
+      {sendsEmail && (
+        <>
+          <Group
+            heading="Once a week"
+            about="One email about all your children: minutes beside last week's, conversations, alerts, and what your assistants need."
+          >
+            <Weekly settings={subscription.settings} />
+          </Group>
+          <Group heading="Quotes and topics" about="Without this, no message has a word of a conversation.">
+            <Quotes subscription={subscription} />
+          </Group>
+        </>
+      )}
+      {subscription.webhook !== undefined && (
+        <Group heading="Passed on" about="Chosen by the person who set up this server.">
+          <Webhook host={subscription.webhook.host} settings={subscription.settings} />
+        </Group>
+      )}
+      {usesClock(subscription.settings) && (
+        <Group heading="My time zone" about="My quiet hours and the weekly email follow its clock.">
+          <TimeZone timeZone={subscription.settings.time_zone} />
+        </Group>
+      )}
+    </>
+  );
+}
+
+/** Messages go to confirmed addresses only. */
+function Unconfirmed() {
+  const { identity } = useIdentity();
+  if (identity.kind !== "signed-in" || identity.guardian.email_unverified !== true) return null;
+  return (
+    <div className="flex max-w-[65ch] flex-col gap-2 rounded-control bg-lamp-glow px-4 py-3">
+      <p>Nothing is sent to an address that isn&apos;t confirmed.</p>
+      <ConfirmAddress />
+    </div>
+  );
+}
+
+interface GroupProps {
+  heading: string;
+  about: ReactNode;
+  children: ReactNode;
+}
+
+function Group({ heading, about, children }: GroupProps) {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={id}
+      className="flex max-w-[68ch] flex-col gap-3 border-t border-line pt-5 first:border-t-0"
+    >
+      <div className="flex flex-col gap-1">
+        <h2 id={id} className="text-lg font-bold">
+          {heading}
+        </h2>
+        <p className="text-sm text-muted">{about}</p>
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+import { useId, useState } from "react";
+
+import { Choice, SaveFailure } from "./Choice";
+import { useSave } from "./queries";
+import type { Settings, Weekday } from "./settings";
+import { clockTime, viewersZone } from "../format/dates";
+import { SavedNote } from "../times/SavedNote";
+import { dayNames, week } from "../times/times";
+import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour);
+
+/** The weekly e-mail. */
+export function Weekly({ settings }: { settings: Settings }) {
+  const { enabled } = settings.weekly;
+  return (
+    <>
+      <Choice checked={enabled} change={(on) => ({ kind: "weekly email", on, timeZone: viewersZone() })}>
+        Send me an email once a week
+      </Choice>
+      {enabled && <DayAndHour settings={settings} />}
+    </>
+  );
+}
+
+/** It is saved with a button, because moving through a list with the arrow keys selects each entry on the way. */
+function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
+  const { save, isSaved } = useSave();
+  const [draft, setDraft] = useState<{ weekday: Weekday; hour: number } | null>(null);
+  const { weekday, hour } = draft ?? weekly;
+  const field = useId();
+  return (
+    <>
+      <Form
+        aria-label="When it is sent"
+        className="flex flex-wrap items-end gap-3"
+        onSubmit={() => {
+          if (draft === null) return;
+          setDraft(null);
+          save.mutate({ kind: "weekly time", ...draft });
+        }}
+      >
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={`${field}-day`} className="text-sm font-bold">
+            Day
+          </label>
+          <select
+            id={`${field}-day`}
+            value={weekday}
+            onChange={({ target }) => {
+              const chosen = week.find((day) => day === target.value);
+              if (chosen !== undefined) setDraft({ weekday: chosen, hour });
+            }}
+            className={selectClass}
+          >
+            {week.map((day) => (
+              <option key={day} value={day}>
+                {dayNames[day]}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={`${field}-hour`} className="text-sm font-bold">
+            Hour
+          </label>
+          <select
+            id={`${field}-hour`}
+            value={hour}
+            onChange={({ target }) => setDraft({ weekday, hour: Number(target.value) })}
+            className={selectClass}
+          >
+            {hours.map((each) => (
+              <option key={each} value={each}>
+                {clockTime(`${String(each).padStart(2, "0")}:00`)}
+              </option>
+            ))}
+          </select>
+        </div>
+        <Button type="submit" look="plain" disabled={draft === null}>
+          Save day and hour
+        </Button>
+        <SavedNote shown={isSaved} />
+      </Form>
+      <SaveFailure save={save} />
+    </>
+  );
+}
+
+const selectClass =
+  "min-h-11 max-w-full min-w-0 rounded-control border border-edge bg-surface px-3 text-base";

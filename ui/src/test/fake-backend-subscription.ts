@@ -1,0 +1,86 @@
+/** The subscription of the fake backend's guardian. */
+import { HttpResponse } from "msw";
+
+import { stepUpNeeded } from "./fake-backend-step-up";
+import type { components } from "../api/generated/schema";
+
+type Schemas = components["schemas"];
+
+export class FakeSubscription {
+  settings: Schemas["SubscriptionSettings"] = {
+    time_zone: "Europe/Berlin",
+    at_once: { email: false, kinds: ["phrase", "outside_times", "reviewer"], urgent_passes: false },
+    weekly: { enabled: false, weekday: "sun", hour: 18 },
+    quotes: false,
+    webhook_refused: false,
+  };
+  quotesSince: string | undefined = undefined;
+  /** The ntfy server; undefined if there is none. */
+  server: string | undefined = undefined;
+  notificationsSince: string | undefined = undefined;
+  /** The host of the administrator's webhook; undefined if there is none. */
+  webhook: string | undefined = undefined;
+  /** How many topics were made. */
+  topics = 0;
+  /** Incremented by each change; the ETag contains it. */
+  version = 1;
+  /** The error with which saving fails; null if it succeeds. */
+  refusal: string | null = null;
+
+  view(): Response {
+    const { settings, quotesSince, server, notificationsSince: since, webhook } = this;
+    const view: Schemas["Subscription"] = {
+      settings,
+      notification: {
+        enabled: since !== undefined,
+        ...(server !== undefined && { server }),
+        ...(since !== undefined && { since }),
+      },
+      ...(quotesSince !== undefined && { quotes_since: quotesSince }),
+      ...(webhook !== undefined && { webhook: { host: webhook } }),
+    };
+    return HttpResponse.json(view, { headers: { ETag: `"${this.version}"` } });
+  }
+
+  /** Simulates a change on another device. */
+  changeElsewhere(changed: Partial<Schemas["SubscriptionSettings"]>): void {
+    this.settings = { ...this.settings, ...changed };
+    this.version += 1;
+  }
+
+  switchOn(steppedUp: boolean): Schemas["NotificationTopic"] | Response {
+    const { server } = this;
+    if (server === undefined) return refused(409, "This server cannot send notifications.");
+    if (!steppedUp) return stepUpNeeded();
+    this.topics += 1;
+    this.version += 1;
+    this.notificationsSince = "2026-11-05T17:00:00Z";
+    const topic = String(this.topics).padStart(32, "0");
+    const link = `ntfy://${new URL(server).host}/${topic}?display=Porchlight`;
+    return { server, topic, link, qr_code: ["101", "010", "101"] };
+  }
+
+  switchOff(): Response {
+    if (this.refusal !== null) return refused(503, this.refusal);
+    this.notificationsSince = undefined;
+    this.version += 1;
+    return new HttpResponse(null, { status: 204 });
+  }
+
+  replace(settings: Schemas["SubscriptionSettings"], expected: string | null, steppedUp: boolean): Response {
+    if (this.refusal !== null) return refused(503, this.refusal);
+    if (expected !== null && expected !== `"${this.version}"`)
+      return refused(
+        412,
+        "Your choices were changed meanwhile. Please look at them again and repeat your change.",
+      );
+    if (settings.quotes && this.quotesSince === undefined && !steppedUp) return stepUpNeeded();
+    this.quotesSince = settings.quotes ? (this.quotesSince ?? "2026-11-03T17:00:00Z") : undefined;
+    this.changeElsewhere(settings);
+    return this.view();
+  }
+}
+
+function refused(status: number, detail: string): Response {
+  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+}
