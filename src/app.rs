@@ -1,5 +1,6 @@
 //! The composition root: builds all features in dependency order, and what they are given.
 
+mod features;
 mod maintenance;
 mod tables;
 
@@ -8,20 +9,19 @@ use std::sync::{Arc, Mutex};
 
 use tokio_util::task::TaskTracker;
 
-use crate::activities::{self, Activities};
+use crate::activities::Activities;
 use crate::alerts::{self, Alerts};
 use crate::assistant::{self, AssistantService, Connections, LatestDelivery, Quota};
-use crate::blocked_topics::{self, BlockedTopics};
-use crate::children::feature::Feature;
-use crate::children::history::{self, History};
-use crate::children::{self, ChildAccess, Children};
-use crate::context::{self, Contexts};
+use crate::blocked_topics::BlockedTopics;
+use crate::children::history::History;
+use crate::children::{ChildAccess, Children};
+use crate::context::Contexts;
 use crate::curious::{self, Curious};
 use crate::events::Events;
-use crate::for_child::{self, Helpline, PagesForChildren};
+use crate::for_child::{Helpline, PagesForChildren};
 use crate::gateway::upstreams::{UpstreamClient, Upstreams};
 use crate::gateway::{self, Budget, Conversations, Gateway};
-use crate::household::{self, Extents, Household};
+use crate::household::{Extents, Household};
 use crate::identity::{ConcurrencyLimit, Identity, IdentitySettings};
 use crate::kernel::backup_state::ScheduledBackups;
 use crate::kernel::clock::Clock;
@@ -32,39 +32,18 @@ use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 use crate::kernel::zones::Zone;
-use crate::looks::{self, Looks};
+use crate::looks::Looks;
 use crate::metrics::Metrics;
 use crate::retention::{self, Retention};
-use crate::rules::{self, Dependencies, Rules};
+use crate::rules::{Dependencies, Rules};
 use crate::search::Search;
 use crate::subscriptions::{self, Ringing, Servers, Subscriptions};
-use crate::summary::{self, Summaries};
-use crate::times::{self, TimesOfChildren};
-use crate::transcripts::{self, Transcripts};
+use crate::summary::Summaries;
+use crate::times::TimesOfChildren;
+use crate::transcripts::Transcripts;
 
+pub use features::FEATURES;
 pub use tables::{not_restored, record_kinds};
-
-/// All features that keep something of children, in the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 18] = [
-    &subscriptions::FEATURE,
-    &curious::FEATURE,
-    &alerts::FEATURE,
-    &transcripts::FEATURE,
-    &activities::FEATURE,
-    &summary::FEATURE,
-    &blocked_topics::FEATURE,
-    &context::FEATURE,
-    &times::FEATURE,
-    &for_child::FEATURE,
-    &looks::FEATURE,
-    &rules::FEATURE,
-    &retention::FEATURE,
-    &history::FEATURE,
-    &gateway::FEATURE,
-    &assistant::FEATURE,
-    &household::FEATURE,
-    &children::FEATURE,
-];
 
 /// The app's dependencies and settings.
 #[derive(Clone)]

@@ -1,0 +1,30 @@
+//! All features that keep something of children.
+
+use crate::children::feature::Feature;
+use crate::children::{self, history};
+use crate::{
+    activities, alerts, assistant, blocked_topics, context, curious, for_child, gateway, household,
+    looks, retention, rules, subscriptions, summary, times, transcripts,
+};
+
+/// In the order in which a child's data is erased.
+pub static FEATURES: [&Feature; 18] = [
+    &subscriptions::FEATURE,
+    &curious::FEATURE,
+    &alerts::FEATURE,
+    &transcripts::FEATURE,
+    &activities::FEATURE,
+    &summary::FEATURE,
+    &blocked_topics::FEATURE,
+    &context::FEATURE,
+    &times::FEATURE,
+    &for_child::FEATURE,
+    &looks::FEATURE,
+    &rules::FEATURE,
+    &retention::FEATURE,
+    &history::FEATURE,
+    &gateway::FEATURE,
+    &assistant::FEATURE,
+    &household::FEATURE,
+    &children::FEATURE,
+];
