@@ -47,7 +47,7 @@ struct Beginning {
     order: Order,
     /// Whether a noun without an article can be a plural.
     allows_plural: bool,
-    /// Whether its verb is "is" or the like, after which an adjective may end the question.
+    /// Whether its verb is a form of "to be". Then an adjective can follow the subject.
     is_copula: bool,
 }
 

@@ -227,6 +227,26 @@ impl Queue {
         Ok(store::put(change, &id, &queued)?)
     }
 
+    /// Queues a message like [`put`](Self::put). If its kind's queue is full, logs that and returns `false`.
+    pub fn put_unless_full(
+        &self,
+        change: &mut Change,
+        kind: &str,
+        item: Item,
+    ) -> Result<bool, StoreError> {
+        match self.put(change, kind, item) {
+            Ok(()) => Ok(true),
+            Err(QueueError::Full) => {
+                tracing::warn!(
+                    kind,
+                    "too many messages wait to be sent, so one was not queued"
+                );
+                Ok(false)
+            }
+            Err(QueueError::Store(error)) => Err(error),
+        }
+    }
+
     /// The data of a queued message, to be merged into that of a further one.
     pub fn data<D: DeserializeOwned>(
         &self,
