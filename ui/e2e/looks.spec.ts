@@ -1,8 +1,10 @@
-import { test } from "./clock-fixture";
+import { testWithClock } from "./clock-fixture";
 import { expect, signInByCommand } from "./fixtures";
 import { clockLibrary } from "./server-clock";
 
 const DAY = 24 * 60 * 60;
+
+const test = testWithClock();
 
 test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
 

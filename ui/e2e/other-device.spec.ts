@@ -1,5 +1,5 @@
 import { canaries } from "./canaries";
-import { test } from "./clock-fixture";
+import { testWithClock } from "./clock-fixture";
 import { expect, signInByCommand } from "./fixtures";
 import { clockLibrary } from "./server-clock";
 
@@ -11,6 +11,8 @@ const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of (403|422)/u,
   /^error: RequestFailed/u,
 ];
+
+const test = testWithClock();
 
 test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
 

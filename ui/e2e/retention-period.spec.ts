@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { test as later } from "./clock-fixture";
+import { testWithClock } from "./clock-fixture";
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { clockLibrary } from "./server-clock";
 
@@ -101,6 +101,8 @@ test("a shorter time for a shared child waits for the other guardian, who can ag
   await expect(waiting(other)).toHaveCount(0);
   await expect(howLong(page).getByRole("radio", { name: "30 days" })).toBeChecked();
 });
+
+const later = testWithClock();
 
 later.describe("after ninety days", () => {
   later.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 
 import { canaries } from "./canaries";
-import { test } from "./clock-fixture";
+import { testWithClock } from "./clock-fixture";
 import { type Family, anyWidth, expect, signInByCommand } from "./fixtures";
 import type { Porchlight } from "./porchlight";
 import type { PostOffice } from "./post-office";
@@ -20,7 +20,7 @@ const REFUSED = [
 ];
 
 // Nobody listens there, so a test notification stays in the queue.
-test.use({ serveOptions: ["--ntfy", "http://127.0.0.1:9"] });
+const test = testWithClock(["--ntfy", "http://127.0.0.1:9"]);
 
 test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
 

@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
 
 import { canaries } from "./canaries";
-import { test } from "./clock-fixture";
+import { testWithClock } from "./clock-fixture";
 import { type Family, anyWidth, test as base, expect, textIn } from "./fixtures";
 import { Porchlight } from "./porchlight";
 import type { PostOffice } from "./post-office";
@@ -25,6 +25,8 @@ const REFUSED = [
   /^error: Failed to load resource: the server responded with a status of (401|403)/u,
   /^error: RequestFailed: The server answered with status 403/u,
 ];
+
+const test = testWithClock();
 
 /** With an address that e-mail providers can reach, or so the server believes. */
 const published = base.extend({
