@@ -7,10 +7,10 @@ let ofThisTest = new AbortController();
 let made: string[] = [];
 
 /**
- * Reads a response's body as it arrives. A test may leave a body unread, and if msw ends the connection then, Node's HTTP
- * client throws an error that nothing can catch (nodejs/undici#5360).
+ * Reads a response's body as it arrives; when `ended` is aborted, only the returned response is. A test may leave a body unread or
+ * abort it, and if msw ends the connection then, Node's HTTP client throws an error that nothing can catch (nodejs/undici#5360).
  */
-function readAhead(answer: Response): Response {
+function readAhead(answer: Response, ended: AbortSignal): Response {
   if (answer.body === null) return answer;
   const unlimited = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>(
     undefined,
@@ -19,7 +19,11 @@ function readAhead(answer: Response): Response {
       highWaterMark: Number.POSITIVE_INFINITY,
     },
   );
-  return new Response(answer.body.pipeThrough(unlimited), answer);
+  const whole = answer.body.pipeThrough(unlimited);
+  return new Response(
+    whole.pipeThrough(new TransformStream(), { signal: ended, preventCancel: true }),
+    answer,
+  );
 }
 
 /** The number of requests in the current test whose URL contains `part`, with or without a response. */
@@ -42,9 +46,8 @@ export function endRequestsWithTheirTest(): void {
       if (ended.aborted) abort();
       else ended.addEventListener("abort", abort, { signal: hasHead.signal });
       const answer = await fetch(input, { ...init, signal: request.signal });
-      // A body that ends with its connection must not be aborted: Node's HTTP client throws an error that nothing can catch.
       if (answer.headers.get("Content-Type")?.startsWith("text/event-stream") !== true) hasHead.abort();
-      return readAhead(answer);
+      return readAhead(answer, ended);
     };
     return new Promise((resolve, reject) => {
       answered().then(
