@@ -83,6 +83,13 @@ impl Queued {
         now.since(self.queued_at)
     }
 
+    /// How long it waits for its next try; `None` if it is due.
+    fn waits(&self, now: Timestamp) -> Option<Duration> {
+        let until = self.due_at.since(now);
+        // A time further ahead than any pause was stored while the clock was wrong.
+        (!until.is_zero() && until <= LONGEST_PAUSE).then_some(until)
+    }
+
     /// The record after a failed try, or `None` if it is given up. The next try is not before `at_least` has passed, within limits.
     fn after_failure(
         mut self,
