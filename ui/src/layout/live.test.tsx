@@ -121,11 +121,16 @@ test.each([
 ])("when the last change was %s", async (_, unchangedForMs, times) => {
   const backend = liveBackend();
   backend.unchangedForMs = unchangedForMs;
+  // The stream opens after the page's own request.
+  const opening = Promise.withResolvers<void>();
+  backend.heldBack.set("/child/{childId}/events", opening.promise);
+  const calls = () => backend.calls.get("/child/{childId}/summary") ?? 0;
   renderAt("/child/1/summary", { backend });
   await screen.findByRole("heading", { name: /^Summary for/u });
+  await waitFor(() => expect(calls()).toBe(1));
+  opening.resolve();
   await waitFor(() => expect(backend.openStreams).toBe(1));
 
-  const calls = () => backend.calls.get("/child/{childId}/summary") ?? 0;
   await waitFor(() => expect(calls()).toBe(times));
   // The refetch for an event follows the refetch for the opened stream.
   const before = calls();

@@ -7,10 +7,10 @@ let ofThisTest = new AbortController();
 let made: string[] = [];
 
 /**
- * Reads a response's body as it arrives; when `ended` is aborted, only the returned response is. A test may leave a body unread or
- * abort it, and if msw ends the connection then, Node's HTTP client throws an error that nothing can catch (nodejs/undici#5360).
+ * Reads a response's body as it arrives. A test may leave a body unread, and if msw ends the connection then, Node's HTTP
+ * client throws an error that nothing can catch (nodejs/undici#5360).
  */
-function readAhead(answer: Response, ended: AbortSignal): Response {
+function readAhead(answer: Response): Response {
   if (answer.body === null) return answer;
   const unlimited = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>(
     undefined,
@@ -19,11 +19,7 @@ function readAhead(answer: Response, ended: AbortSignal): Response {
       highWaterMark: Number.POSITIVE_INFINITY,
     },
   );
-  const whole = answer.body.pipeThrough(unlimited);
-  return new Response(
-    whole.pipeThrough(new TransformStream(), { signal: ended, preventCancel: true }),
-    answer,
-  );
+  return new Response(answer.body.pipeThrough(unlimited), answer);
 }
 
 /** The number of requests in the current test whose URL contains `part`, with or without a response. */
@@ -39,15 +35,8 @@ export function endRequestsWithTheirTest(): void {
     made.push(input instanceof Request ? input.url : String(input));
     const answered = async () => {
       if (LATE_MS > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS));
-      const ended = AbortSignal.any(init?.signal ? [init.signal, signal] : [signal]);
-      const request = new AbortController();
-      const hasHead = new AbortController();
-      const abort = () => request.abort(ended.reason);
-      if (ended.aborted) abort();
-      else ended.addEventListener("abort", abort, { signal: hasHead.signal });
-      const answer = await fetch(input, { ...init, signal: request.signal });
-      if (answer.headers.get("Content-Type")?.startsWith("text/event-stream") !== true) hasHead.abort();
-      return readAhead(answer, ended);
+      const signals = init?.signal ? [init.signal, signal] : [signal];
+      return readAhead(await fetch(input, { ...init, signal: AbortSignal.any(signals) }));
     };
     return new Promise((resolve, reject) => {
       answered().then(
