@@ -8,8 +8,6 @@ mod tables;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use tokio_util::task::TaskTracker;
-
 use crate::activities::Activities;
 use crate::alerts::{self, Alerts};
 use crate::assistant::{self, AssistantService, Connections, LatestDelivery, Quota};
@@ -20,8 +18,8 @@ use crate::context::Contexts;
 use crate::curious::{self, Curious};
 use crate::events::Events;
 use crate::for_child::{Helpline, PagesForChildren};
-use crate::gateway::upstreams::{UpstreamClient, Upstreams};
-use crate::gateway::{self, Budget, Conversations, Gateway};
+use crate::gateway::upstreams::Upstreams;
+use crate::gateway::{Budget, Gateway};
 use crate::household::{Extents, Household};
 use crate::identity::{ConcurrencyLimit, Identity, IdentitySettings};
 use crate::kernel::backup_state::ScheduledBackups;
@@ -159,9 +157,9 @@ impl App {
             helpline,
             backups,
         } = environment;
-        for feature in FEATURES {
-            store.follow(feature.consequences);
-        }
+        FEATURES
+            .iter()
+            .for_each(|feature| store.follow(feature.consequences));
         let rng = randomness.clone();
         let children = Children::new(store.clone(), clock.clone());
         let is_new = children.all_numbers(&store)?.is_empty();
@@ -287,16 +285,13 @@ impl App {
             connections: Connections::default(),
             clock: clock.clone(),
         });
-        let gateway = Gateway {
-            service: Arc::clone(&assistant),
-            conversations: Conversations::new(Arc::clone(&assistant), clock.clone(), rng.clone()),
+        let gateway = Gateway::new(
+            Arc::clone(&assistant),
             upstreams,
-            client: UpstreamClient::new(),
-            slots: ConcurrencyLimit::new(gateway::AT_A_TIME),
-            budget: gateway_budget,
-            clock: clock.clone(),
-            exchanges: TaskTracker::new(),
-        };
+            gateway_budget,
+            clock.clone(),
+            rng.clone(),
+        );
         let reviewer = reviewing::reviewer(
             consents,
             &transcripts,
@@ -304,12 +299,9 @@ impl App {
             &alerts,
             &gateway.client,
             &rng,
+            &queue,
         );
-        reviewer.register_emails(&queue, &identity.guardians);
-        // Without it, answers that an earlier run didn't finish are kept by a later start.
-        if let Err(error) = gateway.conversations.finish_interrupted().await {
-            tracing::warn!(%error, "answers that were interrupted could not be kept");
-        }
+        gateway.finish_interrupted().await;
         let household = Household {
             store: store.clone(),
             clock: clock.clone(),

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::support::family;
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
 use porchlight::admin::Request;
@@ -32,17 +33,8 @@ struct World {
 }
 
 fn settings(change: impl FnOnce(&mut Value)) -> Value {
-    let mut settings = json!({
-        "time_zone": "UTC",
-        "at_once": {
-            "email": true,
-            "kinds": ["phrase", "outside_times", "reviewer"],
-            "urgent_passes": false,
-        },
-        "weekly": {"enabled": false, "weekday": "sun", "hour": 18},
-        "quotes": false,
-        "webhook_refused": false,
-    });
+    let mut settings = family::subscription_off();
+    settings["at_once"]["email"] = json!(true);
     change(&mut settings);
     settings
 }

@@ -8,7 +8,7 @@
 mod fake_server;
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::support::files::folder_contains;
@@ -138,10 +138,17 @@ async fn treat(
             play(stream, script, &tell).await;
         }
         Treatment::Filters(all) => {
-            // It responds to an e-mail once the others have arrived, too.
+            // It responds to an e-mail once the others have arrived, too. The lines of different connections are not mixed.
+            let lines = Mutex::new(Vec::new());
             let held = |line: String| {
                 let is_whole = line == ".";
-                let _ = tell.send(line);
+                let mut lines = lines.lock().unwrap();
+                lines.push(line);
+                if is_whole {
+                    for line in lines.drain(..) {
+                        let _ = tell.send(line);
+                    }
+                }
                 is_whole
             };
             filter(stream, held, &all).await;

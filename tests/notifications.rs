@@ -70,15 +70,7 @@ impl World {
     }
 
     async fn choose(&self, email: &str, change: impl FnOnce(&mut Value)) {
-        let mut settings = family::subscription();
-        settings["time_zone"] = json!("UTC");
-        settings["at_once"] = json!({
-            "email": false,
-            "kinds": ["phrase", "outside_times", "reviewer"],
-            "urgent_passes": false,
-        });
-        settings["weekly"]["enabled"] = json!(false);
-        settings["webhook_refused"] = json!(false);
+        let mut settings = family::subscription_off();
         change(&mut settings);
         self.of(email).await.put(PATH, &settings).await.ok();
     }
@@ -186,7 +178,7 @@ fn decoded(rows: &Value) -> String {
     image.detect_grids()[0].decode().unwrap().1
 }
 
-/// Computes what Standard Webhooks specifies, independently of the server's code.
+/// Computes the signature that Standard Webhooks specifies, independently of the server's code.
 fn is_signed(received: &Received) -> bool {
     let key = STANDARD.decode(&KEY["whsec_".len()..]).unwrap();
     let header = |name| received.header(name).unwrap();

@@ -10,23 +10,8 @@ const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 const PATH: &str = "/api/subscription";
 
-/// Everything off.
-fn off() -> Value {
-    json!({
-        "time_zone": "UTC",
-        "at_once": {
-            "email": false,
-            "kinds": ["phrase", "outside_times", "reviewer"],
-            "urgent_passes": false,
-        },
-        "weekly": {"enabled": false, "weekday": "sun", "hour": 18},
-        "quotes": false,
-        "webhook_refused": false,
-    })
-}
-
 fn with(place: &str, value: Value) -> Value {
-    let mut settings = off();
+    let mut settings = family::subscription_off();
     let (parent, field) = place.rsplit_once('/').unwrap();
     settings.pointer_mut(parent).unwrap()[field] = value;
     settings
@@ -57,7 +42,8 @@ async fn everything_is_off_at_first_and_what_is_chosen_is_ones_own() {
     let mia = app.child("Mia", &[ADA, BEN]).await;
 
     let first = ada.get(PATH).await;
-    let expected = json!({"settings": off(), "notification": {"enabled": false}});
+    let expected =
+        json!({"settings": family::subscription_off(), "notification": {"enabled": false}});
     assert_eq!(first.json(), expected);
 
     let mut chosen = family::subscription();
@@ -71,7 +57,7 @@ async fn everything_is_off_at_first_and_what_is_chosen_is_ones_own() {
         (kept.json(), kept.header("etag"))
     );
     assert_eq!(ben.get(PATH).await.json(), expected);
-    replace(&ada, &off(), first.header("etag"))
+    replace(&ada, &family::subscription_off(), first.header("etag"))
         .await
         .problem(412);
     assert_eq!(ada.get(PATH).await.json()["settings"], chosen);
@@ -129,7 +115,10 @@ async fn what_cannot_be_chosen_is_refused_with_its_place() {
         let (_, found) = refused.problem_at(status);
         assert_eq!(found.as_deref(), Some(at), "{place} {value}");
     }
-    assert_eq!(ada.get(PATH).await.json()["settings"], off());
+    assert_eq!(
+        ada.get(PATH).await.json()["settings"],
+        family::subscription_off()
+    );
 }
 
 #[tokio::test]

@@ -67,7 +67,7 @@ export default defineConfig(({ mode }) => ({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // Few files: a phone spends more on starting each request and module than on the bytes of a shared one.
+          // Few files, because on a phone each further request and module takes longer than the bytes of a shared one.
           groups: [
             { name: "app", tags: ["$initial"], priority: 1 },
             { name: "shared", minShareCount: 2 },

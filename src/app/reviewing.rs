@@ -6,6 +6,7 @@ use crate::alerts::Alerts;
 use crate::blocked_topics::BlockedTopics;
 use crate::for_child::IsReviewed;
 use crate::gateway::upstreams::UpstreamClient;
+use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::reviewer::{Consents, DEADLINE, Reviewer, Reviewing, Turns};
 use crate::transcripts::Transcripts;
@@ -22,8 +23,9 @@ pub(super) fn reviewer(
     alerts: &Alerts,
     client: &UpstreamClient,
     rng: &Randomness,
+    queue: &Queue,
 ) -> Reviewer {
-    Reviewer {
+    let reviewer = Reviewer {
         reviewing: Reviewing {
             store: consents.store.clone(),
             clock: consents.clock.clone(),
@@ -38,5 +40,7 @@ pub(super) fn reviewer(
             deadline: DEADLINE,
         },
         consents,
-    }
+    };
+    reviewer.register_emails(queue);
+    reviewer
 }

@@ -3,12 +3,15 @@
 //! It prefers to miss one over showing something private: a message with any word that could be about the child itself, other
 //! people, feelings or the body is not shown.
 
+mod german;
+
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::languages::{EXCLUDED, FILLERS, LANGUAGES, Language, NAMES, Order};
 use crate::kernel::words::fold;
+use german::is_german_noun;
 
 /// How many words a question has.
 const WORDS: std::ops::RangeInclusive<usize> = 4..=25;
@@ -44,7 +47,7 @@ struct Beginning {
     order: Order,
     /// Whether a noun without an article can be a plural.
     allows_plural: bool,
-    /// Whether its verb is "is" or the like, after which an adjective may end the question.
+    /// Whether its verb is a form of "to be". Then an adjective can follow the subject.
     is_copula: bool,
 }
 
@@ -286,69 +289,6 @@ static COMPOUNDS: LazyLock<Words> = LazyLock::new(|| {
         volcano apple pine palm oak maple orange banana water paper soap pop glow fruit butter dragon lady cat dog horse bird fish",
     )
 });
-
-/// German nouns without an article, with the usual endings of the plural, or known not to be names.
-fn is_german_noun(noun: &str, allows_plural: bool) -> bool {
-    const KNOWN: [&str; 52] = [
-        "wasser",
-        "eis",
-        "schnee",
-        "regen",
-        "feuer",
-        "licht",
-        "strom",
-        "glas",
-        "gold",
-        "silber",
-        "eisen",
-        "rost",
-        "schwerkraft",
-        "schall",
-        "schokolade",
-        "honig",
-        "kase",
-        "brot",
-        "salz",
-        "zucker",
-        "seife",
-        "papier",
-        "plastik",
-        "holz",
-        "luft",
-        "wind",
-        "nebel",
-        "ol",
-        "sand",
-        "rauch",
-        "dampf",
-        "lava",
-        "schimmel",
-        "gras",
-        "staub",
-        "magnete",
-        "flugzeuge",
-        "schiffe",
-        "fische",
-        "wale",
-        "haie",
-        "sterne",
-        "monde",
-        "blitz",
-        "hagel",
-        "pinguine",
-        "elefanten",
-        "vogel",
-        "planeten",
-        "pilze",
-        "kometen",
-        "pferde",
-    ];
-    const ENDINGS: [&str; 13] = [
-        "zen", "blatter", "fen", "ten", "nen", "gen", "sen", "ben", "ken", "len", "auser", "aume",
-        "linge",
-    ];
-    KNOWN.contains(&noun) || (allows_plural && ENDINGS.iter().any(|ending| noun.ends_with(ending)))
-}
 
 /// What the message asks about; `None` if it isn't a question to show.
 pub fn question(text: &str) -> Option<Question> {

@@ -28,6 +28,7 @@ use crate::children::{Child, ChildId};
 use crate::identity::{AssistantId, ConcurrencyLimit, Permit, SignedAssistant};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::{JSON, Refusal};
+use crate::kernel::randomness::Randomness;
 
 /// Requests of one key at a time.
 pub const AT_A_TIME: usize = 4;
@@ -74,6 +75,32 @@ struct Prepared {
 }
 
 impl Gateway {
+    pub fn new(
+        service: Arc<AssistantService>,
+        upstreams: Upstreams,
+        budget: Budget,
+        clock: Clock,
+        randomness: Randomness,
+    ) -> Self {
+        Self {
+            conversations: Conversations::new(Arc::clone(&service), clock.clone(), randomness),
+            service,
+            upstreams,
+            client: UpstreamClient::new(),
+            slots: ConcurrencyLimit::new(AT_A_TIME),
+            budget,
+            clock,
+            exchanges: TaskTracker::new(),
+        }
+    }
+
+    /// Keeps the answers that an earlier run didn't finish. If that fails, the next start tries again.
+    pub async fn finish_interrupted(&self) {
+        if let Err(error) = self.conversations.finish_interrupted().await {
+            tracing::warn!(%error, "answers that were interrupted could not be kept");
+        }
+    }
+
     /// Answers a chat request.
     pub async fn chat(
         &self,

@@ -10,8 +10,7 @@ use super::retention_request::RetentionRequest;
 use super::{Household, HouseholdError, InvitationId, caller, store};
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{
-    Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices, UnverifiedAddresses,
-    UnverifiedEmail, to_guardian,
+    Guardian, GuardianId, Guardians, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian,
 };
 use crate::kernel::mail::{Email, Template};
 use crate::kernel::public_url::PublicUrl;
@@ -142,12 +141,7 @@ impl Kind for ToInvited {
 
 /// Notices to other guardians don't delay sign-in links.
 fn notice(name: &'static str) -> Policy {
-    Policy {
-        name,
-        capacity: 500,
-        gives_up_after: NOTICE_GIVEN_UP_AFTER,
-        on_no_answer: NoAnswer::SendOnceMore,
-    }
+    Notices::policy(name, 500)
 }
 
 struct OfInvitation {

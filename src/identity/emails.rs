@@ -147,6 +147,12 @@ mod tests {
         )
     }
 
+    /// The HTML's head has styles in braces.
+    fn assert_filled_in(part: &str) {
+        let (_, body) = part.split_once("<body").unwrap_or(("", part));
+        assert!(!body.contains('{'), "{part}");
+    }
+
     #[test]
     fn both_parts_carry_the_link_and_the_minutes() {
         let mail = mail(Some("Ada"));
@@ -155,7 +161,7 @@ mod tests {
             assert!(part.contains("https://porchlight.example/finish-sign-in#token=lnk_x"));
             assert!(part.contains("30 minutes"));
             assert!(part.contains("Hello Ada,"));
-            assert!(!part.contains('{'), "every place is filled in: {part}");
+            assert_filled_in(part);
         }
     }
 
@@ -180,7 +186,7 @@ mod tests {
 
         for part in [&mail.text, &mail.html] {
             assert!(part.contains("Firefox on Android, 2026-11-21T20:00:00Z"));
-            assert!(!part.contains('{'), "every place is filled in: {part}");
+            assert_filled_in(part);
         }
     }
 
@@ -191,7 +197,7 @@ mod tests {
 
         for part in [&mail.text, &mail.html] {
             assert!(part.contains("Firefox on Android, November 5, 2026, 8:03 AM UTC"));
-            assert!(!part.contains('{'), "every place is filled in: {part}");
+            assert_filled_in(part);
         }
     }
 
@@ -224,7 +230,7 @@ mod tests {
             );
         }
         for part in [&answer.text, &answer.html, &stop.text, &stop.html] {
-            assert!(!part.contains('{'), "every place is filled in: {part}");
+            assert_filled_in(part);
         }
     }
 

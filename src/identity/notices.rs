@@ -14,7 +14,7 @@ use super::environment::Environment;
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::limit::{Limit, LimitKey, Rate};
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
 use crate::kernel::store::{Change, Read, StoreError};
 use crate::kernel::zones::Zone;
 
@@ -85,7 +85,7 @@ impl Notices {
         if !self.queue.sends_email() || self.sent.take(Sent { whom, what }).is_err() {
             return Ok(());
         }
-        self.put(change, kind, item)
+        self.queue.put_unless_full(change, kind, item).map(drop)
     }
 
     /// Queues a notice of what happened to a guardian's own access in this sign-in. `kind` is [`NEW_SIGN_IN`] or [`NEW_CODES`].
@@ -110,17 +110,17 @@ impl Notices {
             return Ok(());
         }
         let item = Item::new(guardian.as_str(), sign_in);
-        self.put(change, kind, item.with(what))
+        let item = item.with(what);
+        self.queue.put_unless_full(change, kind, item).map(drop)
     }
 
-    fn put(&self, change: &mut Change, kind: &str, item: Item) -> Result<(), StoreError> {
-        match self.queue.put(change, kind, item) {
-            Ok(()) => Ok(()),
-            Err(QueueError::Full) => {
-                tracing::warn!(kind, "too many emails wait, so one was dropped");
-                Ok(())
-            }
-            Err(QueueError::Store(error)) => Err(error),
+    /// How a notice is treated: it may come twice rather than not at all.
+    pub fn policy(name: &'static str, capacity: usize) -> Policy {
+        Policy {
+            name,
+            capacity,
+            gives_up_after: NOTICE_GIVEN_UP_AFTER,
+            on_no_answer: NoAnswer::SendOnceMore,
         }
     }
 
@@ -151,12 +151,7 @@ struct OfAccess {
 
 impl Kind for OfAccess {
     fn policy(&self) -> Policy {
-        Policy {
-            name: self.kind,
-            capacity: 1_000,
-            gives_up_after: NOTICE_GIVEN_UP_AFTER,
-            on_no_answer: NoAnswer::SendOnceMore,
-        }
+        Notices::policy(self.kind, 1_000)
     }
 
     fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {

@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use url::Url;
 
-use super::post::{Post, PostClient};
-use super::public_url::is_loopback;
+use super::post::{Post, PostClient, server_url};
+use super::public_url::is_protected;
 use super::randomness::Randomness;
 
 /// The longest access token, in bytes. ntfy's own have 32.
@@ -43,22 +43,12 @@ impl FromStr for NtfyServer {
     type Err = InvalidNtfy;
 
     fn from_str(text: &str) -> Result<Self, InvalidNtfy> {
-        let url = Url::parse(text.trim()).map_err(|_| InvalidNtfy::Url)?;
-        let is_origin = url.path() == "/"
-            && url.query().is_none()
-            && url.fragment().is_none()
-            && url.username().is_empty()
-            && url.password().is_none()
-            && url.has_host();
-        // Of some URLs, hyper can't make requests.
-        let is_valid = is_origin && url.as_str().parse::<Uri>().is_ok();
-        match url.scheme() {
-            "http" | "https" if is_valid => Ok(Self {
-                origin: url,
-                token: None,
-            }),
-            _ => Err(InvalidNtfy::Url),
-        }
+        let url = server_url(text);
+        let origin = url.filter(|url| url.path() == "/" && url.query().is_none());
+        Ok(Self {
+            origin: origin.ok_or(InvalidNtfy::Url)?,
+            token: None,
+        })
     }
 }
 
@@ -81,7 +71,7 @@ impl NtfyServer {
 
     /// Whether nobody on the network can read along.
     pub fn is_protected(&self) -> bool {
-        self.origin.scheme() == "https" || is_loopback(&self.origin)
+        is_protected(&self.origin)
     }
 
     /// The origin, such as `https://ntfy.sh`.

@@ -17,6 +17,7 @@ use http_body_util::BodyExt;
 use hyper::body::Incoming;
 use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
 use hyper::{Method, Request, StatusCode, Uri};
+use url::Url;
 
 use super::certificate::complaint;
 use super::clock::Timestamp;
@@ -31,8 +32,21 @@ const HEAD: Duration = Duration::from_secs(30);
 /// For the beginning of a body.
 const BODY: Duration = Duration::from_secs(2);
 
-/// How much of a body is read, in bytes. ntfy's errors have about 150.
+/// The maximum number of bytes that are read of a response's body. ntfy's error messages have about 150.
 const LARGEST_BODY: usize = 4 * 1024;
+
+/// An absolute `http` or `https` URL without user info and fragment, to which requests can be made. `None` for any other text.
+pub fn server_url(text: &str) -> Option<Url> {
+    let url = Url::parse(text.trim()).ok()?;
+    let is_valid = matches!(url.scheme(), "http" | "https")
+        && url.fragment().is_none()
+        && url.username().is_empty()
+        && url.password().is_none()
+        && url.has_host()
+        // Of some URLs, hyper can't make requests.
+        && url.as_str().parse::<Uri>().is_ok();
+    is_valid.then_some(url)
+}
 
 /// A request with a JSON body.
 #[derive(Clone)]

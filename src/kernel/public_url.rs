@@ -79,6 +79,11 @@ pub fn is_loopback(url: &Url) -> bool {
     }
 }
 
+/// Whether nobody on the network can read what is sent to a URL: https, or this machine itself.
+pub fn is_protected(url: &Url) -> bool {
+    url.scheme() == "https" || url.scheme() == "http" && is_loopback(url)
+}
+
 /// Whether a host name always means this machine (RFC 6761, section 6.3).
 pub fn is_loopback_name(name: &str) -> bool {
     name.eq_ignore_ascii_case("localhost")

@@ -8,14 +8,13 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
-use hyper::Uri;
 use hyper::header::{HeaderName, HeaderValue};
 use sha2::Sha256;
 use url::Url;
 
 use super::clock::Timestamp;
-use super::post::Post;
-use super::public_url::is_loopback;
+use super::post::{Post, server_url};
+use super::public_url::is_protected;
 
 /// The allowed lengths of a key, in bytes (Standard Webhooks, "Signature scheme").
 const KEY_LENGTHS: std::ops::RangeInclusive<usize> = 24..=64;
@@ -49,16 +48,7 @@ pub enum InvalidWebhook {
 
 impl Webhook {
     pub fn new(url: &str, key: &str) -> Result<Self, InvalidWebhook> {
-        let url = Url::parse(url.trim()).map_err(|_| InvalidWebhook::Url)?;
-        let is_plain = matches!(url.scheme(), "http" | "https")
-            && url.fragment().is_none()
-            && url.username().is_empty()
-            && url.password().is_none()
-            && url.has_host();
-        // Of some URLs, hyper can't make requests.
-        if !is_plain || url.as_str().parse::<Uri>().is_err() {
-            return Err(InvalidWebhook::Url);
-        }
+        let url = server_url(url).ok_or(InvalidWebhook::Url)?;
         let key = key.trim().strip_prefix(KEY_PREFIX);
         let key = key.and_then(|key| STANDARD.decode(key).ok());
         match key {
@@ -69,7 +59,7 @@ impl Webhook {
 
     /// Whether nobody on the network can read along.
     pub fn is_protected(&self) -> bool {
-        self.url.scheme() == "https" || is_loopback(&self.url)
+        is_protected(&self.url)
     }
 
     /// The host's name, to be shown.

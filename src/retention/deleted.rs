@@ -148,11 +148,8 @@ impl Retention {
         session: SessionId,
         guardian: &GuardianId,
     ) -> Result<bool, StoreError> {
-        match store::deleted(view, child, since, session) {
-            Ok(Some(record)) => Ok(record.by == DeletedBy::Guardian(guardian.clone())),
-            Ok(None) | Err(StoreError::Unreadable(_)) => Ok(false),
-            Err(error) => Err(error),
-        }
+        let record = readable(store::deleted(view, child, since, session))?.flatten();
+        Ok(record.is_some_and(|record| record.by == DeletedBy::Guardian(guardian.clone())))
     }
 
     /// Whether this guardian may erase the child's deleted sessions permanently.

@@ -24,7 +24,6 @@ mod telling;
 mod turns;
 
 use crate::children::feature::{Feature, OfSession, Shown};
-use crate::identity::Guardians;
 use crate::kernel::queue::Queue;
 use crate::kernel::store::{Change, StoreError};
 
@@ -79,9 +78,9 @@ pub struct Reviewer {
 }
 
 impl Reviewer {
-    pub fn register_emails(&self, queue: &Queue, guardians: &Guardians) {
+    pub fn register_emails(&self, queue: &Queue) {
         queue.register(telling::OfReviewer {
-            guardians: guardians.clone(),
+            guardians: self.consents.guardians.clone(),
             children: self.consents.children.clone(),
         });
     }

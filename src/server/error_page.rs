@@ -10,7 +10,7 @@ use poem::{Request, Response};
 use sha2::{Digest, Sha256};
 
 /// The pages' style sheet, which the content security policy allows by its hash: a file would be refused, too.
-pub const STYLE: &str = include_str!("error_page.css");
+const STYLE: &str = include_str!("error_page.css");
 
 /// A page that explains an error, and what to do.
 pub struct ErrorPage {
@@ -44,25 +44,42 @@ pub const TOO_MANY_COOKIES: ErrorPage = ErrorPage {
     ],
 };
 
-static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
+static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy(""));
+
+/// The content security policy of a page without scripts. `more` consists of further directives, each with a semicolon and a space
+/// after it.
+pub fn policy(more: &str) -> HeaderValue {
     let hash = STANDARD.encode(Sha256::digest(STYLE));
-    let policy = format!("default-src 'none'; style-src 'sha256-{hash}'; frame-ancestors 'none'");
+    let policy =
+        format!("default-src 'none'; style-src 'sha256-{hash}'; {more}frame-ancestors 'none'");
     HeaderValue::from_str(&policy).expect("a hash in base64 is plain text")
-});
+}
+
+/// A page without scripts. All parts are HTML.
+pub fn page(title: &str, heading: &str, content: &str) -> String {
+    format!(
+        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
+         <title>{title} · Porchlight</title><style>{STYLE}</style></head><body><main>\
+         <h1>{heading}</h1>{content}</main></body></html>\n"
+    )
+}
+
+/// The response with a [`page`].
+pub fn response(status: StatusCode, policy: &HeaderValue, page: String) -> Response {
+    Response::builder()
+        .status(status)
+        .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
+        .header(header::CONTENT_SECURITY_POLICY, policy.clone())
+        .body(Bytes::from(page))
+}
 
 impl ErrorPage {
     /// The page, if a browser requested one. Other clients get the usual error format.
     pub fn for_browser(&self, request: &Request) -> Option<Response> {
         let accepts = request.header(header::ACCEPT)?;
-        accepts.contains("text/html").then(|| self.response())
-    }
-
-    fn response(&self) -> Response {
-        Response::builder()
-            .status(self.status)
-            .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
-            .header(header::CONTENT_SECURITY_POLICY, POLICY.clone())
-            .body(Bytes::from(self.html()))
+        let is_browser = accepts.contains("text/html");
+        is_browser.then(|| response(self.status, &POLICY, self.html()))
     }
 
     fn html(&self) -> String {
@@ -72,12 +89,7 @@ impl ErrorPage {
             paragraphs: [first, second],
             ..
         } = self;
-        format!(
-            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-             <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-             <title>{title} · Porchlight</title><style>{STYLE}</style></head><body><main>\
-             <h1>{heading}</h1><p>{first}</p><p>{second}</p></main></body></html>\n"
-        )
+        page(title, heading, &format!("<p>{first}</p><p>{second}</p>"))
     }
 }
 

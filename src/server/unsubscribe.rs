@@ -5,25 +5,16 @@
 
 use std::sync::LazyLock;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use bytes::Bytes;
 use poem::http::{HeaderValue, Method, StatusCode, header};
 use poem::{Endpoint, Request, Response, Result};
-use sha2::{Digest, Sha256};
 
 use super::body::ReadBody;
-use super::error_page::STYLE;
+use super::error_page::{page, policy, response};
 use crate::kernel::problem::Refusal;
 use crate::subscriptions::{Subscriptions, UNSUBSCRIBE_PATH, UnsubscribeToken};
 
-static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| {
-    let hash = STANDARD.encode(Sha256::digest(STYLE));
-    let policy = format!(
-        "default-src 'none'; style-src 'sha256-{hash}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
-    );
-    HeaderValue::from_str(&policy).expect("a hash in base64 is plain text")
-});
+static POLICY: LazyLock<HeaderValue> =
+    LazyLock::new(|| policy("form-action 'self'; base-uri 'none'; "));
 
 /// The path of the links.
 pub fn path() -> String {
@@ -40,7 +31,7 @@ impl Endpoint for Unsubscribe {
 
     async fn call(&self, mut request: Request) -> Result<Response> {
         match *request.method() {
-            Method::GET | Method::HEAD => Ok(page(
+            Method::GET | Method::HEAD => Ok(page_of(
                 "Stop these emails?",
                 "<p>Porchlight will send you none of them any more. You can switch them on again under ‘Subscription’ in \
                  Porchlight.</p><form method=\"post\"><button>Unsubscribe</button></form>",
@@ -53,7 +44,7 @@ impl Endpoint for Unsubscribe {
                     .unsubscribe(token)
                     .await
                     .map_err(Refusal::from)?;
-                Ok(page(
+                Ok(page_of(
                     "You are unsubscribed",
                     "<p>Porchlight will send you no more of these emails. You can switch them on again under ‘Subscription’ in \
                      Porchlight.</p>",
@@ -73,15 +64,6 @@ impl Endpoint for Unsubscribe {
     }
 }
 
-fn page(title: &str, content: &str) -> Response {
-    let html = format!(
-        "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\
-         <title>{title} · Porchlight</title><style>{STYLE}</style></head><body><main>\
-         <h1>{title}</h1>{content}</main></body></html>\n"
-    );
-    Response::builder()
-        .header(header::CONTENT_TYPE, "text/html; charset=utf-8")
-        .header(header::CONTENT_SECURITY_POLICY, POLICY.clone())
-        .body(Bytes::from(html))
+fn page_of(title: &str, content: &str) -> Response {
+    response(StatusCode::OK, &POLICY, page(title, title, content))
 }

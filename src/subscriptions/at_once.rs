@@ -15,7 +15,7 @@ use super::{store, webhook};
 use crate::alerts::NewAlert;
 use crate::identity::GuardianId;
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::queue::{Item, Outcome, Queue, QueueError};
+use crate::kernel::queue::{Composed, Item, Outcome, Queue};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 /// A way to tell a guardian of alerts at once.
@@ -136,15 +136,9 @@ impl Ringing {
             return Ok(());
         }
         let item = Item::new(guardian.as_str(), "");
-        match self.shared.queue.put(change, channel.name, item) {
-            Ok(()) => Ok(()),
-            // It is tried again with the next ones that are due.
-            Err(QueueError::Full) => {
-                tracing::warn!(kind = channel.name, "too many messages wait to be sent");
-                Ok(())
-            }
-            Err(QueueError::Store(error)) => Err(error),
-        }
+        // If the queue is full, it is tried again with the next ones that are due.
+        let queue = &self.shared.queue;
+        queue.put_unless_full(change, channel.name, item).map(drop)
     }
 
     fn is_due(
@@ -244,8 +238,24 @@ pub(super) fn take_turn(
     Ok(told)
 }
 
+/// The message to a guardian about the alerts up to this number, which records its outcome.
+pub(super) fn settled(
+    message: Composed,
+    channel: &'static Channel,
+    reading: &Reading,
+    clock: &Clock,
+    guardian: GuardianId,
+    up_to: u64,
+) -> Composed {
+    let (reading, clock) = (reading.clone(), clock.clone());
+    message.settled_by(move |change, outcome| {
+        let now = clock.now();
+        settle(change, channel, &reading, &guardian, up_to, outcome, now)
+    })
+}
+
 /// Records the outcome of a message that told of the alerts up to this number.
-pub(super) fn settle(
+fn settle(
     change: &mut Change,
     channel: &Channel,
     reading: &Reading,
@@ -296,7 +306,7 @@ mod tests {
     use crate::children::{ChildId, SessionId};
     use crate::kernel::clock::ManualClock;
     use crate::kernel::mail::Mailer;
-    use crate::kernel::queue::{Composed, Kind, Lane, NoAnswer, Policy};
+    use crate::kernel::queue::{Kind, Lane, NoAnswer, Policy};
     use crate::kernel::randomness::Randomness;
     use crate::kernel::zones::Zone;
     use crate::subscriptions::subscription::quiet_hours;

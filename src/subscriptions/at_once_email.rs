@@ -1,6 +1,6 @@
 //! The e-mail that tells a guardian of alerts at once.
 
-use super::at_once::{Channel, settle, take_turn};
+use super::at_once::{Channel, settled, take_turn};
 use super::pace::GIVEN_UP_AFTER;
 use super::subscription::RingingKind;
 use super::told::{Count, Reading, Told, ToldOfChild};
@@ -71,12 +71,15 @@ impl Kind for AlertsEmail {
             &[alerts],
         );
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::AtOnce);
-        let (reading, clock) = (self.reading.clone(), self.clock.clone());
-        let settled = Composed::from(email).settled_by(move |change, outcome| {
-            let now = clock.now();
-            settle(change, &CHANNEL, &reading, &id, told.up_to, outcome, now)
-        });
-        Ok(Some(settled))
+        let message = settled(
+            email.into(),
+            &CHANNEL,
+            &self.reading,
+            &self.clock,
+            id,
+            told.up_to,
+        );
+        Ok(Some(message))
     }
 }
 

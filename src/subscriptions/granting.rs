@@ -3,16 +3,14 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Dependencies, Subscriptions};
-use crate::identity::{
-    GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices, SteppedUp, to_guardian,
-};
+use crate::identity::{GuardianId, Guardians, Notices, SteppedUp, to_guardian};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::Template;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, Policy};
 use crate::kernel::store::{Change, Read, StoreError};
 use crate::kernel::zones::Zone;
 
-/// Queued to a guardian who switched something on. The data is [`Granted`].
+/// The kind of the e-mail to a guardian who switched something on. The data is [`Granted`].
 const GRANTED: &str = "subscription-granted";
 
 const QUOTES: Template = Template {
@@ -99,12 +97,7 @@ struct OfGrant {
 
 impl Kind for OfGrant {
     fn policy(&self) -> Policy {
-        Policy {
-            name: GRANTED,
-            capacity: 1_000,
-            gives_up_after: NOTICE_GIVEN_UP_AFTER,
-            on_no_answer: NoAnswer::SendOnceMore,
-        }
+        Notices::policy(GRANTED, 1_000)
     }
 
     fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {

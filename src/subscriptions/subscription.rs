@@ -116,7 +116,8 @@ pub struct Subscription {
     /// Since when the weekly e-mail is on; `None` if it isn't.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weekly_since: Option<Timestamp>,
-    /// Whether the administrator's webhook must not be notified of the alerts of the guardian's children.
+    /// Whether the administrator's webhook must not be notified of the alerts of the guardian's children. It has a table of its own.
+    #[serde(skip)]
     pub webhook_refused: bool,
     /// Since when e-mails include quotes and topics; `None` if they don't.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,8 +2,8 @@
 
 use super::pace::{GIVEN_UP_AFTER, is_old};
 use super::subscription::{RingingKind, Subscription};
-use crate::alerts::{self, Alert, Quote};
-use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
+use crate::alerts::{self, Quote};
+use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::identity::{Caller, GuardianId, Guardians};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
@@ -93,7 +93,7 @@ impl Reading {
                 let Some(kind) = kind.filter(|_| is_told) else {
                     continue;
                 };
-                if !self.is_left(change, &access, guardian, alert)? {
+                if !self.is_left(change, &access, alert.session_id, Some(guardian))? {
                     continue;
                 }
                 of_child.add(kind, is_more);
@@ -158,16 +158,17 @@ impl Reading {
         Ok(all)
     }
 
-    /// Whether the alert is still to be sent. Of a conversation that another guardian deleted it is, without words: nobody can
-    /// keep an alert from somebody else.
-    fn is_left(
+    /// Whether an alert about this session is still to be sent: not if the session was erased or moved, or if the recipient, if it
+    /// is for a single one, deleted it. If another guardian deleted it, the alert is sent without words, because nobody can keep
+    /// an alert from somebody else.
+    pub(super) fn is_left(
         &self,
         change: &Change,
         access: &ChildAccess,
-        guardian: &GuardianId,
-        alert: &Alert,
+        session: Option<SessionId>,
+        recipient: Option<&GuardianId>,
     ) -> Result<bool, StoreError> {
-        let Some(session) = alert.session_id else {
+        let Some(session) = session else {
             return Ok(true);
         };
         let since = match self.transcripts.find_hidden(change, access, session) {
@@ -177,11 +178,11 @@ impl Reading {
             // It was erased or moved.
             Err(_) => return Ok(false),
         };
-        let Some(since) = since else {
+        let (Some(since), Some(recipient)) = (since, recipient) else {
             return Ok(true);
         };
         let child = access.child();
-        let is_own = Retention::is_deleted_by(change, child, since, session, guardian)?;
+        let is_own = Retention::is_deleted_by(change, child, since, session, recipient)?;
         Ok(!is_own)
     }
 }

@@ -15,11 +15,9 @@ use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::{Caller, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue, QueueError};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
 use crate::kernel::store::{Change, StoreError};
 use crate::kernel::webhook::Webhook;
-use crate::retention::Retention;
-use crate::transcripts::TranscriptsError;
 
 const KIND: &str = "alerts-webhook";
 
@@ -99,14 +97,7 @@ pub(super) fn note(
     // With zeros, so that alerts of the same moment are in order.
     let about = format!("{:020}", alert.alert_id);
     let item = Item::new("", &about).with(&queued);
-    match queue.put(change, KIND, item) {
-        Ok(()) => Ok(()),
-        Err(QueueError::Full) => {
-            tracing::warn!("too many webhooks wait to be sent, so one was dropped");
-            Ok(())
-        }
-        Err(QueueError::Store(error)) => Err(error),
-    }
+    queue.put_unless_full(change, KIND, item).map(drop)
 }
 
 pub(super) struct AlertsWebhook {
@@ -173,28 +164,8 @@ impl AlertsWebhook {
         if Subscriptions::is_webhook_refused(change, &guardians)? {
             return Ok(false);
         }
-        let Some(session) = queued.session else {
-            return Ok(true);
-        };
-        let hidden = self
-            .reading
-            .transcripts
-            .find_hidden(change, &access, session);
-        let since = match hidden {
-            Ok(hidden) => hidden.map(|hidden| hidden.since),
-            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => None,
-            Err(TranscriptsError::Store(error)) => return Err(error),
-            // It was erased or moved.
-            Err(_) => return Ok(false),
-        };
-        match (since, &queued.whose) {
-            (Some(since), Some(whose)) => {
-                let child = queued.child;
-                let is_own = Retention::is_deleted_by(change, child, since, session, whose)?;
-                Ok(!is_own)
-            }
-            _ => Ok(true),
-        }
+        self.reading
+            .is_left(change, &access, queued.session, queued.whose.as_ref())
     }
 
     /// Access to the child through the first of these guardians, if they still have it.

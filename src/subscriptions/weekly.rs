@@ -17,14 +17,14 @@ use super::{Dependencies, Subscriptions, store};
 use crate::identity::{Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, QueueError};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::kernel::zones::Day;
 use due::Schedule;
 use email::Recipient;
 use week::Sources;
 
-/// Queued to a guardian. The data is the e-mail's day.
+/// The kind of the weekly e-mail, queued by guardian. The data is the day on which it is due.
 const WEEKLY: &str = "weekly";
 
 const GIVEN_UP_AFTER: Duration = NOTICE_GIVEN_UP_AFTER;
@@ -105,15 +105,15 @@ impl Subscriptions {
             Ok(None) | Err(StoreError::Unreadable(_)) => return Ok(()),
             Err(error) => return Err(error),
         }
-        match self.dependencies.queue.put(change, WEEKLY, item) {
-            Ok(()) => store::put_last_weekly(change, guardian, day),
-            // It is tried again for a day.
-            Err(QueueError::Full) => {
-                tracing::warn!("too many weekly emails wait, so one was not queued");
-                Ok(())
-            }
-            Err(QueueError::Store(error)) => Err(error),
+        // If the queue is full, it is tried again for a day.
+        if self
+            .dependencies
+            .queue
+            .put_unless_full(change, WEEKLY, item)?
+        {
+            store::put_last_weekly(change, guardian, day)?;
         }
+        Ok(())
     }
 }
 

@@ -1,4 +1,4 @@
-//! A kill at any moment: the alerts of an acknowledged delivery's phrases are there, each once.
+//! The server is killed at random moments. The alerts of an acknowledged delivery's phrases are there, each once.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,4 +1,5 @@
-//! A kill at any moment: each guardian gets the e-mail about an acknowledged alert, and none twice whose acceptance was recorded.
+//! The server is killed at random moments. Each guardian gets the e-mail about an acknowledged alert. An e-mail is not sent again
+//! once the server has recorded that it was accepted.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};

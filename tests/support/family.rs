@@ -164,6 +164,21 @@ fn canary(email: &str) -> String {
     format!("canary of {email}").replace('@', " at ")
 }
 
+/// A subscription with everything off.
+pub fn subscription_off() -> Value {
+    json!({
+        "time_zone": "UTC",
+        "at_once": {
+            "email": false,
+            "kinds": ["phrase", "outside_times", "reviewer"],
+            "urgent_passes": false,
+        },
+        "weekly": {"enabled": false, "weekday": "sun", "hour": 18},
+        "quotes": false,
+        "webhook_refused": false,
+    })
+}
+
 /// A subscription with e-mails on.
 pub fn subscription() -> Value {
     json!({

@@ -56,7 +56,7 @@ pub enum Write {
         session: u64,
         message: u64,
     },
-    /// Whether a phrase is watched that almost every message has.
+    /// Whether a guardian watches for a phrase that occurs in almost every message.
     Watch(bool),
 }
 

@@ -36,7 +36,7 @@ const signInRequests = [
 ] as const;
 
 const accountRequests = [
-  ["the code of the sign-ins", "GET", /YouPage[^/]*\.js$/u],
+  ["the code of the sign-ins", "GET", /You[A-Z][^/]*\.js$/u],
   ["the sign-ins", "GET", /\/auth\/sign-ins$/u],
   ["the end of a sign-in", "DELETE", /\/auth\/sign-ins\//u],
   ["the other child's summary", "GET", /\/summary$/u],

@@ -1,7 +1,7 @@
 import { canaries } from "./canaries";
-import { test as base, expect, signInByCommand } from "./fixtures";
-import { Porchlight } from "./porchlight";
-import { ServerClock, clockLibrary } from "./server-clock";
+import { testWithClock } from "./clock-fixture";
+import { expect, signInByCommand } from "./fixtures";
+import { clockLibrary } from "./server-clock";
 
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
@@ -12,26 +12,7 @@ const REFUSED = [
   /^error: RequestFailed/u,
 ];
 
-const test = base.extend<object, { clock: ServerClock }>({
-  clock: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const clock = await ServerClock.create();
-      await use(clock);
-      await clock.remove();
-    },
-    { scope: "worker" },
-  ],
-
-  porchlight: [
-    async ({ postOffice, clock }, use) => {
-      const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env });
-      await use(porchlight);
-      await porchlight.stop();
-    },
-    { scope: "worker" },
-  ],
-});
+const test = testWithClock();
 
 test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
 

@@ -16,7 +16,12 @@ export class PostOffice {
     onData: (stream, _session, done) => {
       void (async () => {
         const parts: Buffer[] = [];
-        for await (const part of stream) parts.push(Buffer.from(part));
+        try {
+          for await (const part of stream) parts.push(Buffer.from(part));
+        } catch {
+          // The server that was sending it has been stopped.
+          return;
+        }
         const mail = await PostalMime.parse(Buffer.concat(parts));
         canaries.noteSecretsIn(mail.text ?? "");
         this.#emails.push(mail);

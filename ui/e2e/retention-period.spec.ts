@@ -1,8 +1,8 @@
 import type { Page } from "@playwright/test";
 
+import { testWithClock } from "./clock-fixture";
 import { anyWidth, expect, signInByCommand, test } from "./fixtures";
-import { Porchlight } from "./porchlight";
-import { ServerClock, clockLibrary } from "./server-clock";
+import { clockLibrary } from "./server-clock";
 
 const DAY = 24 * 60 * 60;
 
@@ -102,26 +102,7 @@ test("a shorter time for a shared child waits for the other guardian, who can ag
   await expect(howLong(page).getByRole("radio", { name: "30 days" })).toBeChecked();
 });
 
-const later = test.extend<object, { clock: ServerClock }>({
-  clock: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const clock = await ServerClock.create();
-      await use(clock);
-      await clock.remove();
-    },
-    { scope: "worker" },
-  ],
-
-  porchlight: [
-    async ({ postOffice, clock }, use) => {
-      const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env });
-      await use(porchlight);
-      await porchlight.stop();
-    },
-    { scope: "worker" },
-  ],
-});
+const later = testWithClock();
 
 later.describe("after ninety days", () => {
   later.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 
 import { canaries } from "./canaries";
-import { type Family, anyWidth, test as base, expect, signInByCommand } from "./fixtures";
-import { Porchlight } from "./porchlight";
+import { testWithClock } from "./clock-fixture";
+import { type Family, anyWidth, expect, signInByCommand } from "./fixtures";
+import type { Porchlight } from "./porchlight";
 import type { PostOffice } from "./post-office";
-import { ServerClock, clockLibrary } from "./server-clock";
+import { clockLibrary } from "./server-clock";
 
 /** Signing in with a link counts as step-up for ten minutes. */
 const ELEVEN_MINUTES = 11 * 60;
@@ -18,28 +19,8 @@ const REFUSED = [
   /^error: RequestFailed: The server answered with status (403|404)/u,
 ];
 
-const test = base.extend<object, { clock: ServerClock }>({
-  clock: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const clock = await ServerClock.create();
-      await use(clock);
-      await clock.remove();
-    },
-    { scope: "worker" },
-  ],
-
-  porchlight: [
-    async ({ postOffice, clock }, use) => {
-      // Nobody listens there, so a test notification stays in the queue.
-      const options = ["--ntfy", "http://127.0.0.1:9"];
-      const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env, options });
-      await use(porchlight);
-      await porchlight.stop();
-    },
-    { scope: "worker" },
-  ],
-});
+// Nobody listens there, so a test notification stays in the queue.
+const test = testWithClock(["--ntfy", "http://127.0.0.1:9"]);
 
 test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
 

@@ -5,10 +5,11 @@ import { json } from "node:stream/consumers";
 import type { Page } from "@playwright/test";
 
 import { canaries } from "./canaries";
+import { testWithClock } from "./clock-fixture";
 import { type Family, anyWidth, test as base, expect, textIn } from "./fixtures";
 import { Porchlight } from "./porchlight";
 import type { PostOffice } from "./post-office";
-import { ServerClock, clockLibrary } from "./server-clock";
+import { clockLibrary } from "./server-clock";
 import { trustContract } from "../src/api/send";
 
 /** After this a sign-in is no step-up any more, and the next message may come. */
@@ -25,26 +26,7 @@ const REFUSED = [
   /^error: RequestFailed: The server answered with status 403/u,
 ];
 
-const test = base.extend<object, { clock: ServerClock }>({
-  clock: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const clock = await ServerClock.create();
-      await use(clock);
-      await clock.remove();
-    },
-    { scope: "worker" },
-  ],
-
-  porchlight: [
-    async ({ postOffice, clock }, use) => {
-      const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env });
-      await use(porchlight);
-      await porchlight.stop();
-    },
-    { scope: "worker" },
-  ],
-});
+const test = testWithClock();
 
 /** With an address that e-mail providers can reach, or so the server believes. */
 const published = base.extend({

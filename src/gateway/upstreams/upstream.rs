@@ -3,12 +3,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use hyper::Uri;
 use hyper::header::HeaderValue;
 use serde::{Deserialize, Serialize};
 use url::{Host, Url};
 
 use crate::kernel::clock::Timestamp;
+use crate::kernel::post::server_url;
 
 /// The maximum length of an upstream's name, in characters.
 const LONGEST_NAME: usize = 64;
@@ -157,19 +157,8 @@ impl FromStr for UpstreamUrl {
     type Err = InvalidUpstream;
 
     fn from_str(text: &str) -> Result<Self, InvalidUpstream> {
-        let url = Url::parse(text.trim()).map_err(|_| InvalidUpstream::Url)?;
-        let is_plain = url.query().is_none()
-            && url.fragment().is_none()
-            && url.username().is_empty()
-            && url.password().is_none();
-        let is_http = matches!(url.scheme(), "http" | "https");
-        let url = Self(url);
-        // Of some URLs, hyper can't make requests.
-        if is_plain && is_http && url.to_string().parse::<Uri>().is_ok() {
-            Ok(url)
-        } else {
-            Err(InvalidUpstream::Url)
-        }
+        let url = server_url(text).filter(|url| url.query().is_none());
+        url.map(Self).ok_or(InvalidUpstream::Url)
     }
 }
 

@@ -34,7 +34,7 @@ use crate::identity::SignedIn;
 use crate::identity::accounts::guardians::Guardians;
 use crate::identity::sessions::sign_ins::{Refresh, SignInContext, SignIns, Via};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::public_url::{PublicUrl, is_protected};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
@@ -189,7 +189,7 @@ impl Provider {
             .add_scope(Scope::new("profile".into()))
             .set_pkce_challenge(challenge)
             .url();
-        if settings::keeps_secrets(&url) {
+        if is_protected(&url) {
             Ok(url.into())
         } else {
             Err(ProviderProblem::failed(

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use super::delivery::Claim;
 use super::line::{self, Due};
-use super::{Id, LONGEST_PAUSE, Lane, Queue, Queued, item, store};
+use super::{Id, Lane, Queue, Queued, item, store};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
@@ -86,12 +86,10 @@ impl Queue {
                 lines.entry(server).or_default().push((id, queued));
                 continue;
             }
-            let until = queued.due_at.since(now);
-            // A time further ahead than any pause was stored while the clock was wrong.
-            if !until.is_zero() && until <= LONGEST_PAUSE {
-                next = Some(next.map_or(until, |next| next.min(until)));
-            } else if !self.in_progress().contains(&id) {
-                due.push((id, queued));
+            match queued.waits(now) {
+                Some(until) => next = next.into_iter().chain([until]).min(),
+                None if self.in_progress().contains(&id) => {}
+                None => due.push((id, queued)),
             }
         }
         for line in lines.into_values() {

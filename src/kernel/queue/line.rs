@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use super::{Id, LONGEST_PAUSE, Queued};
+use super::{Id, Queued};
 use crate::kernel::clock::Timestamp;
 
 /// After so many tries a message that reaches its server is set aside: some eight minutes after the first.
@@ -20,13 +20,11 @@ pub fn ready(mut line: Vec<(Id, Queued)>, now: Timestamp) -> Due {
     line.sort_by_key(|(_, queued)| queued.queued_at);
     let (mut ready, mut next) = (Vec::new(), None::<Duration>);
     for (id, queued) in line {
-        let until = queued.due_at.since(now);
-        // A time further ahead than any pause was stored while the clock was wrong.
-        if until.is_zero() || until > LONGEST_PAUSE {
+        let Some(until) = queued.waits(now) else {
             ready.push((id, queued));
             continue;
-        }
-        next = Some(next.map_or(until, |next| next.min(until)));
+        };
+        next = next.into_iter().chain([until]).min();
         if !queued.set_aside {
             break;
         }

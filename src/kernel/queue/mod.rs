@@ -83,6 +83,13 @@ impl Queued {
         now.since(self.queued_at)
     }
 
+    /// How long it waits for its next try; `None` if it is due.
+    fn waits(&self, now: Timestamp) -> Option<Duration> {
+        let until = self.due_at.since(now);
+        // A time further ahead than any pause was stored while the clock was wrong.
+        (!until.is_zero() && until <= LONGEST_PAUSE).then_some(until)
+    }
+
     /// The record after a failed try, or `None` if it is given up. The next try is not before `at_least` has passed, within limits.
     fn after_failure(
         mut self,
@@ -225,6 +232,26 @@ impl Queue {
             }
         };
         Ok(store::put(change, &id, &queued)?)
+    }
+
+    /// Queues a message like [`put`](Self::put). If its kind's queue is full, logs that and returns `false`.
+    pub fn put_unless_full(
+        &self,
+        change: &mut Change,
+        kind: &str,
+        item: Item,
+    ) -> Result<bool, StoreError> {
+        match self.put(change, kind, item) {
+            Ok(()) => Ok(true),
+            Err(QueueError::Full) => {
+                tracing::warn!(
+                    kind,
+                    "too many messages wait to be sent, so one was not queued"
+                );
+                Ok(false)
+            }
+            Err(QueueError::Store(error)) => Err(error),
+        }
     }
 
     /// The data of a queued message, to be merged into that of a further one.

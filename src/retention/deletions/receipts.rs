@@ -4,9 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::store::{self, Of};
 use super::{Reason, Record};
-use crate::identity::{Guardians, NOTICE_GIVEN_UP_AFTER, Notices, to_guardian};
+use crate::identity::{Guardians, Notices, to_guardian};
 use crate::kernel::mail::Template;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, Policy, Queue};
 use crate::kernel::store::{Change, Purpose, StoreError};
 use crate::kernel::zones::Day;
 use crate::retention::Retention;
@@ -94,12 +94,7 @@ struct ChildDeleted {
 
 impl Kind for ChildDeleted {
     fn policy(&self) -> Policy {
-        Policy {
-            name: CHILD_DELETED,
-            capacity: 500,
-            gives_up_after: NOTICE_GIVEN_UP_AFTER,
-            on_no_answer: NoAnswer::SendOnceMore,
-        }
+        Notices::policy(CHILD_DELETED, 500)
     }
 
     fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {

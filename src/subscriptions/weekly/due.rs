@@ -8,7 +8,7 @@ use crate::kernel::zones::{Day, Minute, Zone};
 /// A server that was off sends a due e-mail up to this long afterwards.
 const LATE: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The number of days that an e-mail covers. Two are never closer together.
+/// The number of days that an e-mail covers, and the minimum number of days between two e-mails.
 pub const WEEK: u16 = 7;
 
 /// The weekday and hour at which the e-mail is due, in the guardian's time zone. An hour that a change of the clock skips is the

@@ -104,12 +104,14 @@ test.each([
     expectLogged(/status (?:502|503)/u);
     const { backend } = backendWith("Ghosts");
     const { user } = renderAt(PAGE, { backend });
-    server.use(mock.get(CALL, () => HttpResponse.json(body, { status }), { once: true }));
+    // A page may cancel its first request and make it again.
+    server.use(mock.get(CALL, () => HttpResponse.json(body, { status })));
 
     expect(await screen.findByRole("alert")).toHaveTextContent(sentence);
     expect(screen.queryByText("Ghosts")).toBeNull();
     expect(consoleLines()).toContainEqual([expect.any(Error)]);
 
+    server.resetHandlers(...backend.handlers);
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("Ghosts")).toBeVisible();
   },

@@ -4,7 +4,7 @@ import { addDays } from "./days";
 const INVALID = "Invalid Date";
 const UNKNOWN = "Unknown date";
 
-/** How a day is written everywhere: short month and day, 'Nov 24'. */
+/** How a day is written but for a session's date: short month and day, 'Nov 24'. */
 const DAY = { month: "short", day: "numeric" } as const;
 const DAY_AND_YEAR = { ...DAY, year: "numeric" } as const;
 const WEEKDAY = { weekday: "short", ...DAY } as const;
@@ -30,10 +30,10 @@ export function activityDate(value: string | null | undefined): string {
   return date === null ? INVALID : formatted(date, { ...DAY_AND_YEAR, timeZone: "UTC" }, "en-US");
 }
 
-/** A session's date in the viewer's locale and time zone, as an activity's is written. */
+/** A session's date: the locale's date string, in the viewer's time zone. */
 export function sessionDate(value: string | null | undefined): string {
   const date = parse(value);
-  return date === null ? UNKNOWN : formatted(date, DAY_AND_YEAR);
+  return date === null ? UNKNOWN : formatted(date, {});
 }
 
 /** The time of day in the viewer's locale and time zone; empty if it is invalid. */

@@ -2,10 +2,10 @@ import { type ReactNode, useState } from "react";
 
 import { Copyable } from "./Copyable";
 import type { OwnAssistant } from "./queries";
-import { SelectField } from "./SelectField";
 import { type ModelName, modelNames } from "./upstreams";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
+import { SelectField } from "../ui/SelectField";
 
 interface AppSettingsProps {
   assistant: OwnAssistant;

@@ -4,7 +4,7 @@ import { AppSettings } from "./AppSettings";
 import { partsOf } from "./connections";
 import { Copyable } from "./Copyable";
 import type { ConnectedAssistant } from "./queries";
-import { SelectField } from "./SelectField";
+import { SelectField } from "../ui/SelectField";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { Button } from "../ui/Button";

@@ -1,12 +1,12 @@
 import { useState } from "react";
 
 import { type OwnAssistant, useInvalidateHousehold } from "./queries";
-import { SelectField } from "./SelectField";
 import { type Upstream, whatGoesTo } from "./upstreams";
 import { useChooseAssistantUpstream } from "../api/generated/client/household/household";
 import { errorMessage, needsStepUp } from "../api/problem";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Confirmation } from "../ui/Confirmation";
+import { SelectField } from "../ui/SelectField";
 
 interface UpstreamDialogProps {
   assistant: OwnAssistant;

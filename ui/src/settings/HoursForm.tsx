@@ -1,12 +1,11 @@
 import { useLayoutEffect, useRef } from "react";
 
-import { clockTime } from "../format/dates";
-import { type Day, type QuietHours, dayNames, passesMidnight, shortName, week } from "../times/times";
+import { HoursFields } from "../times/HoursFields";
+import { type Day, type QuietHours, dayNames, shortName, week } from "../times/times";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
-import { TextField } from "../ui/TextField";
 
 export interface Draft extends QuietHours {
   /** The quiet hours that they replace; null for new ones. */
@@ -65,20 +64,7 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
           ))}
         </div>
       </fieldset>
-      <div className="flex flex-wrap gap-4">
-        <TextField
-          label="From"
-          type="time"
-          value={from}
-          onChange={({ target }) => edit({ from: target.value })}
-        />
-        <TextField label="To" type="time" value={to} onChange={({ target }) => edit({ to: target.value })} />
-      </div>
-      {passesMidnight(draft) && (
-        <p className="text-sm text-muted">
-          These hours pass midnight: they end at {clockTime(to)} on the next day.
-        </p>
-      )}
+      <HoursFields hours={draft} onEdit={edit} />
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" disabled={saving}>

@@ -15,6 +15,7 @@ import {
 import { Button } from "../ui/Button";
 import { useFocusAfterForm, useFocusAfterRemoval } from "../ui/focus";
 import { usePageState } from "../ui/page-state";
+import { UndoLine } from "../ui/UndoLine";
 
 /** The key of the form for new quiet hours. */
 const NEW = "new";
@@ -82,22 +83,16 @@ export function QuietHoursList({ childId, quietHours, saving, saved, dispatch }:
       )}
       <div role="status">
         {canUndo && (
-          <div className="flex flex-wrap items-center gap-x-2 rounded-control bg-lamp-glow pl-4">
-            <p className="min-w-40 flex-1 py-1">
-              Removed: {daysInWords(removed.days)}, {hoursInWords(removed)}.
-            </p>
-            <Button
-              look="quiet"
-              disabled={saving}
-              onClick={() => {
-                save({ kind: "add quiet hours", hours: removed });
-                setRemoved(null);
-                add.current?.focus();
-              }}
-            >
-              Undo
-            </Button>
-          </div>
+          <UndoLine
+            disabled={saving}
+            onUndo={() => {
+              save({ kind: "add quiet hours", hours: removed });
+              setRemoved(null);
+              add.current?.focus();
+            }}
+          >
+            Removed: {daysInWords(removed.days)}, {hoursInWords(removed)}.
+          </UndoLine>
         )}
       </div>
       {draft === null ? (

@@ -1,10 +1,9 @@
-import { type ReactNode, useId, useState } from "react";
+import type { ReactNode } from "react";
 
-import type { TimesAction } from "../times/queries";
-import { zonesWith } from "../times/zones";
 import { isUtc, viewersZone } from "../format/dates";
+import type { TimesAction } from "../times/queries";
+import { ZoneForm } from "../times/ZoneForm";
 import { Button } from "../ui/Button";
-import { Form } from "../ui/Form";
 
 interface TimeZoneFormProps {
   name: string;
@@ -15,42 +14,21 @@ interface TimeZoneFormProps {
   dispatch: (action: TimesAction) => void;
 }
 
-/**
- * The child's time zone. It is saved with a button, because moving through the list with the arrow keys selects each zone on
- * the way.
- */
+/** The child's time zone. */
 export function TimeZoneForm({ name, timeZone, saving, saved, dispatch }: TimeZoneFormProps) {
-  const field = useId();
-  const [draft, setDraft] = useState<string | null>(null);
   return (
-    <Form
-      className="flex flex-col gap-1.5"
-      onSubmit={() => {
-        if (draft === null) return;
-        setDraft(null);
-        dispatch({ kind: "change", change: { kind: "set time zone", timeZone: draft } });
-      }}
-    >
-      <label htmlFor={field} className="text-sm text-muted">
-        Time zone of <bdi>{name}</bdi>
-      </label>
-      <div className="flex flex-wrap gap-2">
-        <select
-          id={field}
-          value={draft ?? timeZone}
-          onChange={({ target }) => setDraft(target.value === timeZone ? null : target.value)}
-          className="min-h-11 max-w-full min-w-0 rounded-control border border-edge bg-surface px-3 text-base"
-        >
-          {zonesWith(timeZone).map((zone) => (
-            <option key={zone}>{zone}</option>
-          ))}
-        </select>
-        <Button type="submit" look="plain" disabled={draft === null || saving}>
-          Save time zone
-        </Button>
-        {saved}
-      </div>
-    </Form>
+    <ZoneForm
+      label={
+        <>
+          Time zone of <bdi>{name}</bdi>
+        </>
+      }
+      labelClass="text-muted"
+      timeZone={timeZone}
+      saving={saving}
+      saved={saved}
+      onSave={(chosen) => dispatch({ kind: "change", change: { kind: "set time zone", timeZone: chosen } })}
+    />
   );
 }
 

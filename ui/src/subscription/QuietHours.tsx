@@ -3,14 +3,15 @@ import { useId, useRef, useState } from "react";
 import { SaveFailure } from "./Choice";
 import { useSave } from "./queries";
 import { type OwnQuietHours, type Settings, refusalOf } from "./settings";
-import { clockTime, viewersZone } from "../format/dates";
+import { viewersZone } from "../format/dates";
+import { HoursFields } from "../times/HoursFields";
 import { SavedNote } from "../times/SavedNote";
 import { hoursInWords, passesMidnight } from "../times/times";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { useFocusAfterForm } from "../ui/focus";
-import { TextField } from "../ui/TextField";
+import { UndoLine } from "../ui/UndoLine";
 
 /** The hours of a new form. */
 const NIGHT: OwnQuietHours = { from: "22:00", to: "07:00" };
@@ -69,12 +70,7 @@ export function QuietHours({ settings }: { settings: Settings }) {
       )}
       <div role="status">
         {removed !== null && hours === undefined && (
-          <div className="flex flex-wrap items-center gap-x-2 rounded-control bg-lamp-glow pl-4">
-            <p className="min-w-40 flex-1 py-1">Removed: {hoursInWords(removed)}.</p>
-            <Button look="quiet" onClick={() => put(removed)}>
-              Undo
-            </Button>
-          </div>
+          <UndoLine onUndo={() => put(removed)}>Removed: {hoursInWords(removed)}.</UndoLine>
         )}
       </div>
       <SaveFailure save={save} />
@@ -106,27 +102,7 @@ function HoursForm({ draft, onEdit, onSave }: HoursFormProps) {
         else setRefusal(refused);
       }}
     >
-      <div className="flex flex-wrap gap-4">
-        <TextField
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- it replaces the button that was pressed
-          autoFocus
-          label="From"
-          type="time"
-          value={draft.from}
-          onChange={({ target }) => edit({ from: target.value })}
-        />
-        <TextField
-          label="To"
-          type="time"
-          value={draft.to}
-          onChange={({ target }) => edit({ to: target.value })}
-        />
-      </div>
-      {passesMidnight(draft) && (
-        <p className="text-sm text-muted">
-          These hours pass midnight: they end at {clockTime(draft.to)} on the next day.
-        </p>
-      )}
+      <HoursFields hours={draft} takesFocus onEdit={edit} />
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit">Save quiet hours</Button>

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 
 import { Choice, SaveFailure } from "./Choice";
 import { useSave } from "./queries";
@@ -8,6 +8,7 @@ import { SavedNote } from "../times/SavedNote";
 import { dayNames, week } from "../times/times";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
+import { SelectField } from "../ui/SelectField";
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 
@@ -29,7 +30,6 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
   const { save, isSaved } = useSave();
   const [draft, setDraft] = useState<{ weekday: Weekday; hour: number } | null>(null);
   const { weekday, hour } = draft ?? weekly;
-  const field = useId();
   return (
     <>
       <Form
@@ -41,43 +41,31 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
           save.mutate({ kind: "weekly time", ...draft });
         }}
       >
-        <div className="flex flex-col gap-1.5">
-          <label htmlFor={`${field}-day`} className="text-sm font-bold">
-            Day
-          </label>
-          <select
-            id={`${field}-day`}
-            value={weekday}
-            onChange={({ target }) => {
-              const chosen = week.find((day) => day === target.value);
-              if (chosen !== undefined) setDraft({ weekday: chosen, hour });
-            }}
-            className={selectClass}
-          >
-            {week.map((day) => (
-              <option key={day} value={day}>
-                {dayNames[day]}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className="flex flex-col gap-1.5">
-          <label htmlFor={`${field}-hour`} className="text-sm font-bold">
-            Hour
-          </label>
-          <select
-            id={`${field}-hour`}
-            value={hour}
-            onChange={({ target }) => setDraft({ weekday, hour: Number(target.value) })}
-            className={selectClass}
-          >
-            {hours.map((each) => (
-              <option key={each} value={each}>
-                {clockTime(`${String(each).padStart(2, "0")}:00`)}
-              </option>
-            ))}
-          </select>
-        </div>
+        <SelectField
+          label="Day"
+          value={weekday}
+          onChange={(value) => {
+            const chosen = week.find((day) => day === value);
+            if (chosen !== undefined) setDraft({ weekday: chosen, hour });
+          }}
+        >
+          {week.map((day) => (
+            <option key={day} value={day}>
+              {dayNames[day]}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="Hour"
+          value={hour}
+          onChange={(value) => setDraft({ weekday, hour: Number(value) })}
+        >
+          {hours.map((each) => (
+            <option key={each} value={each}>
+              {clockTime(`${String(each).padStart(2, "0")}:00`)}
+            </option>
+          ))}
+        </SelectField>
         <Button type="submit" look="plain" disabled={draft === null}>
           Save day and hour
         </Button>
@@ -87,6 +75,3 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
     </>
   );
 }
-
-const selectClass =
-  "min-h-11 max-w-full min-w-0 rounded-control border border-edge bg-surface px-3 text-base";

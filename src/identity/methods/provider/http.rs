@@ -10,8 +10,8 @@ use openidconnect::http::{HeaderValue, header};
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use url::Url;
 
-use super::settings::keeps_secrets;
 use crate::kernel::https::{self, HttpsBody, HttpsClient};
+use crate::kernel::public_url::is_protected;
 
 /// For one request, from connecting to the last byte: a person is waiting.
 const DEADLINE: Duration = Duration::from_secs(10);
@@ -71,7 +71,7 @@ impl HttpClient {
 
     async fn answer(&self, mut request: HttpRequest) -> Result<HttpResponse, Unreachable> {
         let url = Url::parse(&request.uri().to_string());
-        if !url.is_ok_and(|url| keeps_secrets(&url)) {
+        if !url.is_ok_and(|url| is_protected(&url)) {
             return Err(Unreachable::Unprotected);
         }
         if let Some(authorization) = &self.authorization {

@@ -1,12 +1,11 @@
 //! The administrator's settings for an external provider.
 
 use std::fmt;
-use std::net::IpAddr;
 
 use openidconnect::IssuerUrl;
-use url::{Host, Url};
+use url::Url;
 
-use crate::kernel::public_url::is_loopback_name;
+use crate::kernel::public_url::is_protected;
 
 /// An external provider. `Debug` and `Display` mask the secret.
 #[derive(Clone)]
@@ -86,7 +85,7 @@ impl ProviderSettings {
         if !plain || !matches!(url.scheme(), "http" | "https") {
             return Err(InvalidProvider::NotAnIssuer);
         }
-        if !keeps_secrets(&url) {
+        if !is_protected(&url) {
             return Err(InvalidProvider::PlainHttp);
         }
         if client_id.trim().is_empty() {
@@ -139,17 +138,6 @@ impl ProviderSettings {
     pub(super) fn client_secret(&self) -> Option<&str> {
         self.client_secret.as_deref()
     }
-}
-
-/// Whether nobody on the network can read what is sent there: https, or this machine itself.
-pub(super) fn keeps_secrets(url: &Url) -> bool {
-    let loopback = match url.host() {
-        Some(Host::Domain(name)) => is_loopback_name(name),
-        Some(Host::Ipv4(address)) => IpAddr::from(address).is_loopback(),
-        Some(Host::Ipv6(address)) => IpAddr::from(address).is_loopback(),
-        None => false,
-    };
-    url.scheme() == "https" || url.scheme() == "http" && loopback
 }
 
 impl fmt::Display for ProviderSettings {

@@ -53,7 +53,7 @@ impl KeyPlace {
         self.table
     }
 
-    /// The maximum number of bytes between the table's name and the end of the number.
+    /// The maximum number of bytes in a key from the end of the table's name to the end of the number.
     pub(super) fn longest(&self) -> usize {
         let before = self.before.iter().map(|before| match before {
             Before::Number => NUMBER,
