@@ -157,9 +157,7 @@ impl App {
             helpline,
             backups,
         } = environment;
-        FEATURES
-            .iter()
-            .for_each(|feature| store.follow(feature.consequences));
+        features::follow(&store);
         let rng = randomness.clone();
         let children = Children::new(store.clone(), clock.clone());
         let is_new = children.all_numbers(&store)?.is_empty();

@@ -2,6 +2,7 @@
 
 use crate::children::feature::Feature;
 use crate::children::{self, history};
+use crate::kernel::store::Store;
 use crate::{
     activities, alerts, assistant, blocked_topics, context, curious, for_child, gateway, household,
     looks, retention, reviewer, rules, subscriptions, summary, times, transcripts,
@@ -29,3 +30,10 @@ pub static FEATURES: [&Feature; 19] = [
     &household::FEATURE,
     &children::FEATURE,
 ];
+
+/// Lets each feature react to the changes of others.
+pub fn follow(store: &Store) {
+    for feature in FEATURES {
+        store.follow(feature.consequences);
+    }
+}
