@@ -356,7 +356,7 @@ export interface paths {
     };
     /**
      * Count the unseen alerts of each of the caller's children
-     * @description Counts only `phrase` and `outside_times`.
+     * @description Counts only `phrase`, `outside_times` and `reviewer`, without what the caller finds not worrying.
      */
     get: operations["countUnseenAlerts"];
     put?: never;
@@ -380,6 +380,50 @@ export interface paths {
      * @description Marks the caller's alerts up to this number as seen. Alerts that arrive later stay unseen.
      */
     put: operations["noteAlertsSeen"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/alerts/{alertId}/not_worrying": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say whether a reviewer's alert is not worrying
+     * @description For the caller alone. Such an alert stays in the list, and isn't counted.
+     */
+    put: operations["setAlertNotWorrying"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/not_worrying": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the concerns that the caller finds not worrying
+     * @description Of a reviewer's alerts about this child. Private to the caller.
+     */
+    get: operations["listNotWorrying"];
+    /**
+     * Replace the concerns that the caller finds not worrying
+     * @description The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted.
+     */
+    put: operations["replaceNotWorrying"];
     post?: never;
     delete?: never;
     options?: never;
@@ -1816,6 +1860,97 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/reviewer": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get the reviewer of a child's conversations
+     * @description A model that the administrator named, which points at messages in conversations that have ended. It can be wrong.
+     */
+    get: operations["getReviewer"];
+    /**
+     * Switch the reviewer on
+     * @description Requires stepping up (403 otherwise). `model` and `host` are those that the caller has read about; 409 if they are others
+     *     by now, or the model was not tested. If the host isn't private, it begins once every other guardian has confirmed it, or
+     *     seven days after it was shown to each of them. It ends when the model, its host or its address changes.
+     */
+    put: operations["switchReviewerOn"];
+    post?: never;
+    /**
+     * Switch the reviewer off
+     * @description Also if another guardian switched it on. What waits for a review is not sent any more.
+     */
+    delete: operations["switchReviewerOff"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/reviewer/confirmation": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Confirm the reviewer that another guardian switched on
+     * @description Requires stepping up (403 otherwise). 409 if the model or the host are others than the caller has read about.
+     */
+    put: operations["confirmReviewer"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/reviewer/shown": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Record that the caller was shown the reviewer that waits
+     * @description Does nothing if the model or the host are others by now.
+     */
+    put: operations["noteReviewerShown"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/reviewer/at_home": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Decide whether the guardians get alerts if the child is hurt at home
+     * @description For all of the child's guardians, including the one that such an alert is about. Requires stepping up to begin (403
+     *     otherwise).
+     */
+    put: operations["switchReviewerAtHome"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/subscription": {
     parameters: {
       query?: never;
@@ -2216,17 +2351,19 @@ export interface components {
       message_id?: string;
       /** @description The caller's phrase. */
       phrase?: components["schemas"]["WatchedPhrase"];
+      /** @description Of `reviewer`: what the model pointed at. */
+      flagged?: components["schemas"]["Flagged"];
       /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       /** @description The message. */
       text_content?: string;
-      /** @description The positions of the phrase in the text: start and end in UTF-16 units. */
+      /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges?: number[][];
       /** @description The message before it. */
       before?: components["schemas"]["AlertNeighbour"];
       /** @description The message after it. */
       after?: components["schemas"]["AlertNeighbour"];
-      /** @description `true` if the message was corrected later and no longer contains the phrase. */
+      /** @description `true` if the message was corrected later and no longer contains that. */
       corrected?: boolean;
       /** @description Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
       deleted_by?: components["schemas"]["Author"];
@@ -2245,7 +2382,7 @@ export interface components {
      * @description What an alert says.
      * @enum {string}
      */
-    AlertKind: "phrase" | "outside_times" | "rules" | "not_kept" | "silent";
+    AlertKind: "phrase" | "outside_times" | "rules" | "not_kept" | "silent" | "reviewer";
     /**
      * AlertNeighbour
      * @description A message before or after an alert's message.
@@ -2446,7 +2583,12 @@ export interface components {
       | "retention_confirmed"
       | "retention_stopped"
       | "curious_on"
-      | "curious_off";
+      | "curious_off"
+      | "reviewer_on"
+      | "reviewer_confirmed"
+      | "reviewer_off"
+      | "reviewer_home_on"
+      | "reviewer_home_off";
     /**
      * ChangeDetails
      * @description What exactly was changed.
@@ -2607,6 +2749,43 @@ export interface components {
        * @description When it ended. An impossible time counts as omitted.
        */
       end_time?: string;
+    };
+    /**
+     * @description What a model pointed at.
+     * @enum {string}
+     */
+    Concern:
+      | "self_harm"
+      | "hurt"
+      | "hurt_at_home"
+      | "sexual_content"
+      | "stranger"
+      | "danger"
+      | "eating_and_body"
+      | "blocked_topic"
+      | "assistant";
+    /**
+     * ConcernFigures
+     * @description How good the model was with one concern, on conversations whose answers are known.
+     */
+    ConcernFigures: {
+      concern: components["schemas"]["Concern"];
+      /** Format: uint64 */
+      found: number;
+      /** Format: uint64 */
+      missed: number;
+      /** Format: uint64 */
+      false_alarms: number;
+      /**
+       * Format: uint64
+       * @description Findings that were dropped because nobody said what they quote.
+       */
+      quotes_not_there: number;
+      /**
+       * Format: double
+       * @description How long an answer took.
+       */
+      seconds: number;
     };
     /**
      * ConnectRequest
@@ -3068,6 +3247,18 @@ export interface components {
       feedback: components["schemas"]["AssistantFeedback"][];
       /** @description The `after` of the next request, now or later. */
       next: string;
+    };
+    /**
+     * Flagged
+     * @description What a model pointed at. It can be wrong.
+     */
+    Flagged: {
+      concern: components["schemas"]["Concern"];
+      severity: components["schemas"]["Severity"];
+      /** @description The model's name. */
+      model: string;
+      /** @description Whether the caller finds this alert, or this concern for this child, not worrying. */
+      not_worrying: boolean;
     };
     /**
      * Follower
@@ -3554,6 +3745,14 @@ export interface components {
       name: string;
     };
     /**
+     * NamedReviewer
+     * @description The model and the host that the caller has read about.
+     */
+    NamedReviewer: {
+      model: string;
+      host: string;
+    };
+    /**
      * NewAddressRequest
      * @description A request to change the guardian's address.
      */
@@ -3618,6 +3817,20 @@ export interface components {
      * @enum {string}
      */
     NotKeptReason: "id_used_twice" | "invalid" | "not_stored";
+    /**
+     * NotWorrying
+     * @description Whether the caller finds an alert not worrying.
+     */
+    NotWorrying: {
+      not_worrying: boolean;
+    };
+    /**
+     * NotWorryingConcerns
+     * @description The concerns that the caller finds not worrying for a child.
+     */
+    NotWorryingConcerns: {
+      concerns: components["schemas"]["Concern"][];
+    };
     /**
      * NotificationSubscription
      * @description Notifications to the guardian's phone.
@@ -3782,6 +3995,8 @@ export interface components {
       assistants: string[];
       /** @description The name and number of a place that helps children, if the administrator gave one. */
       helpline?: string;
+      /** @description Whether a model reads along. */
+      reviewed: boolean;
     };
     /**
      * Pairing
@@ -4038,6 +4253,80 @@ export interface components {
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
+    /**
+     * Reviewer
+     * @description The reviewer of a child's conversations.
+     */
+    Reviewer: {
+      state: components["schemas"]["ReviewerState"];
+      /** @description The model's name; omitted if the administrator has named none. */
+      model?: string;
+      /** @description Where every word goes: the host of the model's server. */
+      host?: string;
+      /** @description Whether that host is on the home network, as far as its name tells. For another one, the other guardians must agree. */
+      private?: boolean;
+      /** @description Omitted while the model was not tested. */
+      figures?: components["schemas"]["ReviewerFigures"];
+      /** @description The guardian who switched it on; omitted if it is off. */
+      by?: components["schemas"]["Author"];
+      /**
+       * Format: date-time
+       * @description When it was switched on.
+       */
+      at?: string;
+      /** @description Whether the caller was shown this, or confirmed it; omitted if it is off. */
+      shown?: boolean;
+      /** @description Whether the caller confirmed it, or switched it on. */
+      confirmed?: boolean;
+      /**
+       * Format: date-time
+       * @description Of `waiting`: when it begins unless a guardian switches it off; omitted until it was shown to every other guardian.
+       */
+      due_at?: string;
+      /** @description Whether it was on, and ended because the model or its host changed. */
+      ended: boolean;
+      /** @description Whether all of the guardians get alerts if the child is hurt or threatened at home. */
+      at_home: boolean;
+      /** @description The guardian who asked for that. */
+      at_home_by?: components["schemas"]["Author"];
+      /**
+       * Format: uint64
+       * @description The number of conversations of the last 30 days that were not reviewed, because the model did not answer for a day, or its
+       *     budget was used up.
+       */
+      not_reviewed: number;
+    };
+    /**
+     * ReviewerAtHome
+     * @description Whether the guardians get alerts if the child is hurt at home.
+     */
+    ReviewerAtHome: {
+      on: boolean;
+    };
+    /**
+     * ReviewerFigures
+     * @description How good the model is.
+     */
+    ReviewerFigures: {
+      /**
+       * Format: date-time
+       * @description When it was tested.
+       */
+      at: string;
+      concerns: components["schemas"]["ConcernFigures"][];
+      /**
+       * Format: double
+       * @description False alarms in a week of ordinary conversations.
+       */
+      false_alarms_a_week: number;
+      /** @description Whether it has more than two false alarms a week, or finds less than half. */
+      unfit: boolean;
+    };
+    /**
+     * @description Whether a model reads a child's conversations.
+     * @enum {string}
+     */
+    ReviewerState: "unavailable" | "untested" | "off" | "waiting" | "on";
     /**
      * @description A kind of alert that guardians can be notified of at once.
      * @enum {string}
@@ -4359,6 +4648,11 @@ export interface components {
       /** @description The link's token, `set_…`. */
       token: string;
     };
+    /**
+     * @description How soon a guardian should look, as the model says.
+     * @enum {string}
+     */
+    Severity: "look" | "urgent";
     /**
      * ShownDeletedRequest
      * @description The sessions in 'Recently deleted' that were shown.
@@ -4803,7 +5097,7 @@ export interface components {
       /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       text_content?: string;
-      /** @description The positions of the phrase in the text: start and end in UTF-16 units. */
+      /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges: number[][];
     };
     /**
@@ -6820,6 +7114,342 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["SeenAlerts"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  setAlertNotWorrying: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+        /** @description The alert's id. */
+        alertId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NotWorrying"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listNotWorrying: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["NotWorryingConcerns"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  replaceNotWorrying: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NotWorryingConcerns"];
       };
     };
     responses: {
@@ -15867,6 +16497,699 @@ export interface operations {
       };
       /** @description Not found, or not accessible to the caller. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getReviewer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Reviewer"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  switchReviewerOn: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NamedReviewer"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  switchReviewerOff: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  confirmReviewer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NamedReviewer"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request conflicts with the current state. */
+      409: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  noteReviewerShown: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NamedReviewer"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  switchReviewerAtHome: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReviewerAtHome"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not found, or not accessible to the caller. */
+      404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
         headers: {
           [name: string]: unknown;
         };
