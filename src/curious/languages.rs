@@ -23,6 +23,8 @@ pub struct Language {
     /// The beginning that is a question only with one of these words later.
     pub completed: (&'static str, &'static str),
     pub articles: &'static str,
+    /// Articles that are one word with a preposition, such as "du".
+    pub contractions: &'static str,
     /// Words that need the noun after them.
     pub adjectives: &'static str,
     /// Nouns without an article that have no plural.
@@ -31,10 +33,24 @@ pub struct Language {
     pub plurals: &'static [&'static str],
     /// Whether nouns begin with a capital letter.
     pub capitalizes_nouns: bool,
-    /// A message with one of these is never shown.
+    /// A message with one of these is never shown. A hyphen joins two words that are excluded together.
     pub excluded: &'static str,
-    /// Words that are no subject.
-    pub function_words: &'static str,
+    /// How it is asked who invented something.
+    pub invented: &'static [&'static str],
+    /// How it is asked where something comes from.
+    pub origins: &'static [&'static str],
+    /// Articles after which a noun is a particular thing, such as "the car".
+    pub particular: &'static str,
+    /// The harmless nouns, in five paragraphs:
+    ///
+    /// 1. In general, such as "cats" and "a rocket". A particular one could be private.
+    /// 2. The same for everybody, such as "the moon".
+    /// 3. Food and water: only where it comes from and who invented it.
+    /// 4. Other things at home: only who invented it.
+    /// 5. No subjects, but a question may mention them.
+    ///
+    /// A hyphen joins a noun to the word before it. Nouns that could be private at home, or that are slang, are not in it.
+    pub nouns: &'static str,
 }
 
 /// Words before a question that don't belong to it.
@@ -45,13 +61,7 @@ pub const EXCLUDED: &str = "sperm sperma spermien sperme esperma semen porn porn
 condooms preservatif preservatifs preservativo preservativi preservativos nazi nazis hitler terror terrorist terrorists terroristen \
 terroriste terroristes terrorista terroristas terroristi rape viol stupro violacion vergewaltigung verkrachting fuck shit bitch \
 missbrauch abuse abus abuso misbruik entfuhrer entfuhrt kidnap kidnapped kidnapper secuestro rapimento ontvoerd bh bra bras gender trans \
-lesbian lesbe lgbt tiktok snapchat instagram whatsapp";
-
-/// Names that end like a plural.
-pub const NAMES: &str = "james lucas lukas thomas jonas chris nicolas nicholas charles iris agnes alexis elias tobias matthias marcus markus \
-lars jens klaus hannes johannes anders luis jesus carlos marcos andres ines doris gladys francis dennis louis curtis travis moses \
-silas mrs ms tess jess bess ross jonas joris niels thijs gijs hans kees loes els sven ruben jurgen karen helen ellen kirsten \
-maarten jeroen arjen owen glen karsten carmen jasmijn thirsten lauren darren stephen steven aaron";
+lesbian lesbe lgbt weed cannabis hasch hash marijuana marihuana joint joints cocaine kokain cocaina heroin snus lachgas shisha onlyfans nudes tiktok snapchat instagram whatsapp";
 
 pub static LANGUAGES: [Language; 6] = [ENGLISH, GERMAN, FRENCH, SPANISH, ITALIAN, DUTCH];
 
@@ -98,6 +108,7 @@ const ENGLISH: Language = Language {
     skipped: "all some most only so many",
     completed: ("", ""),
     articles: "the a an",
+    contractions: "",
     adjectives: "very black white red blue green yellow big biggest small smallest tiny little giant huge great long longest old oldest \
 first last solar milky northern southern north south polar tooth easter fire space sea electric hot cold wild deep killer flying baby \
 shooting steam school roller traffic hermit praying washing vacuum tennis full new honey bumble ice ozone rain snow bald arctic desert",
@@ -108,7 +119,23 @@ amber concrete cement sea jelly slime glue ink wifi internet mice geese deer fun
 frost pepper wax velcro cotton coal yeast dough bamboo",
     plurals: &["s"],
     capitalizes_nouns: false,
-    excluded: "dads daddies moms mommies mums fathers mothers grandmas grandpas grandparents stepdads uncles aunts wives husbands \
+    excluded: "tell tells telling told calorie calories undies dungeon dungeons touch touches touched touching window windows ceiling roof carpet wheelchairs flush flushed flushes partner partners bellies break-up down-there do-it \
+houses homes beds bedrooms bathrooms toilets kitchens rooms doors schools hospitals jobs bleeding scars wounds acne \
+spots eczema rash asthma inhaler adhd autism autistic wheelchair fever cough flu slaughter slaughtered butcher sell \
+sells sold pawn owner owners hungry hunger starve starving leftovers dinner supper breakfast lunch expired ashes urn \
+cremated missing attack attacks attacked missile missiles bedtime homeless lung lungs kidney kidneys liver throat chest \
+thigh thighs knee knees elbow face faces nipple nipples testicle testicles genitals cramp cramps shave shaving cut-off \
+turned-off switched-off run-over put-down bad-word food-bank pocket-money private-parts run-away \
+pay pays paid paying bill bills debt debts owe owes afford loan repossessed evicted landlord hide hides hid hidden \
+hiding sneak sneaks sneaking secretly steal steals stole stolen thief arrest arrested arrests visa passport border \
+deported refugee refugees soldier soldiers army bunker shelter shelters religion religious muslim muslims jew jews \
+jewish christian christians halal haram kosher paradise allah jesus koran quran bible mosque synagogue pray prays prayer ramadan \
+mate mates mating hump humping queer pride vet delete deletes deleted searched emoji insult insults swear rude illegal \
+stain stains smell smells smelly stink stinks swallow swallows swallowed poison poisoned choke chokes vodka rum whisky \
+whiskey lighter sniff sniffing argue argues arguing arguments sofa couch closet wardrobe drawer cupboard basement attic \
+garage flat apartment locked bag purse underwear pants bruises swelling swollen crash crashes crashed strangle drown \
+drowns drowned here outside monday tuesday wednesday thursday friday saturday sunday \
+dads daddies moms mommies mums fathers mothers grandmas grandpas grandparents stepdads uncles aunts wives husbands \
 someone somebody anyone anybody \
 armpit armpits beard moustache mustache voice voices breath freckles \
 sheet sheets mattress pajamas pyjamas accent stutter stutters stuttering lisp \
@@ -135,8 +162,10 @@ money rent job poor rich password address \
 spell spells spelled spelling spelt pronounce rhyme letter letters word words sentence plus minus times divided multiply multiplied sum \
 equals calculate percent weather forecast temperature today tomorrow yesterday tonight clock o'clock timer alarm reminder volume play \
 song playlist stop pause joke",
-    function_words: "it this that these those there they them one everything everyone everybody someone somebody nobody no nothing something \
-anyone anybody people what who and or of to in on at be have get go not just always never ever his her its their if when then",
+    invented: &["who invented", "who discovered", "who built"],
+    origins: &["come from", "comes from"],
+    particular: "the",
+    nouns: include_str!("languages/nouns/en.txt"),
 };
 
 const GERMAN: Language = Language {
@@ -181,11 +210,28 @@ const GERMAN: Language = Language {
     skipped: "denn eigentlich so manche viele alle die",
     completed: ("wer hat", "erfunden entdeckt gebaut"),
     articles: "der die das den dem des ein eine einen einem einer",
+    contractions: "",
     adjectives: "schiefe schiefen grosse grossen rote roten schwarze schwarzen chinesische chinesischen stille stillen pazifische tote toten",
-    mass_nouns: "",
+    mass_nouns: "wasser eis schnee regen licht glas gold silber eisen rost schwerkraft schokolade honig kase brot salz zucker papier plastik \
+holz luft wind nebel sand dampf lava magma moos staub kupfer stahl erdol kohle elektrizitat sauerstoff popcorn hagel donner",
     plurals: &[],
     capitalizes_nouns: true,
-    excluded: "papas mamas omas opas grosseltern yaya jemand jemanden jemandem niemand niemanden \
+    excluded: "kalorien verrat verraten grabstein beruhrt beruhren anfassen angefasst fasst fassen fenster teppich dach partner trennen trennt da-unten weggegeben \
+hauser betten turen schulen gefangnisse krankenhauser blutung bluten narben wunden akne ausschlag neurodermitis asthma \
+adhs autismus autist rollstuhl fieber husten grippe schlachten schlachtet geschlachtet metzger verkauft verkaufen \
+pfandleihe besitzer hunger hungrig hungern abendessen fruhstuck mittagessen abgelaufen asche urne seele seelen vermisst \
+weggelaufen angriff angriffe angegriffen panzer obdachlos obdachlose lunge lungen niere leber rachen brustkorb \
+oberschenkel gesicht gesichter hoden krampf krampfe rasieren abgestellt abgeschaltet gesperrt im-himmel den-himmel \
+taschengeld geht-aus \
+zahlt bezahlt bezahlen rechnung rechnungen schulden kredit vermieter gepfandet versteckt verstecken versteck heimlich \
+klaut klauen geklaut gestohlen dieb verhaftet visum abschiebung abgeschoben fluchtling fluchtlinge soldat soldaten armee \
+bunker religion muslim muslime jude juden judisch christ christen halal haram koscher paradies allah jesus koran bibel moschee \
+synagoge betet beten ramadan paaren paart begatten queer tierarzt tierheim eingeschlafert loscht loschen geloscht \
+gesucht emoji beleidigung schimpfwort illegal verboten fleck flecken riecht riechen stinkt stinken geruch verschluckt \
+verschlucken vergiftet wodka rum schnaps whisky feuerzeug sofa schrank schublade keller dachboden garage wohnung \
+abgesperrt abgeschlossen tasche unterhose geschwollen ertrinkt ertrunken ertrank parkt hier draussen montag dienstag \
+mittwoch donnerstag freitag samstag sonntag \
+papas mamas omas opas grosseltern yaya jemand jemanden jemandem niemand niemanden \
 achsel achseln stimme stimmbruch bart sommersprossen laken bettlaken matratze schlafanzug akzent stottern stottert lispeln lispelt \
 heisst heissen arme krankenwagen unfall beerdigung grab friedhof kirche gericht richter gefangnis therapie therapeut anwalt direktor herr typ \
 ich mich mir mein meine meinen meinem meiner meins wir uns unser unsere unseren du dich dir dein deine deinen euch euer ihr \
@@ -207,7 +253,10 @@ geld miete arbeit arm reich passwort adresse \
 buchstabiert buchstabieren schreibt geschrieben schreiben rechtschreibung reimt buchstabe buchstaben wort worter satz plus minus mal geteilt \
 rechnet rechnen aufgabe ergibt prozent wetter wettervorhersage grad heute morgen gestern uhr uhrzeit wecker timer lautstarke lied musik \
 stopp witz",
-    function_words: "es das dies er sie man wir jemand niemand etwas nichts alle jeder",
+    invented: &["wer hat"],
+    origins: &["woher kommt", "woher kommen"],
+    particular: "der die das den dem des",
+    nouns: include_str!("languages/nouns/de.txt"),
 };
 
 const DUTCH: Language = Language {
@@ -250,13 +299,27 @@ const DUTCH: Language = Language {
     skipped: "eigenlijk toch dan alle sommige",
     completed: ("wie heeft", "uitgevonden ontdekt gebouwd bedacht"),
     articles: "de het een",
+    contractions: "",
     adjectives: "grote kleine zwarte zwart rode witte groene blauwe gele eerste lange oude",
     mass_nouns: "water ijs sneeuw regen vuur licht bliksem onweer donder elektriciteit stroom glas goud zilver ijzer roest zwaartekracht geluid chocola \
 chocolade honing kaas brood zout suiker zeep papier plastic hout lucht wind mist olie zand rook stoom lava schimmel gras stof mars venus jupiter saturnus \
 hagel aarde zon maan",
     plurals: &["en", "s"],
     capitalizes_nouns: false,
-    excluded: "papas mamas papa's mama's vaders moeders opa's oma's opas omas grootouders iemand niemand \
+    excluded: "calorieen verraadt verklapt grafsteen raakt aanraken aangeraakt raam ramen tapijt dak partner buiken weggedaan daar-beneden rolstoelen \
+huizen bedden deuren scholen gevangenissen ziekenhuizen bloeden littekens wonden acne uitslag eczeem astma adhd autisme \
+autist rolstoel koorts hoest griep slachten geslacht slager verkoopt verkopen verkocht eigenaar honger hongerig \
+avondeten ontbijt lunch verlopen urn ziel zielen vermist weggelopen aanval aanvallen aangevallen tanks dakloos daklozen \
+long longen nier lever keel borst borstkas dij dijen knie gezicht ballen kramp krampen scheren afgesloten afgesneden \
+de-hemel zakgeld voedselbank geen-eten overreden \
+betaalt betaald betalen rekening rekeningen schuld schulden lening huisbaas verstopt verstoppen verbergt stiekem steelt \
+stelen gestolen dief gearresteerd visum grens uitgezet vluchteling vluchtelingen soldaat soldaten leger schuilkelder \
+asiel geloof religie moslim moslims jood joden joods christen christenen halal haram koosjer paradijs hondenhemel allah jezus koran bijbel \
+moskee synagoge bidt bidden ramadan paren paart dekken queer dierenarts verwijderd wissen gewist gezocht emoji \
+belediging scheldwoord illegaal verboden vlek vlekken ruikt ruiken stinkt stinken geur inslikt ingeslikt slikt \
+vergiftigd wodka rum whisky aansteker bank kast lade kelder zolder garage flat tas onderbroek gezwollen verdrinkt \
+verdronken hier buiten maandag dinsdag woensdag donderdag vrijdag zaterdag zondag \
+papas mamas papa's mama's vaders moeders opa's oma's opas omas grootouders iemand niemand \
 oksel oksels baard snor stem sproeten laken lakens matras pyjama accent stotteren stottert lispelen \
 heet heten armen ambulance ongeluk begrafenis graf kerkhof kerk rechter rechtbank gevangenis therapie advocaat directeur meneer mevrouw \
 ik mij me mijn m'n wij we ons onze jij je jou jouw jullie u uw hij zij ze hem haar zijn' hun \
@@ -275,5 +338,8 @@ huis thuis bed slaapkamer badkamer wc toilet douche deur keuken kamer luier scho
 geld huur werk arm rijk adres wachtwoord \
 spelt spellen spel schrijft schrijf schrijven rijmt letter letters woord woorden zin plus min keer gedeeld som sommen reken rekenen procent weer weerbericht graden vandaag \
 morgen gisteren laat tijd klok wekker timer volume liedje muziek mop",
-    function_words: "het dit dat er iemand niemand iets niets men deze die is zijn heeft hebben niet altijd nooit",
+    invented: &["wie heeft"],
+    origins: &["waar komt", "waar komen"],
+    particular: "de het",
+    nouns: include_str!("languages/nouns/nl.txt"),
 };

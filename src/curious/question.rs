@@ -1,17 +1,17 @@
 //! Recognizes a question that a parent could talk about with a child, and what it is about.
 //!
-//! It prefers to miss one over showing something private: a message with any word that could be about the child itself, other
-//! people, feelings or the body is not shown.
+//! It prefers to miss one over showing something private. The subject is a noun of a list of harmless ones. A message with any word
+//! that could be about the child itself, other people, feelings or the body is not shown.
 
-mod german;
+mod nouns;
 
 use std::collections::HashSet;
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use super::languages::{EXCLUDED, FILLERS, LANGUAGES, Language, NAMES, Order};
+use super::languages::{EXCLUDED, FILLERS, LANGUAGES, Language, Order};
 use crate::kernel::words::fold;
-use german::is_german_noun;
+use nouns::{Asks, Nouns};
 
 /// How many words a question has.
 const WORDS: std::ops::RangeInclusive<usize> = 4..=25;
@@ -19,7 +19,10 @@ const WORDS: std::ops::RangeInclusive<usize> = 4..=25;
 /// Longer texts are no questions of 25 words.
 const MAX_BYTES: usize = 400;
 
-/// The minimum length of a subject's noun, in characters.
+/// The maximum number of words between an article and its noun.
+const ADJECTIVES: usize = 2;
+
+/// The minimum length of a key and of a plural, in characters.
 const FEWEST_LETTERS: usize = 3;
 
 /// What a question is about.
@@ -49,6 +52,7 @@ struct Beginning {
     allows_plural: bool,
     /// Whether its verb is a form of "to be". Then an adjective can follow the subject.
     is_copula: bool,
+    asks: Asks,
 }
 
 struct Rules {
@@ -56,10 +60,11 @@ struct Rules {
     openers: Vec<(Order, Vec<&'static str>)>,
     skipped: Words,
     articles: Words,
+    contractions: Words,
     adjectives: Words,
     mass_nouns: Words,
     excluded: Words,
-    function_words: Words,
+    nouns: Nouns,
 }
 
 type Words = HashSet<&'static str>;
@@ -71,7 +76,6 @@ fn words(list: &'static str) -> Words {
 static RULES: LazyLock<Vec<Rules>> = LazyLock::new(|| LANGUAGES.iter().map(Rules::of).collect());
 static FILLER_WORDS: LazyLock<Words> = LazyLock::new(|| words(FILLERS));
 static EXCLUDED_WORDS: LazyLock<Words> = LazyLock::new(|| words(EXCLUDED));
-static NAME_WORDS: LazyLock<Words> = LazyLock::new(|| words(NAMES));
 
 impl Rules {
     fn of(language: &'static Language) -> Self {
@@ -88,10 +92,11 @@ impl Rules {
             openers,
             skipped: words(language.skipped),
             articles: words(language.articles),
+            contractions: words(language.contractions),
             adjectives: words(language.adjectives),
             mass_nouns: words(language.mass_nouns),
             excluded: words(language.excluded),
-            function_words: words(language.function_words),
+            nouns: Nouns::of(language),
         }
     }
 
@@ -119,6 +124,7 @@ impl Rules {
                             order: *order,
                             allows_plural: self.allows_plural(opener, verb),
                             is_copula: ["is", "are", "was", "were"].contains(&verb),
+                            asks: Asks::of(rest, self.language),
                         };
                         return Some((beginning, after));
                     }
@@ -152,6 +158,7 @@ impl Rules {
             order,
             allows_plural,
             is_copula,
+            ..
         } = *beginning;
         let is_article = |word: &Word| self.articles.contains(word.folded.as_str());
         let mut start = match order {
@@ -184,14 +191,18 @@ impl Rules {
                 || self.adjectives.contains(rest[last].folded.as_str())
             {
                 last += 1;
-                if last > first + 2 {
+                if last > first + ADJECTIVES {
                     return None;
                 }
             }
             // Without an article, the singular may be a name.
-            let noun = &rest[last];
-            let may_be_name = !has_article && !is_german_noun(&noun.folded, allows_plural);
-            if may_be_name {
+            let is_adjective =
+                |word: &Word| word.folded.ends_with('e') || word.folded.ends_with("es");
+            if !has_article && !rest[first..last].iter().all(is_adjective) {
+                return None;
+            }
+            let is_mass = self.mass_nouns.contains(rest[last].folded.as_str());
+            if !has_article && !allows_plural && !is_mass {
                 return None;
             }
         } else {
@@ -210,11 +221,8 @@ impl Rules {
             }
             if !has_article && last == first && !is_noun(&rest[last]) {
                 // "sea turtles"
-                let is_compound = allows_plural
-                    && self.language.plurals == ["s"]
-                    && COMPOUNDS.contains(rest[last].folded.as_str())
-                    && self.is_plural(rest.get(last + 1)?);
-                return if is_compound {
+                let compound = rest.get(last..last + 2)?;
+                return if allows_plural && self.nouns.is_compound(compound) {
                     self.checked(rest, start, last + 1)
                 } else {
                     None
@@ -239,16 +247,12 @@ impl Rules {
     }
 
     fn checked<'w>(&self, rest: &'w [Word], start: usize, last: usize) -> Option<&'w [Word]> {
-        let noun = rest.get(last)?;
-        let is_word = noun.folded.chars().count() >= FEWEST_LETTERS
-            && !self.function_words.contains(noun.folded.as_str())
-            && !NAME_WORDS.contains(noun.folded.as_str());
         // A second one of them, or a part of a longer word: "cats and", "the moon's".
         let follows = rest.get(last + 1);
         let is_alone = follows.is_none_or(|next| {
             !next.is_joined && !["and", "und", "et", "y", "en"].contains(&next.folded.as_str())
         });
-        (is_word && is_alone).then(|| &rest[start..=last])
+        is_alone.then(|| &rest[start..=last])
     }
 
     /// Whether it may be about somebody: a word with a capital letter that is no noun with an article.
@@ -264,6 +268,36 @@ impl Rules {
                 let is_known = self.mass_nouns.contains(word.folded.as_str());
                 word.is_capital && !word.is_first && !is_known && !follows_article(index)
             })
+    }
+
+    /// Whether the other nouns are harmless, too. A noun is recognized by an article or, in German, by a capital letter.
+    fn are_others_harmless(&self, text: &[Word], subject: &Range<usize>) -> bool {
+        text.iter().enumerate().all(|(index, word)| {
+            let may_be_noun = if self.language.capitalizes_nouns {
+                word.is_capital && !word.is_first
+            } else {
+                [&self.articles, &self.contractions]
+                    .iter()
+                    .any(|list| list.contains(word.folded.as_str()))
+            };
+            if !may_be_noun || subject.contains(&word.range.start) {
+                true
+            } else if self.language.capitalizes_nouns {
+                self.nouns.may_be_mentioned(&text[index..=index])
+            } else {
+                let mut next =
+                    (1..=ADJECTIVES + 1).filter_map(|count| text.get(index + 1..=index + count));
+                next.any(|words| self.nouns.may_be_mentioned(words))
+            }
+        })
+    }
+
+    fn is_any_excluded(&self, text: &[Word]) -> bool {
+        let mut pairs = text
+            .windows(2)
+            .map(|pair| format!("{}-{}", pair[0].folded, pair[1].folded));
+        text.iter().any(|word| self.is_excluded(word))
+            || pairs.any(|pair| self.excluded.contains(pair.as_str()))
     }
 
     fn is_excluded(&self, word: &Word) -> bool {
@@ -282,14 +316,6 @@ impl Rules {
     }
 }
 
-/// The first parts of English compounds.
-static COMPOUNDS: LazyLock<Words> = LazyLock::new(|| {
-    words(
-        "sea guinea jelly star fire whale bumble honey rain snow ice traffic space rocket steam race police airplane hummingbird \
-        volcano apple pine palm oak maple orange banana water paper soap pop glow fruit butter dragon lady cat dog horse bird fish",
-    )
-});
-
 /// What the message asks about; `None` if it isn't a question to show.
 pub fn question(text: &str) -> Option<Question> {
     if text.len() > MAX_BYTES
@@ -303,12 +329,17 @@ pub fn question(text: &str) -> Option<Question> {
     let words = split(text);
     RULES.iter().find_map(|rules| {
         let (beginning, rest) = rules.begun(&words)?;
-        if words.iter().any(|word| rules.is_excluded(word)) || rules.names_somebody(rest) {
+        if rules.is_any_excluded(&words) || rules.names_somebody(rest) {
             return None;
         }
         let subject = rules.subject(&beginning, rest)?;
         let (first, noun) = (subject.first()?, subject.last()?);
         let range = first.range.start..noun.range.end;
+        if !rules.nouns.is_harmless(subject, beginning.asks)
+            || !rules.are_others_harmless(&words, &range)
+        {
+            return None;
+        }
         Some(Question {
             subject: text.get(range.clone())?.to_owned(),
             range,

@@ -25,11 +25,25 @@ pub(super) const FRENCH: Language = Language {
     skipped: "est ce qu que t il si quand se y avait n ne",
     completed: ("", ""),
     articles: "le la les l un une des",
+    contractions: "au aux du",
     adjectives: "sous chauve chauves petit petite petits petites grand grande grands grandes gros grosse premier premiere vieux vieille beau belle",
     mass_nouns: "soleil terre lune mars venus jupiter saturne neptune uranus pluton",
     plurals: &[],
     capitalizes_nouns: false,
-    excluded: "peres meres papas mamans papis mamies grands-parents tantes oncles quelqu nul \
+    excluded: "calories raconte raconter tombes touche touchent toucher touches tripote tripotent fenetre fenetres plafond toit tapis ventres toilette quitte quittent \
+maisons chambres lits portes cuisines ecoles hopitaux saigner cicatrice cicatrices acne eczema asthme autisme autiste \
+fauteuil fievre toux grippe abattoir abattre abattus egorge boucher vend vendre vendu vendent proprietaires faim diner \
+souper dejeuner cantine perime perimes cendres urne ame ames attaque attaques missile missiles sdf poumon poumons rein \
+reins foie gorge poitrine cuisse cuisses genou genoux visage testicule testicules crampe crampes raser coupee coupees \
+coupent coupure au-ciel ecrase ecraser huissier expulsion allocations \
+paye paie payer payent facture factures dette dettes credit loyers proprietaire cache cachee caches cachees cacher \
+cachent cachette cachait voleur derobe visa passeport frontiere expulse refugie refugies soldat soldats armee religion \
+musulman musulmans juif juifs chretien chretiens halal haram casher paradis allah jesus coran bible mosquee synagogue prie prier \
+priere ramadan accouple accouplent accoupler saillie veterinaire refuge efface effacer supprime supprimer cherche emoji \
+insulte insultes interdit illegal odeur pue puent avale avaler empoisonne vodka rhum whisky briquet canape placard \
+tiroir cave grenier garage appartement sac culotte noie noyer ici dehors lundi mardi mercredi jeudi vendredi samedi \
+dimanche \
+peres meres papas mamans papis mamies grands-parents tantes oncles quelqu nul \
 aisselle aisselles poil poils barbe moustache voix haleine drap draps matelas pyjama accent begaie begayer zozote \
 appelle appellent bras ambulance accident enterrement tombe cimetiere eglise tribunal juge prison therapie psy avocat directeur directrice dame monsieur \
 je j me m moi mon ma mes mien nous notre nos tu t toi ton ta tes vous votre vos il elle lui son sa ses leur \
@@ -50,7 +64,10 @@ maison chambre lit toilettes salle douche porte cuisine ecole devoirs classe con
 argent loyer travail pauvre pauvres riche riches adresse \
 ecrit ecrire epelle epeler orthographe s'ecrit rime lettre lettres mot mots phrase plus moins fois divise calcul calcule calculer \
 pourcent meteo temps temperature aujourd hui demain hier heure minuteur alarme reveil volume chanson musique blague",
-    function_words: "qui que quoi truc trucs chose choses machin",
+    invented: &["qui a invente", "qui a decouvert", "qui a construit"],
+    origins: &["d ou vient", "d ou viennent"],
+    particular: "le la l",
+    nouns: include_str!("nouns/fr.txt"),
 };
 
 pub(super) const SPANISH: Language = Language {
@@ -91,11 +108,25 @@ pub(super) const SPANISH: Language = Language {
     skipped: "no se si cuando es que hay",
     completed: ("", ""),
     articles: "el la los las un una unos unas",
+    contractions: "al del",
     adjectives: "gran primer primera",
     mass_nouns: "sol tierra luna marte venus jupiter saturno neptuno urano pluton",
     plurals: &[],
     capitalizes_nouns: false,
-    excluded: "papas mamas madres yaya yayo yayos nana abuelas alguien nadie ninguno ninguna \
+    excluded: "calorias cuenta contar tumbas toca tocan tocar tocarse ventana ventanas techo tejado alfombra pareja parejas tripa tripas ahi-abajo inodoro \
+casas camas puertas cocinas escuelas hospitales sangrar cicatriz cicatrices acne eczema asma autismo autista silla \
+fiebre tos gripe matadero sacrifican vende venden vender vendido dueno dueno duenos hambre cena cenar desayuno almuerzo \
+comedor caducado caducada cenizas urna alma almas ataque ataques atacan misil misiles pulmon pulmones rinon higado \
+garganta muslo muslos rodilla rodillas cara caras testiculo testiculos afeitar cortan cortado cortada corte al-cielo \
+atropella atropellan atropello perdido perdida \
+paga pagan pagar factura facturas deuda deudas credito casero desahucio esconde esconden esconder escondido escondida \
+escondidas roba roban robar robado ladron detenido visado pasaporte frontera deportado refugiado refugiados soldado \
+soldados ejercito religion musulman musulmanes judio judios cristiano cristianos halal haram paraiso alah jesus coran biblia \
+mezquita sinagoga reza rezar ramadan aparean aparearse apareamiento veterinario perrera borra borrar borrado emoji \
+insulto insultos prohibido ilegal huele huelen olor apesta traga tragar vodka ron whisky mechero sofa armario cajon \
+sotano desvan garaje piso bolso mochila bragas ahoga ahogar ahogan aqui fuera afuera lunes martes miercoles jueves \
+viernes sabado domingo \
+papas mamas madres yaya yayo yayos nana abuelas alguien nadie ninguno ninguna \
 axila axilas sobaco sobacos pelos vello barba bigote voz pecas sabana sabanas colchon pijama acento tartamudea tartamudear \
 llama llaman brazo brazos ambulancia accidente funeral tumba cementerio iglesia tribunal juez carcel prision terapia abogado director directora senor senora \
 yo me mi mis mio mia conmigo nosotros nos nuestro nuestra tu tus te ti contigo usted ustedes vosotros ella su sus \
@@ -117,7 +148,10 @@ casa cuarto cama bano ducha puerta cocina habitacion escuela colegio cole debere
 dinero alquiler trabajo pobre pobres rico ricos direccion \
 escribe escribir deletrea deletrear ortografia rima letra letras palabra palabras frase mas menos dividido multiplica suma sumar resta \
 calcula tiempo temperatura hoy manana ayer hora reloj alarma temporizador volumen cancion musica chiste",
-    function_words: "que cosa cosas cual",
+    invented: &["quien invento", "quien descubrio", "quien construyo"],
+    origins: &["de donde viene", "de donde vienen", "de donde sale"],
+    particular: "el la",
+    nouns: include_str!("nouns/es.txt"),
 };
 
 pub(super) const ITALIAN: Language = Language {
@@ -158,11 +192,25 @@ pub(super) const ITALIAN: Language = Language {
     skipped: "non si se quando e che",
     completed: ("", ""),
     articles: "il lo la i gli le l un uno una",
+    contractions: "del dello della dell dei degli delle al allo alla all ai agli alle dal dallo dalla dall dai dagli dalle nel nello nella nell nei negli nelle sul sullo sulla sull sui sugli sulle",
     adjectives: "grande grandi piccolo piccola piccoli piccole primo prima buco",
     mass_nouns: "sole terra luna marte venere giove saturno nettuno urano plutone",
     plurals: &[],
     capitalizes_nouns: false,
-    excluded: "papi mamme padri madri babbi nonne zie qualcuno nessuno \
+    excluded: "calorie racconta raccontare tombe tocca toccano toccare toccarsi finestra finestre soffitto tetto tappeto pance gabinetto li-sotto \
+case letti porte cucine scuole ospedali sanguinare cicatrice cicatrici acne eczema asma autismo autistico febbre tosse \
+influenza macello macellati vende vendono vendere venduto padroni fame cena cenare colazione pranzo mensa scaduto \
+scaduta ceneri urna anima anime attacco attacchi missile missili polmone polmoni rene reni fegato gola petto coscia \
+cosce ginocchio ginocchia viso faccia testicoli crampo crampi depilare staccata staccano staccato staccare in-cielo \
+investe investito canile scappato \
+paga pagano pagare bolletta bollette debito debiti mutuo affittuario padrone sfratto nasconde nascondono nascondere \
+nascosto nascosta nascoste nascosti ruba rubano rubare rubato ladro arrestato passaporto confine espulso rifugiato \
+rifugiati profughi soldato soldati esercito religione musulmano musulmani ebreo ebrei paradiso cristiano cristiani halal haram \
+allah gesu corano bibbia moschea sinagoga prega pregare ramadan accoppia accoppiano accoppiarsi veterinario canile \
+cancella cancellare cancellato emoji insulto insulti vietato illegale odore puzza puzzano ingoia ingoiare ingoiato \
+avvelenato vodka rum whisky accendino divano armadio cassetto cantina soffitta garage appartamento borsa zaino mutande \
+annega annegare annegano qui fuori lunedi mercoledi giovedi venerdi sabato domenica \
+papi mamme padri madri babbi nonne zie qualcuno nessuno \
 ascella ascelle pelo peli barba baffi voce lentiggini lenzuolo lenzuola materasso pigiama accento balbetta balbettare \
 chiama chiamano braccio braccia ambulanza incidente funerale tomba cimitero chiesa tribunale giudice prigione carcere terapia avvocato preside signore signora \
 io me mi mio mia miei mie noi ci nostro nostra nostri tu te ti tuo tua tuoi voi vostro lui lei suo sua suoi sue \
@@ -183,5 +231,8 @@ casa camera cameretta letto bagno doccia porta cucina scuola compiti classe veri
 soldi affitto lavoro povero poveri ricco ricchi indirizzo \
 scrive scrivere sillaba ortografia rima lettera lettere parola parole frase piu meno per diviso somma calcola tempo meteo temperatura oggi domani ieri ora \
 orologio sveglia timer volume canzone musica barzelletta",
-    function_words: "che cosa cose quale",
+    invented: &["chi ha inventato", "chi ha scoperto", "chi ha costruito"],
+    origins: &["da dove viene", "da dove vengono"],
+    particular: "il lo la l",
+    nouns: include_str!("nouns/it.txt"),
 };
