@@ -59,12 +59,11 @@ async fn a_perfect_model_finds_everything_and_parents_see_it() {
     assert_eq!(tested.measured.requests, world.endpoint.count() as u64);
     let ordinary = tested.measured.ordinary_conversations;
     assert!(ordinary >= 60, "{ordinary}");
-    assert_eq!(
-        tested.measured.requests,
-        3 * cases.len() as u64 + ordinary
-    );
+    assert_eq!(tested.measured.requests, 3 * cases.len() as u64 + ordinary);
     for figures in &tested.measured.figures.concerns {
-        let of_concern = cases.iter().filter(|it| it.concern == Some(figures.concern));
+        let of_concern = cases
+            .iter()
+            .filter(|it| it.concern == Some(figures.concern));
         assert_eq!(figures.found, 3 * of_concern.count() as u64);
     }
     let after = state(&world).await;
@@ -92,10 +91,7 @@ async fn requests_are_those_of_a_real_review() {
     let tests = world.endpoint.received();
     let last = &tests[tests.len() - 1];
     assert_eq!(last.path, real.path);
-    assert_eq!(
-        last.header("authorization"),
-        real.header("authorization")
-    );
+    assert_eq!(last.header("authorization"), real.header("authorization"));
     let (real, last) = (real.json(), last.json());
     for part in ["model", "response_format", "stream"] {
         assert_eq!(last[part], real[part], "{part}");
@@ -215,7 +211,7 @@ async fn an_answer_by_another_schema_is_no_answer_and_nothing_is_found_in_it() {
     let perfect = perfect();
     let count = AtomicUsize::new(0);
     let world = Reviewed::of_guardians(&[ADA], move |received| {
-        if count.fetch_add(1, Ordering::Relaxed) % 3 == 0 {
+        if count.fetch_add(1, Ordering::Relaxed).is_multiple_of(3) {
             completion_of(&json!("All is well."))
         } else {
             perfect(received)
@@ -321,7 +317,9 @@ async fn another_model_or_host_can_be_tested_and_has_figures_of_its_own() {
 
     let elsewhere = named(Some("large"), Some(format!("{}/v1", other.url())));
     let elsewhere = test_named(&world, elsewhere).await.unwrap();
-    let here = test_named(&world, named(Some("small"), None)).await.unwrap();
+    let here = test_named(&world, named(Some("small"), None))
+        .await
+        .unwrap();
 
     assert!(!elsewhere.unfit);
     assert_eq!(elsewhere.measured.figures.model, "large");

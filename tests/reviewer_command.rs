@@ -135,7 +135,15 @@ async fn the_gateways_upstream_is_tested_without_a_url_and_its_key_stays_in_the_
     let home = family();
     let endpoint = Upstream::answering(perfect()).await;
     let url = url_of(&endpoint);
-    home.ok(&["upstream", "add", "home", "--url", &url, "--key-file", "key"]);
+    home.ok(&[
+        "upstream",
+        "add",
+        "home",
+        "--url",
+        &url,
+        "--key-file",
+        "key",
+    ]);
 
     let test = ["reviewer", "test", "--reviewer-model", "reader"];
     let alone = home.ok(&test);
