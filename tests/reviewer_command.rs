@@ -13,11 +13,11 @@ use crate::support::upstream::{Answer, Received, Upstream};
 
 const KEY: &str = "sk-canary-77c1";
 
-/// Ada, Mia, and a file with the key of the model's server.
+/// Ada, Xenia, and a file with the key of the model's server.
 fn family() -> Home {
     let home = Home::new();
     home.ok(&["guardian", "add", ADA]);
-    home.ok(&["child", "add", "Mia", "--guardian", ADA]);
+    home.ok(&["child", "add", "Xenia", "--guardian", ADA]);
     std::fs::write(home.path().join("key"), format!("{KEY}\n")).unwrap();
     home
 }
@@ -37,7 +37,7 @@ fn url_of(endpoint: &Upstream) -> String {
     format!("{}/v1", endpoint.url())
 }
 
-/// The reviewer, as Mia's parents see it.
+/// The reviewer, as Xenia's parents see it.
 fn shown(home: &Home, server: &Server) -> Value {
     let token = home.ok(&["token", ADA]);
     let answer = server.request("GET", "/api/child/1/reviewer", token.trim(), None);
@@ -60,7 +60,7 @@ async fn through_the_running_server_its_own_model_is_tested_and_parents_see_the_
     let home = family();
     let endpoint = Upstream::answering(perfect()).await;
     let url = url_of(&endpoint);
-    let server = home.serve(&[&["--log", "debug"], &options(&url)[..]].concat());
+    let server = home.serve(&[&["--log", "info,porchlight=debug"], &options(&url)[..]].concat());
     let before = shown(&home, &server);
 
     let output = home.run(&["reviewer", "test"]);
@@ -98,7 +98,7 @@ async fn through_the_running_server_its_own_model_is_tested_and_parents_see_the_
     assert!(!printed.contains("unfit") && !printed.contains("No answer"));
     for received in endpoint.received() {
         assert_eq!(received.header("authorization"), format!("Bearer {KEY}"));
-        assert!(!text(&received.body).contains("Mia"));
+        assert!(!text(&received.body).contains("Xenia"));
     }
     assert!(!(printed + &told + &log).contains(KEY));
     assert!(!log.contains("onion"), "{log}");
