@@ -9,7 +9,10 @@ use porchlight::admin::{
     TestedReviewer, execute, stream,
 };
 use porchlight::alerts::Concern;
-use porchlight::reviewer::{ConcernFigures, ReviewerSettings, cases, figures_of};
+use porchlight::reviewer::{
+    CannotMeasure, ConcernFigures, Measured, Measuring, OrdinaryWeeks, ReviewerSettings, cases,
+    figures_of,
+};
 use serde_json::{Value, json};
 
 use crate::support::reviewing::{
@@ -364,4 +367,100 @@ async fn without_a_model_the_command_says_what_to_do() {
     );
     assert!(!with_upstream.unfit);
     assert_eq!(with_upstream.measured.figures.host, world.host());
+}
+
+/// Tests the family's model, without a pause before a request is sent again.
+async fn measure(world: &Reviewed) -> Result<Measured, CannotMeasure> {
+    let reviewing = &world.app.inner.reviewer.reviewing;
+    let model = reviewing.consents.model(&reviewing.store);
+    let weeks = OrdinaryWeeks {
+        weeks: 1,
+        conversations: Vec::new(),
+    };
+    let measuring = Measuring {
+        client: &reviewing.client,
+        model: &model.unwrap().unwrap(),
+        rng: &reviewing.rng,
+        clock: &reviewing.clock,
+        turns: &reviewing.turns,
+        pause: Duration::ZERO,
+        on_progress: &|_| {},
+    };
+    measuring.run(&cases()[..20], &weeks).await
+}
+
+#[tokio::test]
+async fn a_request_that_is_refused_for_now_is_sent_again() {
+    let count = AtomicUsize::new(0);
+    let world = Reviewed::of_guardians(&[ADA], move |_| {
+        let number = count.fetch_add(1, Ordering::Relaxed);
+        let answer = completion_of(&json!([]));
+        match number {
+            5..8 => answer.status(429),
+            30 => answer.status(503),
+            40 => Answer::bytes(b""),
+            _ => answer,
+        }
+    })
+    .await;
+
+    let measured = measure(&world).await.unwrap();
+
+    assert_eq!(measured.no_answer.len(), 0, "{:?}", measured.no_answer);
+    assert_eq!(measured.requests, 60);
+    assert_eq!(world.endpoint.count(), 60 + 5);
+}
+
+#[tokio::test]
+async fn a_server_that_stops_answering_ends_the_test() {
+    let count = AtomicUsize::new(0);
+    let world = Reviewed::of_guardians(&[ADA], move |_| {
+        let answer = completion_of(&json!([]));
+        match count.fetch_add(1, Ordering::Relaxed) {
+            0..10 => answer,
+            _ => answer.status(429),
+        }
+    })
+    .await;
+
+    let ended = measure(&world).await.unwrap_err();
+
+    assert_eq!(ended.answered, 10);
+    let sentence = ended.to_string();
+    assert!(sentence.contains("refuses more requests"), "{sentence}");
+    assert_eq!(world.endpoint.count(), 10 + 3 * 4);
+}
+
+#[tokio::test]
+async fn while_a_model_thinks_the_command_hears_that_the_test_goes_on() {
+    let world = Reviewed::of_guardians(&[ADA], |_| Answer::silence()).await;
+    let (pieces, receiver) = stream::pieces();
+    let request = Request::TestReviewer(NamedReviewer::default());
+    let reported = Mutex::new(Vec::new());
+    let progress = |made: Progress| reported.lock().unwrap().push(made.done);
+
+    let stopping = async {
+        while world.endpoint.count() == 0 {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        tokio::time::pause();
+        while reported
+            .lock()
+            .unwrap()
+            .last()
+            .is_none_or(|done| *done == 0)
+        {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+        tokio::time::resume();
+        drop(receiver);
+    };
+    let testing = execute(&world.app.inner, request, &progress, &pieces);
+    let (stopped, ()) = tokio::join!(testing, stopping);
+
+    assert!(stopped.is_err());
+    let reported = reported.into_inner().unwrap();
+    let while_thinking = reported.iter().filter(|done| **done == 0).count();
+    // Five minutes, after which the model took too long.
+    assert!((28..=30).contains(&while_thinking), "{while_thinking}");
 }
