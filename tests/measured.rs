@@ -232,8 +232,22 @@ async fn an_answer_by_another_schema_is_no_answer_and_nothing_is_found_in_it() {
     assert!(why.contains("does not follow the schema"), "{why}");
     assert_eq!(*count, measured.requests.div_ceil(3));
     assert!(measured.no_answer_in_weeks > 0 && measured.no_answer_in_weeks < *count);
+    assert_eq!(measured.figures.weeks, 8, "a third of twelve says nothing");
     let missed = sum(&tested, |it| it.missed);
     assert!(missed > 0 && missed < sum(&tested, |it| it.found));
+}
+
+#[tokio::test]
+async fn a_model_that_never_follows_the_schema_is_unfit() {
+    let world = Reviewed::of_guardians(&[ADA], |_| completion_of(&json!("All is well."))).await;
+
+    let tested = test(&world).await.unwrap();
+
+    let measured = &tested.measured;
+    assert_eq!(measured.no_answer.values().sum::<u64>(), measured.requests);
+    assert_eq!(measured.figures.weeks, 0);
+    assert_eq!(sum(&tested, |it| it.found), 0);
+    assert!(tested.unfit);
 }
 
 #[tokio::test]

@@ -108,6 +108,8 @@ impl Measuring<'_> {
             }
         }
         let no_answer = asking.no_answer;
+        let ordinary_conversations = weeks.conversations.len() as u64;
+        let no_answer_in_weeks = no_answer.values().sum::<u64>() - no_answer_to_cases;
         let concerns = Concern::ALL.map(|concern| {
             let tally = tallies.remove(&concern).unwrap_or_default();
             tally.figures(concern)
@@ -118,17 +120,24 @@ impl Measuring<'_> {
                 host: self.model.host(),
                 at: self.clock.now(),
                 concerns: concerns.into(),
-                weeks: weeks.weeks,
+                weeks: answered_weeks(weeks.weeks, ordinary_conversations, no_answer_in_weeks),
                 false_alarms_in_weeks,
             },
             cases: cases.len() as u64,
-            ordinary_conversations: weeks.conversations.len() as u64,
+            ordinary_conversations,
             requests: asking.done,
-            no_answer_in_weeks: no_answer.values().sum::<u64>() - no_answer_to_cases,
+            no_answer_in_weeks,
             no_answer,
             millis: asking.millis.checked_div(asking.answered).unwrap_or(0),
         })
     }
+}
+
+/// How many weeks the answered conversations make up. Without answers there are no false alarms, which says nothing.
+fn answered_weeks(weeks: u64, conversations: u64, no_answer: u64) -> u64 {
+    let answered = conversations.saturating_sub(no_answer);
+    let rounded = weeks * answered + conversations / 2;
+    rounded.checked_div(conversations).unwrap_or(0)
 }
 
 /// An answer, and the time that it took.

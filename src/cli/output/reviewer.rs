@@ -44,7 +44,7 @@ pub(super) fn tested(tested: &TestedReviewer) -> String {
     let measured = &tested.measured;
     let figures = &measured.figures;
     let mut text = format!(
-        "{} at {}, tested at {} with {}, {TIMES} times each, and with {} of {} ordinary weeks.\n\n",
+        "{} at {}, tested at {} with {}, {TIMES} times each, and with {} of ordinary weeks.\n\n",
         plain(&figures.model),
         plain(&figures.host),
         figures.at,
@@ -54,7 +54,6 @@ pub(super) fn tested(tested: &TestedReviewer) -> String {
             "conversation",
             "conversations"
         ),
-        figures.weeks,
     );
     let rows = figures.concerns.iter().map(row);
     text += &table(
