@@ -82,7 +82,7 @@ async fn through_the_running_server_its_own_model_is_tested_and_parents_see_the_
     );
     assert!(told.contains("1 of "), "{told}");
     assert!(
-        printed.starts_with(&format!("reader at {host}, tested at ")),
+        printed.starts_with(&format!("reader at {host}, tested on ")),
         "{printed}"
     );
     for line in [

@@ -44,10 +44,10 @@ pub(super) fn tested(tested: &TestedReviewer) -> String {
     let measured = &tested.measured;
     let figures = &measured.figures;
     let mut text = format!(
-        "{} at {}, tested at {} with {}, {TIMES} times each, and with {} of ordinary weeks.\n\n",
+        "{} at {}, tested on {} with {}, {TIMES} times each, and with {} of ordinary weeks.\n\n",
         plain(&figures.model),
         plain(&figures.host),
-        figures.at,
+        figures.at.to_chrono().format("%Y-%m-%d"),
         counted(measured.cases, "conversation", "conversations"),
         counted(
             measured.ordinary_conversations,
