@@ -32,7 +32,7 @@ pub struct NamedServer {
     pub key: Option<String>,
 }
 
-/// The model that reviews, or why there is none.
+/// The model that reviews. Its fields are `None` if no model can be found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct FoundReviewer {
     pub model: Option<String>,
