@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt, BufReader};
 use tokio::net::UnixStream;
 use tokio::runtime::Handle;
-use tokio::sync::{Notify, Semaphore};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::task::JoinError;
 use tokio::time::Instant;
 
@@ -144,11 +144,11 @@ async fn through_owner(
 }
 
 /// Executes the request from the standard input, in the process that
-/// [another one started](Owner::carry_out).
+/// [another one started](Owner::carry_out). If the other process goes away, the work gets a little time to end.
 ///
 /// # Errors
 ///
-/// If the other process is gone, or the standard input is not its socket.
+/// If the standard input is not the other process's socket.
 pub async fn carry_out(
     data: PathBuf,
     recipients: Vec<Recipient>,
@@ -157,8 +157,10 @@ pub async fn carry_out(
     let stream = net::UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     stream.set_nonblocking(true)?;
     let stream = UnixStream::from_std(stream)?;
+    let (working, ended) = oneshot::channel::<()>();
     // In its own thread, because the work's future isn't `Send`.
     let work = |request, tell: socket::Tell, pieces: Pieces| async move {
+        let _working = working;
         let here = Handle::current();
         let working = tokio::task::spawn_blocking(move || {
             here.block_on(run(&data, &recipients, public_url, request, &tell, &pieces))
@@ -171,7 +173,12 @@ pub async fn carry_out(
         longest: usize::MAX,
         time: SILENCE,
     };
-    socket::answer(stream, &Semaphore::new(1), &limits, work).await
+    let answered = socket::answer(stream, &Semaphore::new(1), &limits, work).await;
+    let _ = tokio::time::timeout(STOPPED, ended).await;
+    match answered {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        answered => answered,
+    }
 }
 
 /// Asks the running server whether it is ready; `false` if none is running.
