@@ -8,6 +8,7 @@ import { type FakeAlerts, alertsOf, alertsOfEachKind } from "./fake-backend-aler
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
 import type { FakeDeleted, FakePeriod } from "./fake-backend-retention";
+import type { FakeReviewer } from "./fake-backend-reviewer";
 import { type FakeRules, rulesOfMia } from "./fake-backend-rules";
 import { FakeSubscription } from "./fake-backend-subscription";
 import type { components } from "../api/generated/schema";
@@ -51,6 +52,8 @@ export interface Family extends FakeActivities {
   curious: components["schemas"]["Curious"];
   /** Who looked, for each child. */
   looks: components["schemas"]["Looks"];
+  /** Whether a model reads along, by child. */
+  reviewers: Map<number, FakeReviewer>;
   /** By child. */
   rules: Map<number, FakeRules>;
   /** The guardian's own. */
@@ -125,6 +128,7 @@ export function familyOf(email: string): Family {
     editions: new Map(),
     curious: { on: true, questions: [] },
     looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },
+    reviewers: new Map(),
     rules: new Map(),
     ...noActivities(),
   };
