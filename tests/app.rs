@@ -48,6 +48,7 @@ mod retention;
 mod retention_model;
 mod retention_period;
 mod reviewer;
+mod reviewer_told;
 mod reviewing;
 mod rules;
 mod search;

@@ -133,7 +133,14 @@ pub(super) const CONSEQUENCES: [Consequence; 2] = [
     Consequence {
         table: transcripts::SESSION_TABLE,
         run: |change, keys| {
-            for (child, session) in transcripts::sessions_at(keys) {
+            // Those of deleted and moved sessions are gone.
+            let mut present = Vec::new();
+            for key in keys {
+                if change.contains(key)? {
+                    present.push(key.clone());
+                }
+            }
+            for (child, session) in transcripts::sessions_at(&present) {
                 if change.contains(&consent_key(child))? {
                     enqueue(change, child, session)?;
                 }

@@ -83,6 +83,9 @@ struct Traffic {
     count: usize,
     /// Words that were answered, and whether they were a program's own.
     answered: Vec<(String, bool)>,
+    /// Words that were asked once more in vain. They are at the end of the client's history, as if they had never been answered, so
+    /// that a later conversation can begin with them.
+    unanswered_again: Vec<String>,
 }
 
 impl Traffic {
@@ -95,6 +98,7 @@ impl Traffic {
             has_ids,
             count: 0,
             answered: Vec::new(),
+            unanswered_again: Vec::new(),
         }
     }
 
@@ -167,6 +171,8 @@ impl Traffic {
         if let Some(heard) = heard {
             self.histories[conversation].push(format!("< {heard}"));
             self.answered.push((words, false));
+        } else {
+            self.unanswered_again.push(words);
         }
     }
 
@@ -254,6 +260,9 @@ impl Traffic {
                 lines.iter().filter(|line| **line == expected).count()
             });
             let counts = counts.filter(|count| *count > 0).collect::<Vec<_>>();
+            if counts == [1, 1] && self.unanswered_again.contains(words) {
+                continue;
+            }
             assert_eq!(
                 counts,
                 [1],

@@ -1,0 +1,124 @@
+//! What the reviewer finds is told at once to those who want that.
+
+use std::time::Duration;
+
+use crate::support::family;
+use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, data_of};
+use serde_json::{Value, json};
+
+const MINUTE: Duration = Duration::from_secs(60);
+const HOUR: Duration = Duration::from_secs(60 * 60);
+const SUBJECT: &str = "Something to look at in Porchlight";
+
+/// Ada and Ben are told of Mia's alerts. It is 20:00.
+async fn world() -> Reviewed {
+    let world = Reviewed::tested(&[ADA, BEN], |received| {
+        let data = data_of(received);
+        let messages = data["conversation"].as_array().unwrap().iter();
+        let findings = messages.filter_map(|message| {
+            let text = message["text"].as_str().unwrap();
+            let severity = if text.contains("now") { "urgent" } else { "look" };
+            text.contains("roof").then(|| {
+                json!({"concern": "danger", "message_id": message["id"], "quote": text, "severity": severity})
+            })
+        });
+        completion_of(&findings.collect())
+    })
+    .await;
+    world.switch_on(ADA).await.ok();
+    for email in [ADA, BEN] {
+        subscribe(&world, email, |_| {}).await;
+    }
+    world.app.take_emails().await;
+    world
+}
+
+async fn subscribe(world: &Reviewed, email: &str, change: impl FnOnce(&mut Value)) {
+    let mut settings = family::subscription_off();
+    settings["at_once"]["email"] = json!(true);
+    change(&mut settings["at_once"]);
+    let by = world.of(email).await;
+    by.put("/api/subscription", &settings).await.ok();
+}
+
+/// Who is told of alerts now.
+async fn told(world: &Reviewed) -> Vec<String> {
+    world.review().await;
+    world.app.inner.subscriptions.queue_due().await.unwrap();
+    let mut emails = world.app.take_emails().await;
+    emails.retain(|email| email.subject == SUBJECT);
+    let mut told = emails
+        .iter()
+        .map(|email| email.to.to_string())
+        .collect::<Vec<_>>();
+    told.sort();
+    told
+}
+
+#[tokio::test]
+async fn a_finding_is_told_to_each_guardian_who_chose_that_kind() {
+    let world = world().await;
+    subscribe(&world, BEN, |at_once| at_once["kinds"] = json!(["phrase"])).await;
+    world.talk("s", &["I climb on the roof"]).await;
+    assert_eq!(told(&world).await, [ADA]);
+}
+
+#[tokio::test]
+async fn what_is_urgent_passes_the_quiet_hours_of_those_who_want_that() {
+    let world = world().await;
+    for (email, passes) in [(ADA, true), (BEN, false)] {
+        subscribe(&world, email, |at_once| {
+            at_once["quiet_hours"] = json!({"from": "19:00", "to": "23:00"});
+            at_once["urgent_passes"] = json!(passes);
+        })
+        .await;
+    }
+    let said = ["I climb on the roof", "Be careful."];
+    world.say("s", &said).await;
+    world.review().await;
+    world.pass(31 * MINUTE);
+    assert!(told(&world).await.is_empty());
+    assert_eq!(
+        world.alerts(ADA).await[0]["flagged"]["severity"],
+        "look",
+        "a long conversation is reviewed before it has ended"
+    );
+
+    // The alert of the same conversation becomes urgent.
+    let said = [said[0], said[1], "I am on the roof now"];
+    world.talk("s", &said).await;
+    assert_eq!(told(&world).await, [ADA]);
+    let alerts = world.alerts(ADA).await;
+    assert_eq!(alerts.len(), 1);
+    assert_eq!(alerts[0]["flagged"]["severity"], "urgent");
+
+    world.pass(3 * HOUR);
+    assert_eq!(told(&world).await, [BEN]);
+}
+
+#[tokio::test]
+async fn what_a_guardian_finds_not_worrying_is_told_only_to_the_others() {
+    let world = world().await;
+    let ada = world.of(ADA).await;
+    let concerns = json!({"concerns": ["danger"]});
+    ada.put(&world.path("not_worrying"), &concerns).await.ok();
+    world.talk("concern", &["I climb on the roof"]).await;
+    assert_eq!(told(&world).await, [BEN]);
+
+    // One alert, while it waits for the end of the quiet hours.
+    let none = json!({"concerns": []});
+    ada.put(&world.path("not_worrying"), &none).await.ok();
+    for email in [ADA, BEN] {
+        subscribe(&world, email, |at_once| {
+            at_once["quiet_hours"] = json!({"from": "19:00", "to": "23:00"});
+        })
+        .await;
+    }
+    world.talk("alert", &["I climb on another roof"]).await;
+    assert!(told(&world).await.is_empty());
+    let number = world.alerts(ADA).await[0]["alert_id"].clone();
+    let path = world.path(&format!("alerts/{number}/not_worrying"));
+    ada.put(&path, &json!({"not_worrying": true})).await.ok();
+    world.pass(4 * HOUR);
+    assert_eq!(told(&world).await, [BEN]);
+}
