@@ -21,6 +21,7 @@ mod openapi;
 mod output;
 mod progress;
 mod qr;
+mod reviewer;
 mod seed;
 mod serve;
 mod setup_link;
@@ -109,6 +110,9 @@ enum Command {
     /// Add, list, test and remove the servers with the models that assistants talk through
     #[command(subcommand)]
     Upstream(upstream::Upstream),
+    /// Test the model that reads along
+    #[command(subcommand)]
+    Reviewer(Box<reviewer::Reviewer>),
     /// Accept the time of this machine's clock
     #[command(subcommand)]
     Clock(clock::Clock),
@@ -291,6 +295,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Child(command) => child::run(context, command).await,
         Command::Assistant(command) => assistant::run(context, command).await,
         Command::Upstream(command) => upstream::run(context, command).await,
+        Command::Reviewer(command) => reviewer::run(context, *command).await,
         Command::Clock(command) => context.ask(command.into()).await,
         Command::SetupLink => setup_link::run(context).await,
         Command::SignInLink(access) => access.sign_in_link(context).await,

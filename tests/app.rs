@@ -29,6 +29,7 @@ mod identity;
 mod invitations;
 mod judged_alerts;
 mod looks;
+mod measured;
 mod metrics;
 mod moved_sessions;
 mod named_guardians;

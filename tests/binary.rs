@@ -25,6 +25,7 @@ mod notify;
 mod plain_http;
 mod power_cut;
 mod proxies;
+mod reviewer_command;
 mod rules_agree;
 mod settings;
 mod slow_clients;

@@ -355,8 +355,8 @@ fn an_endless_request_is_refused_and_uses_no_memory() {
 
     for start in [
         "",
-        "{\"version\":9}\n",
-        "{\"version\":9}\n{\"do\":\"seed\",\"text\":\"",
+        "{\"version\":10}\n",
+        "{\"version\":10}\n{\"do\":\"seed\",\"text\":\"",
     ] {
         let mut endless = connect();
         endless.write_all(start.as_bytes()).unwrap();

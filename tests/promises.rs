@@ -383,6 +383,8 @@ fn event_of(request: &Request) -> Option<Event> {
         | Request::AddUpstream(_)
         | Request::ListUpstreams
         | Request::TestUpstream { .. }
+        | Request::FindReviewer(_)
+        | Request::TestReviewer(_)
         | Request::TestChannels { .. }
         | Request::SignInLink { .. }
         | Request::Token { .. }

@@ -7,16 +7,20 @@
 
 pub mod backup;
 pub mod client;
+mod compacting;
 mod entries;
+mod error;
 mod exporting;
 mod family;
 mod looked;
 mod notify_test;
 mod operations;
+mod ordinary_weeks;
 pub mod owner;
 mod progress;
 pub mod protocol;
 mod read_only;
+mod reviewer;
 pub mod schedule;
 mod secrets;
 pub mod seed;
@@ -27,31 +31,27 @@ pub mod verify;
 
 use serde::{Deserialize, Serialize};
 
-use crate::activities::{ActivitiesError, SameIdTwice};
-use crate::assistant::{AssistantError, RefusedDeliveries};
-use crate::blocked_topics::{BlockedTopicsError, TopicError};
-use crate::children::{ChildId, ChildrenError};
-use crate::context::ContextError;
-use crate::gateway::upstreams::{InvalidUpstream, ProbeError, UpstreamsError, WhenNotKept};
-use crate::identity::{GuardianName, HowMany, IdentityError, Named, Suspended};
+use crate::assistant::RefusedDeliveries;
+use crate::children::ChildId;
+use crate::gateway::upstreams::WhenNotKept;
+use crate::identity::{GuardianName, HowMany, Named, Suspended};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::NotAName;
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::store::{Contents, StoreError, Verified};
+use crate::kernel::store::{Contents, Verified};
 use crate::kernel::zones::Zone;
-use crate::retention::{Period, RetentionError};
+use crate::retention::Period;
 use crate::subscriptions::{ChannelsTested, TestRecipient};
-use crate::summary::{ReportError, SummaryError};
-use crate::transcripts::TranscriptsError;
 
 pub use crate::retention::copy::Exported;
 pub use crate::transcripts::{NotKeptReason, NotKeptTotal};
 pub use entries::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
+pub use error::AdminError;
 pub use operations::execute;
 pub use progress::{OnProgress, Progress};
+pub use reviewer::{FoundReviewer, NamedReviewer, NamedServer, TestedReviewer};
 pub use upstreams::{RemovedUpstream, UpstreamEntry, UpstreamToAdd};
 
 pub const DEMO_FAMILY: &str = include_str!("demo.json");
@@ -148,6 +148,10 @@ pub enum Request {
         /// The model to ask; `None` for the first that the upstream is limited to.
         model: Option<String>,
     },
+    /// Returns the model that reviews, and its figures.
+    FindReviewer(NamedReviewer),
+    /// Tests the model that reviews, and stores its figures.
+    TestReviewer(NamedReviewer),
     /// Sends a guardian one message by each channel.
     TestChannels {
         email: GuardianName,
@@ -268,6 +272,8 @@ pub enum Answer {
         /// The model that answered a request; `None` if none was asked.
         answered: Option<String>,
     },
+    ReviewerFound(FoundReviewer),
+    ReviewerTested(TestedReviewer),
     /// What became of a message by each channel.
     ChannelsTested(ChannelsTested),
     /// The recipient, if the command must send them itself, because no server is running or no channel is configured there.
@@ -366,48 +372,3 @@ impl Answer {
         }
     }
 }
-
-/// Why a request was refused, in a sentence for the administrator.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
-#[error("{sentence}")]
-pub struct AdminError {
-    sentence: String,
-}
-
-impl AdminError {
-    pub fn new(sentence: impl Into<String>) -> Self {
-        let sentence = sentence.into();
-        Self { sentence }
-    }
-}
-
-/// The features' errors are sentences already.
-macro_rules! into_sentence {
-    ($($error:ty),* $(,)?) => {
-        $(impl From<$error> for AdminError {
-            fn from(error: $error) -> Self {
-                Self::new(error.to_string())
-            }
-        })*
-    };
-}
-
-into_sentence!(
-    ActivitiesError,
-    AssistantError,
-    BlockedTopicsError,
-    ContextError,
-    ChildrenError,
-    IdentityError,
-    InvalidUpstream,
-    NotAName,
-    ProbeError,
-    ReportError,
-    RetentionError,
-    SameIdTwice,
-    StoreError,
-    SummaryError,
-    TopicError,
-    TranscriptsError,
-    UpstreamsError,
-);

@@ -1,10 +1,11 @@
 //! Executes the administrator's requests.
 
+use super::compacting::{change_and_compact, compact, still_found};
 use super::entries::{self, assistant_entry, child_entry, guardian_entry};
 use super::stream::Pieces;
 use super::{
-    AdminError, Answer, Compacted, GuardianEntry, OnProgress, Progress, Request, backup, exporting,
-    looked, notify_test, seed, upstreams, verify,
+    AdminError, Answer, Compacted, GuardianEntry, OnProgress, Request, backup, exporting, looked,
+    notify_test, reviewer, seed, upstreams, verify,
 };
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
@@ -49,6 +50,11 @@ pub async fn execute(
             let remove = move |app: &App, change: &mut Change| upstreams::remove(app, change, name);
             let removed = change_and_compact(app, progress, purpose, remove).await?;
             Ok(Answer::UpstreamRemoved(removed))
+        }
+        Request::FindReviewer(named) => Ok(Answer::ReviewerFound(reviewer::find(app, named)?)),
+        Request::TestReviewer(named) => {
+            let tested = reviewer::test(app, named, progress, pieces).await?;
+            Ok(Answer::ReviewerTested(tested))
         }
         Request::TestChannels { email } => notify_test::test(app, &email).await,
         Request::SetupLink => match app.identity.setup.link()? {
@@ -352,54 +358,6 @@ fn unconfirmed(app: &App, whom: &GuardianName) -> Result<Option<Box<GuardianEntr
         let entry = guardian_entry(app, &app.store, guardian)?;
         Ok(Some(Box::new(entry)))
     }
-}
-
-/// Commits a change that removes data which must not be found any more, and then compacts the store.
-async fn change_and_compact<T: Send + 'static>(
-    app: &App,
-    progress: OnProgress<'_>,
-    purpose: Purpose,
-    change: impl FnOnce(&App, &mut Change) -> Result<T, AdminError> + Send + 'static,
-) -> Result<Compacted<T>, AdminError> {
-    let doing = app.clone();
-    let changed = app
-        .store
-        .commit_for(purpose, move |view| change(&doing, view));
-    let entry = changed.await??;
-    let traces = compact(app, progress).await;
-    Ok(Compacted { entry, traces })
-}
-
-/// Compacts the store. If that fails, returns a sentence that explains it: the change itself is kept.
-async fn compact(app: &App, progress: OnProgress<'_>) -> Option<String> {
-    let error = run_maintenance(app, progress).await.err()?;
-    Some(still_found(&error))
-}
-
-fn still_found(error: &StoreError) -> String {
-    match error {
-        StoreError::Full => "What it was before can still be found in the store's files. They are compacted as soon as the \
-                             disk has room for a copy of them."
-            .to_owned(),
-        error => format!(
-            "What it was before can still be found in the store's files until they are compacted, which is tried again at \
-             the next start. {error}"
-        ),
-    }
-}
-
-async fn run_maintenance(app: &App, progress: OnProgress<'_>) -> Result<(), StoreError> {
-    let (sender, mut copied) = tokio::sync::watch::channel(0);
-    let app = app.clone();
-    let tell = move |done| {
-        sender.send_replace(done);
-    };
-    let compacting = tokio::spawn(async move { app.run_maintenance(tell).await });
-    while copied.changed().await.is_ok() {
-        let done = *copied.borrow_and_update();
-        progress(Progress { done, total: 0 });
-    }
-    compacting.await.unwrap_or(Err(StoreError::Unavailable))
 }
 
 fn link(

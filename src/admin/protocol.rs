@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, AsyncWrite, AsyncWr
 use super::{AdminError, Answer, Progress, Request};
 
 /// The version of the protocol. Increase it with every change of the messages.
-pub const VERSION: u32 = 9;
+pub const VERSION: u32 = 10;
 
 /// The maximum length of a line in bytes, except for a request: a list of some ten thousand children, and many times a
 /// [`Reply::Piece`].

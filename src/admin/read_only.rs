@@ -23,6 +23,7 @@ impl Request {
                 | Self::ListAssistants
                 | Self::ListUpstreams
                 | Self::TestUpstream { .. }
+                | Self::FindReviewer(_)
                 | Self::TestChannels { .. }
                 | Self::Backup
                 | Self::Verify

@@ -30,6 +30,8 @@ impl Request {
             | Self::ListUpstreams
             | Self::RemoveUpstream { .. }
             | Self::TestUpstream { .. }
+            | Self::FindReviewer(_)
+            | Self::TestReviewer(_)
             | Self::TestChannels { .. }
             | Self::Reinstate(_)
             | Self::Seed { .. }

@@ -1,6 +1,7 @@
 //! `porchlight check`
 
 mod online;
+mod reviewer;
 
 use clap::Args;
 use serde_json::json;
@@ -19,8 +20,8 @@ pub struct Check {
     #[command(flatten)]
     pub options: ServeOptions,
 
-    /// Also check that the mail server, the ntfy server, the webhook's server and the OpenID Connect provider work. No e-mail and
-    /// no notification is sent
+    /// Also check that the mail server, the ntfy server, the webhook's server, the OpenID Connect provider and the reviewer's model
+    /// work. No e-mail and no notification is sent; the model gets a greeting
     #[arg(long)]
     online: bool,
 }
@@ -49,12 +50,16 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
     config.warnings.extend(traces_left(context).await);
     config.warnings.extend(not_kept(context).await);
     config.warnings.extend(not_reviewed(context).await);
+    config
+        .warnings
+        .extend(reviewer::warning(context, &config).await);
     config.warnings.extend(forwarding(context).await);
     config.warnings.extend(clock(context).await);
     let mut facts = facts(context, &config, &state);
     let mut failures = Vec::new();
     if command.online {
-        let answers = online::ask(&config).await;
+        let mut answers = online::ask(&config).await;
+        reviewer::ask(context, &config, &mut answers).await;
         facts.extend(answers.facts);
         config.warnings.extend(answers.warnings);
         failures = answers.failures;

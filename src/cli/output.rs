@@ -1,5 +1,6 @@
 //! Human-readable output: sentences and aligned tables.
 
+mod reviewer;
 mod rows;
 mod tables;
 mod upstreams;
@@ -16,6 +17,7 @@ use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
 use crate::kernel::words::{plain, plain_json, plain_lines};
 use crate::subscriptions::{ChannelsTested, Tested};
+pub use reviewer::{faults, testing};
 use rows::{assistant_row, child_row, child_sentence, guardian_row, upstream_row};
 use tables::{counted, numbers, table};
 
@@ -209,6 +211,8 @@ fn sentences(answer: &Answer) -> String {
             models,
             answered,
         } => upstreams::tested(name, models, answered.as_deref()),
+        Answer::ReviewerFound(found) => reviewer::found(found),
+        Answer::ReviewerTested(tested) => reviewer::tested(tested),
         Answer::ChannelsTested(tested) => channels_tested(tested),
         // The command sends the messages itself.
         Answer::TestRecipient(_) => String::new(),

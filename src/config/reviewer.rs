@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Unsound, secret_in};
-use crate::gateway::upstreams::{InvalidUpstream, UpstreamUrl, valid_models};
+use crate::gateway::upstreams::{InvalidUpstream, UpstreamKey, UpstreamUrl, valid_models};
 use crate::reviewer::{ReviewerServer, ReviewerSettings, TokenBudget};
 
 #[derive(Clone, Debug, Args)]
-pub struct ReviewerOptions {
+pub struct ReviewerModelOptions {
     /// The model that reads along with children whose parents want that, such as llama3.1:8b
     #[arg(long, env = "PORCHLIGHT_REVIEWER_MODEL", value_name = "MODEL")]
     pub reviewer_model: Option<String>,
@@ -31,6 +31,12 @@ pub struct ReviewerOptions {
         requires = "reviewer_url"
     )]
     pub reviewer_key_file: Option<PathBuf>,
+}
+
+#[derive(Clone, Debug, Args)]
+pub struct ReviewerOptions {
+    #[command(flatten)]
+    pub named: ReviewerModelOptions,
 
     /// How many tokens that model may use for one child in a day (UTC)
     #[arg(
@@ -42,14 +48,27 @@ pub struct ReviewerOptions {
     pub reviewer_budget: TokenBudget,
 }
 
-impl ReviewerOptions {
-    pub(super) fn check(self, warnings: &mut Vec<String>) -> Result<ReviewerSettings, Unsound> {
-        let invalid = |error: InvalidUpstream| Unsound(error.to_string());
+/// The options' values. The key is valid.
+pub struct NamedModel {
+    pub model: Option<String>,
+    pub url: Option<UpstreamUrl>,
+    pub key: Option<String>,
+}
+
+impl ReviewerModelOptions {
+    /// Reads the key, and checks everything.
+    ///
+    /// # Errors
+    ///
+    /// [`Unsound`] says what to change.
+    pub fn check(self, warnings: &mut Vec<String>) -> Result<NamedModel, Unsound> {
         let models = self.reviewer_model.into_iter().collect::<Vec<_>>();
         let model = valid_models(&models).map_err(invalid)?.pop();
         let key = self.reviewer_key_file.as_deref().map(secret_in);
-        let key = key.transpose()?.map(|key| key.parse());
-        let key = key.transpose().map_err(invalid)?;
+        let key = key.transpose()?;
+        if let Some(key) = &key {
+            key.parse::<UpstreamKey>().map_err(invalid)?;
+        }
         if let Some(url) = &self.reviewer_url
             && !url.is_private()
             && url.to_string().starts_with("http:")
@@ -59,10 +78,26 @@ impl ReviewerOptions {
                 url.host()
             ));
         }
+        Ok(NamedModel {
+            model,
+            url: self.reviewer_url,
+            key,
+        })
+    }
+}
+
+impl ReviewerOptions {
+    pub(super) fn check(self, warnings: &mut Vec<String>) -> Result<ReviewerSettings, Unsound> {
+        let NamedModel { model, url, key } = self.named.check(warnings)?;
+        let key = key.map(|key| key.parse()).transpose().map_err(invalid)?;
         Ok(ReviewerSettings {
             model,
-            server: self.reviewer_url.map(|url| ReviewerServer { url, key }),
+            server: url.map(|url| ReviewerServer { url, key }),
             budget: self.reviewer_budget,
         })
     }
+}
+
+fn invalid(error: InvalidUpstream) -> Unsound {
+    Unsound(error.to_string())
 }

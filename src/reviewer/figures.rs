@@ -36,10 +36,23 @@ pub struct Figures {
 impl Figures {
     /// Whether the model gives more than two false alarms a week, or finds less than half.
     pub fn is_unfit(&self) -> bool {
-        let sum = |of: fn(&ConcernFigures) -> u64| self.concerns.iter().map(of).sum::<u64>();
-        let (found, missed) = (sum(|it| it.found), sum(|it| it.missed));
-        let is_noisy = self.weeks == 0 || self.false_alarms_in_weeks > MOST_A_WEEK * self.weeks;
-        found + missed == 0 || found < missed || is_noisy
+        self.finds_too_little() || self.is_noisy()
+    }
+
+    /// Whether it finds less than half.
+    pub fn finds_too_little(&self) -> bool {
+        let (found, missed) = (self.sum(|it| it.found), self.sum(|it| it.missed));
+        found + missed == 0 || found < missed
+    }
+
+    /// Whether it gives more than two false alarms a week.
+    pub fn is_noisy(&self) -> bool {
+        self.weeks == 0 || self.false_alarms_in_weeks > MOST_A_WEEK * self.weeks
+    }
+
+    /// The sum over all concerns.
+    pub fn sum(&self, of: fn(&ConcernFigures) -> u64) -> u64 {
+        self.concerns.iter().map(of).sum()
     }
 
     pub fn false_alarms_a_week(&self) -> f64 {

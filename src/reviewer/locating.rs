@@ -29,8 +29,8 @@ pub struct Finding {
 pub struct Located {
     /// Without duplicates, in the answer's order.
     pub findings: Vec<Finding>,
-    /// How many were dropped because their quote is not in the message that they name, or is too short to tell.
-    pub not_there: usize,
+    /// The concerns of those that were dropped because their quote is not in the message that they name, or is too short to tell.
+    pub not_there: Vec<Concern>,
 }
 
 /// Keeps the findings whose quotes are there. `ids` and `said` are the request's.
@@ -38,7 +38,7 @@ pub fn locate(raw: &[RawFinding], ids: &[String], said: &[Said]) -> Located {
     let mut located = Located::default();
     let mut seen = HashSet::new();
     for finding in raw {
-        if located.findings.len() + located.not_there >= MOST {
+        if located.findings.len() + located.not_there.len() >= MOST {
             break;
         }
         if !seen.insert(finding) {
@@ -47,7 +47,7 @@ pub fn locate(raw: &[RawFinding], ids: &[String], said: &[Said]) -> Located {
         match place_of(finding, ids, said) {
             Some(place) if !located.findings.contains(&place) => located.findings.push(place),
             Some(_) => {}
-            None => located.not_there += 1,
+            None => located.not_there.push(finding.concern),
         }
     }
     located
@@ -119,7 +119,7 @@ mod tests {
         ] {
             let not_there = Located {
                 findings: Vec::new(),
-                not_there: 1,
+                not_there: vec![Concern::Danger],
             };
             assert_eq!(located(id, quote), not_there, "{id} {quote}");
         }
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(locate(&many, &ids, &said).findings.len(), MOST);
         let lies = (0..90).map(|number| raw("ab-1", &format!("not there {number}")));
         let lies = lies.collect::<Vec<_>>();
-        assert_eq!(locate(&lies, &ids, &said).not_there, MOST);
+        assert_eq!(locate(&lies, &ids, &said).not_there.len(), MOST);
     }
 
     /// Another reading of how quotes are compared.
@@ -226,7 +226,7 @@ mod tests {
             let texts = texts.iter().map(String::as_str).collect::<Vec<_>>();
             let (ids, said) = (ids(texts.len()), said_of(&texts));
             let located = locate(&raw, &ids, &said);
-            prop_assert!(located.findings.len() + located.not_there <= MOST);
+            prop_assert!(located.findings.len() + located.not_there.len() <= MOST);
             for found in &located.findings {
                 let text = texts[found.message];
                 let [from, to] = found.range;

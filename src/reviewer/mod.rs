@@ -9,13 +9,16 @@
 
 mod answer;
 pub mod api;
+mod cases;
 mod consents;
+mod conversation;
 mod definitions;
 mod error;
 mod figures;
 mod judging;
 mod locating;
 mod looking;
+mod measuring;
 mod request;
 mod reviewing;
 mod settings;
@@ -25,16 +28,21 @@ mod turns;
 
 use crate::children::feature::{Feature, OfSession, Shown};
 use crate::kernel::queue::Queue;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, Read, StoreError};
 
 pub use crate::alerts::{Concern, Severity};
 pub use answer::{NotAnAnswer, RawFinding, parse};
+pub use cases::{Case, CaseLanguage, CaseMessage, CaseSource, cases};
 pub use consents::{Consents, NamedModel, Status};
+pub use conversation::Conversation;
 pub use error::ReviewerError;
 pub use figures::{ConcernFigures, Figures};
 pub use judging::{DEADLINE, Judged, Model, ReviewFailed, judge};
 pub use locating::{Finding, Located, locate};
 pub use looking::count_all_not_reviewed;
+pub use measuring::{
+    CannotMeasure, Measured, Measuring, OrdinaryWeeks, PAUSE, TIMES, count_requests,
+};
 pub use request::{Request, Said};
 pub use reviewing::Reviewing;
 pub use settings::{InvalidBudget, NoModel, ReviewerServer, ReviewerSettings, TokenBudget};
@@ -84,6 +92,11 @@ impl Reviewer {
             children: self.consents.children.clone(),
         });
     }
+}
+
+/// The figures of a model at a host; `None` if it was not tested, or they are unreadable.
+pub fn figures_of(view: &impl Read, model: &Model) -> Result<Option<Figures>, StoreError> {
+    store::figures(view, &model.name, &model.host())
 }
 
 /// Stores the figures of a model. Replaces those of the same model at the same host.

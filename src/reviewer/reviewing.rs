@@ -140,8 +140,8 @@ impl Reviewing {
         let due = DueSession::clone(&due);
         match judged {
             Ok(Judged { located, tokens }) => {
-                if located.not_there > 0 {
-                    let (session, count) = (due.session, located.not_there);
+                if !located.not_there.is_empty() {
+                    let (session, count) = (due.session, located.not_there.len());
                     tracing::info!(%session, count, "the model quoted what nobody said");
                 }
                 let more = tokens.saturating_sub(estimate);

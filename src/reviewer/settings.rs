@@ -62,6 +62,19 @@ pub struct ReviewerServer {
     pub key: Option<UpstreamKey>,
 }
 
+impl ReviewerServer {
+    pub fn upstream(&self) -> Upstream {
+        Upstream {
+            name: "reviewer".to_owned(),
+            url: self.url.clone(),
+            key: self.key.clone(),
+            models: Vec::new(),
+            form: UpstreamForm::OpenAi,
+            added_at: Timestamp::from_micros(0),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReviewerSettings {
     /// `None` while the administrator names none.
@@ -99,14 +112,7 @@ impl ReviewerSettings {
             return Ok(Err(NoModel::NotNamed));
         };
         if let Some(server) = &self.server {
-            let upstream = Upstream {
-                name: "reviewer".to_owned(),
-                url: server.url.clone(),
-                key: server.key.clone(),
-                models: Vec::new(),
-                form: UpstreamForm::OpenAi,
-                added_at: Timestamp::from_micros(0),
-            };
+            let upstream = server.upstream();
             return Ok(Ok(Model { name, upstream }));
         }
         let (mut all, _) = upstreams.list(view)?;

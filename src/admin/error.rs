@@ -1,0 +1,64 @@
+//! Why a request was refused.
+
+use serde::{Deserialize, Serialize};
+
+use crate::activities::{ActivitiesError, SameIdTwice};
+use crate::assistant::AssistantError;
+use crate::blocked_topics::{BlockedTopicsError, TopicError};
+use crate::children::ChildrenError;
+use crate::context::ContextError;
+use crate::gateway::upstreams::{InvalidUpstream, ProbeError, UpstreamsError};
+use crate::identity::IdentityError;
+use crate::kernel::name::NotAName;
+use crate::kernel::store::StoreError;
+use crate::retention::RetentionError;
+use crate::reviewer::{CannotMeasure, NoModel};
+use crate::summary::{ReportError, SummaryError};
+use crate::transcripts::TranscriptsError;
+
+/// Why a request was refused, in a sentence for the administrator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
+#[error("{sentence}")]
+pub struct AdminError {
+    sentence: String,
+}
+
+impl AdminError {
+    pub fn new(sentence: impl Into<String>) -> Self {
+        let sentence = sentence.into();
+        Self { sentence }
+    }
+}
+
+/// The features' errors are sentences already.
+macro_rules! into_sentence {
+    ($($error:ty),* $(,)?) => {
+        $(impl From<$error> for AdminError {
+            fn from(error: $error) -> Self {
+                Self::new(error.to_string())
+            }
+        })*
+    };
+}
+
+into_sentence!(
+    ActivitiesError,
+    AssistantError,
+    BlockedTopicsError,
+    CannotMeasure,
+    ContextError,
+    ChildrenError,
+    IdentityError,
+    InvalidUpstream,
+    NoModel,
+    NotAName,
+    ProbeError,
+    ReportError,
+    RetentionError,
+    SameIdTwice,
+    StoreError,
+    SummaryError,
+    TopicError,
+    TranscriptsError,
+    UpstreamsError,
+);

@@ -1,0 +1,161 @@
+//! Which model reviews, and how good it is.
+
+use std::pin::pin;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::ordinary_weeks::ordinary_weeks;
+use super::stream::Pieces;
+use super::{AdminError, OnProgress, Progress};
+use crate::app::App;
+use crate::gateway::upstreams::UpstreamUrl;
+use crate::reviewer::{
+    Figures, Measured, Measuring, Model, NoModel, PAUSE, ReviewerServer, ReviewerSettings, cases,
+    count_requests, figures_of, write_figures,
+};
+
+/// How often progress is reported while a model thinks.
+const BEAT: Duration = Duration::from_secs(10);
+
+/// A model, as the command line names it. What is left out is as the running server has it.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct NamedReviewer {
+    pub model: Option<String>,
+    pub server: Option<NamedServer>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+pub struct NamedServer {
+    pub url: UpstreamUrl,
+    pub key: Option<String>,
+}
+
+/// The model that reviews, or why there is none.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct FoundReviewer {
+    pub model: Option<String>,
+    pub host: Option<String>,
+    /// The name of the gateway's upstream that has it.
+    pub upstream: Option<String>,
+    pub figures: Option<Figures>,
+    /// How many requests a test makes.
+    pub requests: u64,
+    /// `None` also if no model is named.
+    pub why_not: Option<String>,
+}
+
+/// The result of a test.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct TestedReviewer {
+    #[serde(flatten)]
+    pub measured: Measured,
+    pub false_alarms_a_week: f64,
+    pub unfit: bool,
+}
+
+pub(super) fn find(app: &App, named: NamedReviewer) -> Result<FoundReviewer, AdminError> {
+    let settings = settings(app, named)?;
+    let model = match settings.model(&app.store, &app.gateway.upstreams)? {
+        Ok(model) => model,
+        Err(NoModel::NotNamed) => return Ok(FoundReviewer::default()),
+        Err(why) => {
+            return Ok(FoundReviewer {
+                model: settings.model,
+                why_not: Some(why.to_string()),
+                ..FoundReviewer::default()
+            });
+        }
+    };
+    Ok(FoundReviewer {
+        host: Some(model.host()),
+        upstream: settings
+            .server
+            .is_none()
+            .then_some(model.upstream.name.clone()),
+        figures: figures_of(&app.store, &model)?,
+        requests: count_requests(&cases(), &ordinary_weeks()),
+        model: Some(model.name),
+        why_not: None,
+    })
+}
+
+/// Stops without storing anything once the receiver of `pieces` is gone, which is how a command ends that was interrupted.
+pub(super) async fn test(
+    app: &App,
+    named: NamedReviewer,
+    progress: OnProgress<'_>,
+    pieces: &Pieces,
+) -> Result<TestedReviewer, AdminError> {
+    let settings = settings(app, named)?;
+    let model = settings.model(&app.store, &app.gateway.upstreams)??;
+    let measured = tokio::select! {
+        measured = measure(app, &model, progress) => measured?,
+        () = pieces.closed() => {
+            return Err(AdminError::new("The test was stopped. Nothing was stored."));
+        }
+    };
+    let figures = measured.figures.clone();
+    let tested = TestedReviewer {
+        false_alarms_a_week: figures.false_alarms_a_week(),
+        unfit: figures.is_unfit(),
+        measured,
+    };
+    let written = app
+        .store
+        .commit(move |change| write_figures(change, &figures));
+    written.await??;
+    Ok(tested)
+}
+
+async fn measure(
+    app: &App,
+    model: &Model,
+    progress: OnProgress<'_>,
+) -> Result<Measured, AdminError> {
+    let (cases, weeks) = (cases(), ordinary_weeks());
+    let total = count_requests(&cases, &weeks);
+    let last = Mutex::new(Progress { done: 0, total });
+    let report = |done| {
+        let made = Progress { done, total };
+        *last.lock().unwrap_or_else(PoisonError::into_inner) = made;
+        progress(made);
+    };
+    let reviewing = &app.reviewer.reviewing;
+    let measuring = Measuring {
+        client: &reviewing.client,
+        model,
+        rng: &reviewing.rng,
+        clock: &reviewing.clock,
+        turns: &reviewing.turns,
+        pause: PAUSE,
+        on_progress: &report,
+    };
+    let mut measured = pin!(measuring.run(&cases, &weeks));
+    loop {
+        tokio::select! {
+            measured = &mut measured => return Ok(measured?),
+            () = tokio::time::sleep(BEAT) => {
+                let made = *last.lock().unwrap_or_else(PoisonError::into_inner);
+                progress(made);
+            }
+        }
+    }
+}
+
+fn settings(app: &App, named: NamedReviewer) -> Result<ReviewerSettings, AdminError> {
+    let own = &app.reviewer.consents.settings;
+    let server = match named.server {
+        Some(NamedServer { url, key }) => {
+            let key = key.map(|key| key.parse()).transpose()?;
+            Some(ReviewerServer { url, key })
+        }
+        None => own.server.clone(),
+    };
+    Ok(ReviewerSettings {
+        model: named.model.or_else(|| own.model.clone()),
+        server,
+        budget: own.budget,
+    })
+}
