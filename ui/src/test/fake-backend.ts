@@ -14,6 +14,7 @@
  * | | `hostile@example.com` | … long names, Arabic, emoji, a session of 5,000 messages |
  * | | `no-list@example.com` | … whose list of children fails |
  * | | `alerts@example.com` | … alerts of each kind |
+ * | | `reader@example.com` | … a model that reads along: off (Mia's), or another guardian wants it (Noah's) |
  * | | `damaged@example.com` | … lists of which some rows (Mia's) or all rows (Noah's) can't be read |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
  * | | `lnk_` and 43 times `y` | the server fails without a sentence |
