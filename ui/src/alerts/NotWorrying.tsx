@@ -119,7 +119,7 @@ export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
   return (
     <section aria-labelledby="not-worrying" className="flex max-w-[65ch] flex-col gap-3">
       <h2 id="not-worrying" className="text-lg font-bold">
-        What you don&apos;t worry about
+        {HEADING}
       </h2>
       {isLoadingError && (
         <ErrorState
@@ -157,5 +157,7 @@ export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
     </section>
   );
 }
+
+const HEADING = "What you don't worry about";
 
 const none: readonly Concern[] = [];

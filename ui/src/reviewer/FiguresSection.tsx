@@ -69,11 +69,11 @@ export function FiguresSection({ figures }: { figures: Figures }) {
         </tbody>
       </table>
       <p className="max-w-[65ch] text-sm text-muted">
-        Each made-up conversation was read three times. Seconds are how long one answer took. Quotes that
-        nobody said are dropped, so they never reach you.
+        Counted on made-up conversations, each read three times. Quotes not there are words that nobody said:
+        they are dropped, and never reach you. Seconds are how long one answer took.
       </p>
     </section>
   );
 }
 
-const columns = ["Concern", "Found", "Missed", "False alarms", "Made-up quotes", "Seconds"] as const;
+const columns = ["Concern", "Found", "Missed", "False alarms", "Quotes not there", "Seconds"] as const;

@@ -32,8 +32,8 @@ export function WhereItGoes({ child, named: { model, host }, isPrivate, ref }: W
       </dl>
       <p>
         When a conversation has ended, and every 30 minutes of a long one, every word of it goes to this
-        model, with the topics that you block. Deleted conversations are not sent, and nor is what was said
-        before.
+        model, with the topics that you block. Deleted conversations are not sent, and earlier ones are not
+        either.
       </p>
       {isPrivate ? (
         <p>

@@ -77,9 +77,9 @@ test("before it is on: where every word goes, how good the model is, and the pag
     within(table)
       .getAllByRole("columnheader")
       .map(({ textContent }) => textContent),
-  ).toEqual(["Concern", "Found", "Missed", "False alarms", "Made-up quotes", "Seconds"]);
+  ).toEqual(["Concern", "Found", "Missed", "False alarms", "Quotes not there", "Seconds"]);
   expect(within(table).getByRole("rowheader", { name: "Self-harm" })).toBeVisible();
-  expect(rows[1]).toHaveTextContent("Found: 40Missed: 8False alarms: 1Made-up quotes: 2Seconds: 2.3");
+  expect(rows[1]).toHaveTextContent("Found: 40Missed: 8False alarms: 1Quotes not there: 2Seconds: 2.3");
   expect(screen.getByText(/raises 1\.5 false alarms\.$/u)).toBeVisible();
   expect(screen.queryByText(/unfit/u)).toBeNull();
   expect(screen.getByRole("link", { name: "A page for Mia" })).toHaveAttribute("href", "/child/1/for-child");
