@@ -35,7 +35,7 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
   const ofConcern = { kind: "concern", concern } as const;
   const isOfConcern = concerns?.includes(concern) === true;
   return (
-    <div ref={area} className={isNotWorrying ? "basis-full px-4 forced-colors:px-0" : ""}>
+    <div ref={area} className={isNotWorrying ? "basis-full px-4 forced-colors:px-0" : "ml-auto"}>
       {isNotWorrying ? (
         concerns !== undefined && (
           <UndoLine
