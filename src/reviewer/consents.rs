@@ -167,6 +167,8 @@ impl Consents {
             let sign_outs = consents.sign_outs_of(change, by)?.unwrap_or_default();
             let mut consent = Consent::new(by, sign_outs, now, &model);
             consent.agreement.show(by, now);
+            // What was said before isn't sent.
+            store::clear_queue(change, child)?;
             store::put_consent(change, child, &consent)?;
             let details = format!("{} · {}", model.name, model.host());
             let details = Details::of_value(Some(details));
@@ -213,8 +215,13 @@ impl Consents {
         if consent.by == *by || consent.agreement.is_confirmed_by(by) {
             return Ok(());
         }
+        let child = access.child();
+        // What was said while it waited isn't sent.
+        if self.permitted(change, child)?.is_none() {
+            store::clear_queue(change, child)?;
+        }
         consent.agreement.confirm(by, self.clock.now());
-        store::put_consent(change, access.child(), &consent)?;
+        store::put_consent(change, child, &consent)?;
         self.note(change, access, Changed::ReviewerConfirmed, by, None)
     }
 

@@ -201,8 +201,13 @@ pub fn put_consent(
 
 /// Also an unreadable one. What waits for a review is dropped.
 pub fn remove_consent(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    while change.remove_some_below(&queue_of(child))? > 0 {}
+    clear_queue(change, child)?;
     change.remove(&consent_key(child))
+}
+
+pub fn clear_queue(change: &mut Change, child: ChildId) -> Result<(), StoreError> {
+    while change.remove_some_below(&queue_of(child))? > 0 {}
+    Ok(())
 }
 
 /// The children with a consent, also an unreadable one.

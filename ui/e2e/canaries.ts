@@ -20,6 +20,9 @@ const PRIVATE_FIELDS = new Set([
   "words",
 ]);
 
+/** Lists of the contract's own words, which a log may contain. */
+const PUBLIC_LISTS = new Set(["kinds"]);
+
 /** The number of texts recorded per list: if the thousandth message is logged, so is the first. */
 const MOST_AT_ONCE = 100;
 
@@ -112,6 +115,7 @@ function privateTexts(body: unknown): string[] {
     return body.flatMap((item) => (typeof item === "string" ? [item] : privateTexts(item)));
   if (typeof body !== "object" || body === null) return [];
   return Object.entries(body).flatMap(([field, value]: [string, unknown]) => {
+    if (PUBLIC_LISTS.has(field)) return [];
     if (typeof value !== "string") return privateTexts(value);
     return PRIVATE_FIELDS.has(field) ? [value] : [];
   });

@@ -8,6 +8,7 @@ import { testWithClock } from "./clock-fixture";
 import { type Family, anyWidth, expect, signInByCommand } from "./fixtures";
 import type { Porchlight } from "./porchlight";
 import type { PostOffice } from "./post-office";
+import { ScriptedModel } from "./scripted-model";
 import { clockLibrary } from "./server-clock";
 
 /** Signing in with a link counts as step-up for ten minutes. */
@@ -19,8 +20,10 @@ const REFUSED = [
   /^error: RequestFailed: The server answered with status (403|404)/u,
 ];
 
+const model = new ScriptedModel();
+
 // Nobody listens there, so a test notification stays in the queue.
-const test = testWithClock(["--ntfy", "http://127.0.0.1:9"]);
+const test = testWithClock(async () => ["--ntfy", "http://127.0.0.1:9", ...(await model.open())]);
 
 test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
 
@@ -53,7 +56,7 @@ const quotes = (page: Page) =>
   main(page).getByRole("checkbox", { name: "Include quotes and topics in my emails" });
 const howLong = (page: Page) => page.getByRole("region", { name: "How long conversations are kept" });
 const settings =
-  (part: "assistants" | "people" | "profile") =>
+  (part: "ai-reader" | "assistants" | "people" | "profile") =>
   ({ child }: Family) =>
     `/child/${child.id}/settings/${part}`;
 
@@ -66,6 +69,16 @@ async function noteShown(page: Page, secret: RegExp): Promise<void> {
 async function keepFor90Days(page: Page): Promise<void> {
   await howLong(page).getByRole("radio", { name: "90 days" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Keep them for 90 days" }).click();
+}
+
+const readerIs = (page: Page, name: string) =>
+  expect(main(page).getByRole("heading", { level: 2, name, exact: true })).toBeVisible();
+
+async function switchReaderOn(page: Page): Promise<void> {
+  await main(page)
+    .getByRole("button", { name: /^Switch it on/u })
+    .click();
+  await page.getByRole("dialog").getByRole("button", { name: "Switch on" }).click();
 }
 
 /** Connects an assistant, soon after signing in. */
@@ -289,6 +302,40 @@ const actions: readonly Action[] = [
     },
   },
   {
+    operation: "switchReviewerOn",
+    prepare: async ({ porchlight }) => model.test(porchlight),
+    path: settings("ai-reader"),
+    act: async ({ page }) => switchReaderOn(page),
+    done: async ({ page }) => readerIs(page, "On"),
+  },
+  {
+    operation: "confirmReviewer",
+    isShared: true,
+    prepare: async ({ porchlight, others, family }) => {
+      await model.test(porchlight);
+      await others.goto(settings("ai-reader")(family));
+      await switchReaderOn(others);
+      await readerIs(others, "Waiting for every guardian");
+    },
+    path: settings("ai-reader"),
+    act: async ({ page }) => {
+      await main(page)
+        .getByRole("button", { name: /^Agree to it/u })
+        .click();
+      await page.getByRole("dialog").getByRole("button", { name: "Agree" }).click();
+    },
+    done: async ({ page }) => readerIs(page, "On"),
+  },
+  {
+    operation: "switchReviewerAtHome",
+    path: settings("ai-reader"),
+    act: async ({ page }) => {
+      await main(page).getByRole("button", { name: "Ask for these alerts" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Ask for these alerts" }).click();
+    },
+    done: async ({ page }) => expect(main(page).getByText("You asked for these alerts.")).toBeVisible(),
+  },
+  {
     operation: "exportChild",
     path: ({ child }) => `/child/${child.id}/summary`,
     act: async ({ page }) => page.getByRole("button", { name: /^Download /u }).click(),
@@ -373,8 +420,6 @@ test("every operation that requires step-up is tested", anyWidth, () => {
     .filter((operation) => /Requires\s+stepping\s+up/u.test(operation))
     .map((operation) => /operationId: (\w+)/u.exec(operation)?.[1]);
 
-  // No page has them yet.
-  const withoutPage = ["confirmReviewer", "switchReviewerAtHome", "switchReviewerOn"];
   const acted = actions.map(({ operation }) => operation);
-  expect(new Set(required)).toEqual(new Set([...acted, ...withoutPage]));
+  expect(new Set(required)).toEqual(new Set(acted));
 });

@@ -16,6 +16,7 @@ export const settingsPages = [
   "settings/times",
   "settings/assistants",
   "settings/people",
+  "settings/ai-reader",
   "settings/profile",
 ] as const;
 

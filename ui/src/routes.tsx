@@ -8,6 +8,7 @@ import {
   getListSignInMethodsQueryOptions,
   getListSignInsQueryOptions,
 } from "./api/generated/client/identity/identity";
+import { getGetReviewerQueryOptions } from "./api/generated/client/reviewer/reviewer";
 import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/generated/client/rules/rules";
 import { getGetSubscriptionQueryOptions } from "./api/generated/client/subscription/subscription";
 import { getGetMetricsQueryOptions, getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
@@ -46,6 +47,7 @@ const pages = {
   times: async () => (await settings()).TimesPage,
   assistants: async () => (await settings()).AssistantsPage,
   people: async () => (await settings()).PeoplePage,
+  reviewer: async () => (await import("./settings/ReviewerPage")).ReviewerPage,
   profile: async () => (await settings()).ProfilePage,
   subscription: async () => (await import("./subscription/SubscriptionPage")).SubscriptionPage,
   you: async () => (await import("./settings/YouWithMessages")).YouWithMessages,
@@ -87,6 +89,9 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
     queries.prefetchQuery(getGetMetricsQueryOptions(childId)),
   );
   const times = childLoader(queries, (childId) => queries.prefetchQuery(getGetTimesQueryOptions(childId)));
+  const reviewer = childLoader(queries, (childId) =>
+    queries.prefetchQuery(getGetReviewerQueryOptions(childId)),
+  );
   const subscription = childLoader(queries, () => {
     void queries.prefetchQuery(getGetSubscriptionQueryOptions());
     void queries.prefetchQuery(getListSignInMethodsQueryOptions());
@@ -112,6 +117,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "settings/times", ...pageInFrame(pages.times, times) },
         { path: "settings/assistants", ...pageInFrame(pages.assistants) },
         { path: "settings/people", ...pageInFrame(pages.people) },
+        { path: "settings/ai-reader", ...pageInFrame(pages.reviewer, reviewer) },
         { path: "settings/profile", ...pageInFrame(pages.profile) },
         { path: "subscription", ...pageInFrame(pages.subscription, subscription) },
       ],

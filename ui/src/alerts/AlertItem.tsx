@@ -2,9 +2,11 @@ import { useId, useLayoutEffect, useRef } from "react";
 import { Link } from "react-router";
 
 import { AlertDay } from "./AlertDay";
+import { NotWorrying } from "./NotWorrying";
 import { type Phrase, isWatched } from "./phrases";
 import { errorTexts, useChangePhrases } from "./queries";
 import { type AnyAlert, alertSentence, dayOf, deletionSentence, isNoticedLater } from "./sentences";
+import { WhatNow } from "./WhatNow";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { partsOf } from "../format/marks";
@@ -28,6 +30,7 @@ interface AlertItemProps {
 export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
   const sentence = useId();
   const deleted = deletionSentence(alert);
+  const { flagged } = alert;
   return (
     <li
       tabIndex={-1}
@@ -49,10 +52,21 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
       <p id={sentence} className="font-bold">
         {alertSentence(alert, child.name)}
       </p>
+      {flagged !== undefined && (
+        <p className="text-sm text-muted">
+          The model <bdi>{plainText(flagged.model)}</bdi> said so
+          {flagged.severity === "urgent" && (
+            <>
+              , and that it is <strong className="text-ink">urgent</strong>
+            </>
+          )}
+          .
+        </p>
+      )}
       {alert.text_content !== undefined && <Words child={child} alert={alert} />}
       {alert.corrected === true && <p className="text-sm">It was corrected later.</p>}
       {deleted !== null && <p>{deleted}</p>}
-      <div className="-mx-4 flex flex-wrap items-center forced-colors:mx-0">
+      <div className="relative -mx-4 flex flex-wrap items-center forced-colors:mx-0">
         <Place childId={child.child_id} alert={alert} describedBy={sentence} />
         {alert.phrase !== undefined && (
           <StopWatching
@@ -62,7 +76,9 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
             describedBy={sentence}
           />
         )}
+        {flagged !== undefined && <NotWorrying child={child} alert={alert} flagged={flagged} />}
       </div>
+      {flagged !== undefined && <WhatNow child={child} concern={flagged.concern} describedBy={sentence} />}
     </li>
   );
 }

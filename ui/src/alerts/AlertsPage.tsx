@@ -2,6 +2,7 @@ import { BellIcon } from "lucide-react";
 import { useCallback, useEffect, useRef, useState } from "react";
 
 import { AlertItem } from "./AlertItem";
+import { NotWorryingConcerns } from "./NotWorrying";
 import { errorTexts, useAlerts, useNoteSeen, usePhrases } from "./queries";
 import { type AnyAlert, rings } from "./sentences";
 import { WatchedPhrases } from "./WatchedPhrases";
@@ -33,8 +34,8 @@ function ChildAlerts({ child }: { child: Child }) {
       <div className="flex flex-col gap-2">
         <PageHeading>{`Alerts for ${child.name}`}</PageHeading>
         <p className="max-w-[65ch]">
-          Words that you watch for, and things that went wrong, each with where it happened.{" "}
-          <strong>Porchlight is not an emergency service.</strong>
+          Words that you watch for, what an AI reader points at if you use one, and things that went wrong,
+          each with where it happened. <strong>Porchlight is not an emergency service.</strong>
         </p>
         <Button
           look="quiet"
@@ -65,6 +66,7 @@ function ChildAlerts({ child }: { child: Child }) {
           />
         )}
       </QueryView>
+      <NotWorryingConcerns child={child} next={phrases} />
       <WatchedPhrases child={child} heading={phrases} />
     </div>
   );

@@ -107,4 +107,10 @@ export const errorTexts = {
   },
   save: "An unknown error occurred while saving your phrases.",
   try: "The phrase could not be tried.",
+  notWorrying: "That could not be saved.",
+  notWorryingList: {
+    prefix: "Error loading what you don't worry about: ",
+    fallback: "An unknown error occurred.",
+  },
+  helpline: { prefix: "Error loading the helpline: ", fallback: "An unknown error occurred." },
 } satisfies ErrorTexts;

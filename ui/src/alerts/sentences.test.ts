@@ -138,3 +138,11 @@ test("only what the child heard or when counts in the bell, not the plumbing", (
 
   expect(kinds.filter((kind) => rings({ kind }))).toEqual(["phrase", "outside_times"]);
 });
+
+test("what a model pointed at counts unless the guardian finds it not worrying", () => {
+  const flagged = { concern: "danger", severity: "look", model: "m" } as const;
+  const kind = "reviewer";
+
+  expect(rings({ kind, flagged: { ...flagged, not_worrying: false } })).toBe(true);
+  expect(rings({ kind, flagged: { ...flagged, not_worrying: true } })).toBe(false);
+});

@@ -1,6 +1,7 @@
 /** What an alert says. The sentences are the product's. */
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
+import { concernNames } from "../children/concerns";
 import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
@@ -11,9 +12,10 @@ export type AnyAlert = components["schemas"]["Alert"];
 
 type Reason = components["schemas"]["WhyNot"];
 
-/** Whether alerts of this kind count in the bell and show on Summary. */
-export function rings({ kind }: Pick<AnyAlert, "kind">): boolean {
-  return kind === "phrase" || kind === "outside_times" || kind === "reviewer";
+/** Whether an alert counts in the bell and shows on Summary. */
+export function rings({ kind, flagged }: Pick<AnyAlert, "kind" | "flagged">): boolean {
+  if (kind === "reviewer") return flagged?.not_worrying !== true;
+  return kind === "phrase" || kind === "outside_times";
 }
 
 /** The sentence of an alert. Its time of day is without a date, which is shown beside it. */
@@ -55,18 +57,6 @@ export function alertSentence(alert: AnyAlert, childName: string): string {
     }
   }
 }
-
-const concernNames: Record<components["schemas"]["Concern"], string> = {
-  self_harm: "self-harm",
-  hurt: "being hurt or threatened",
-  hurt_at_home: "being hurt or threatened at home",
-  sexual_content: "sexual content",
-  stranger: "a stranger who wants contact or secrets",
-  danger: "dangerous acts and substances",
-  eating_and_body: "eating and body",
-  blocked_topic: "a blocked topic",
-  assistant: "how the assistant behaves",
-};
 
 function forMinutes(minutes: number | undefined): string {
   return minutes === undefined ? "" : ` for ${inWords(minutes * 60)}`;

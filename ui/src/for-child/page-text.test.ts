@@ -79,7 +79,9 @@ test.each([
   for (const days of [null, 365, 90] as const) {
     for (const assistants of [mia.assistants, ["Robo", "Tablet"]])
       for (const reviewed of [false, true])
-        expect(level(pageText(edition, { ...mia, days, assistants, reviewed }).join(" "))).toBeLessThanOrEqual(limit);
+        expect(
+          level(pageText(edition, { ...mia, days, assistants, reviewed }).join(" ")),
+        ).toBeLessThanOrEqual(limit);
   }
 });
 

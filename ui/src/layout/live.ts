@@ -29,13 +29,15 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
   receipts: ["/rules/receipts", "/talk_status", "/connections"],
   rules: ["/rules", "/connections"],
   deleted_sessions: ["/deleted_sessions", "/retention"],
+  // The child's page says whether a model reads along.
+  reviewer: ["/reviewer", "/for_child"],
 };
 
 /** The prefixes of the URLs that an event affects; null if it affects all. */
 export function affectedUrls(childId: number, event: string): readonly string[] | null {
   const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
   // The event doesn't name the child, so the numbers of all children are refetched, too.
-  if (event === "alerts") return [`${childUrl}/alerts`, UNSEEN_ALERTS_URL];
+  if (event === "alerts") return [`${childUrl}/alerts`, `${childUrl}/not_worrying`, UNSEEN_ALERTS_URL];
   // One about a shorter retention is shown with it, too.
   if (event === "requests") return [getListRequestsUrl(), `${childUrl}/retention`];
   // The changes of assistants have no event of their own.

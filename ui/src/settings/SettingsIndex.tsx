@@ -10,11 +10,13 @@ import {
   useListRequests,
 } from "../api/generated/client/household/household";
 import { useGetAddress, useGetRecoveryCodes } from "../api/generated/client/identity/identity";
+import { useGetReviewer } from "../api/generated/client/reviewer/reviewer";
 import { useGetTimes } from "../api/generated/client/rules/rules";
 import type { Child } from "../children/children";
 import { AddChild } from "../household/AddChild";
 import { whoSees } from "../household/guardians";
 import { paths } from "../paths";
+import { readerLine } from "../reviewer/words";
 import { useReceipts } from "../rules/receipts";
 import { PageHeading } from "../ui/PageHeading";
 
@@ -28,6 +30,7 @@ export function SettingsIndex({ child }: { child: Child }) {
   const receipts = useReceipts(childId);
   const requests = useListRequests();
   const retention = useGetRetention(childId);
+  const reviewer = useGetReviewer(childId);
   const address = useGetAddress();
   const codes = useGetRecoveryCodes();
   const parts: readonly PartProps[] = [
@@ -52,6 +55,11 @@ export function SettingsIndex({ child }: { child: Child }) {
       to: paths.section(childId, "settings/people"),
       label: "People",
       line: lineOf([household], () => household.data && whoSees(child, household.data.data.children)),
+    },
+    {
+      to: paths.section(childId, "settings/ai-reader"),
+      label: "AI reader",
+      line: lineOf([reviewer], () => reviewer.data && readerLine(reviewer.data.data, now)),
     },
     {
       to: paths.section(childId, "settings/profile"),

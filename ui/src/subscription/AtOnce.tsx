@@ -45,16 +45,25 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
           </Group>
           {siblings.length > 1 && <Children settings={settings} siblings={siblings} />}
           <QuietHours settings={settings} />
+          {settings.at_once.kinds.includes("reviewer") && (
+            <Choice
+              checked={settings.at_once.urgent_passes}
+              change={(on) => ({ kind: "urgent alerts", on })}
+              hint="An AI reader says what is urgent, and can be wrong. It also comes right after another message."
+            >
+              What an AI reader calls urgent comes in my quiet hours, too
+            </Choice>
+          )}
         </>
       )}
     </>
   );
 }
 
-/** An alert of a model that reads conversations can be chosen once there is such a model. */
 const kinds: readonly { alerts: AlertKind; label: string }[] = [
   { alerts: "phrase", label: "A phrase that you watch for was said" },
   { alerts: "outside_times", label: "Talk outside of the times that you allow" },
+  { alerts: "reviewer", label: "An AI reader pointed at something" },
 ];
 
 function Children({ settings, siblings }: { settings: Settings; siblings: readonly Child[] }) {

@@ -33,6 +33,12 @@ test.each<[string, Settings, SettingsChange, Partial<Settings>]>([
     { at_once: { ...off.at_once, kinds: ["outside_times", "reviewer", "phrase"] } },
   ],
   [
+    "urgent ones in quiet hours",
+    off,
+    { kind: "urgent alerts", on: true },
+    { at_once: { ...off.at_once, urgent_passes: true } },
+  ],
+  [
     "only some children, at first all",
     off,
     { kind: "all children", on: false, children: [1, 2] },

@@ -13,6 +13,7 @@ export type Weekday = Schemas["WeeklyEmail"]["weekday"];
 export type SettingsChange =
   | { kind: "email at once"; on: boolean }
   | { kind: "alerts of a kind"; alerts: AlertKind; on: boolean }
+  | { kind: "urgent alerts"; on: boolean }
   /** `children` are all of the guardian's. */
   | { kind: "all children"; on: boolean; children: readonly number[] }
   | { kind: "one child"; childId: number; on: boolean; children: readonly number[] }
@@ -33,6 +34,8 @@ export function withChange(settings: Settings, change: SettingsChange): Settings
       const others = atOnce.kinds.filter((kind) => kind !== change.alerts);
       return { ...settings, at_once: { ...atOnce, kinds: change.on ? [...others, change.alerts] : others } };
     }
+    case "urgent alerts":
+      return { ...settings, at_once: { ...atOnce, urgent_passes: change.on } };
     case "all children": {
       const { children: _, ...ofAll } = atOnce;
       return { ...settings, at_once: change.on ? ofAll : { ...atOnce, children: [...change.children] } };

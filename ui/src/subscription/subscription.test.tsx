@@ -64,6 +64,20 @@ test("an email at once is switched on with the keyboard, and its choices appear"
   expect(within(kinds).getByText("Saved.")).toBeVisible();
 });
 
+test("urgent alerts of an AI reader pass quiet hours if chosen, and are offered with its alerts alone", async () => {
+  const { user, own } = told();
+  const urgent = { name: "What an AI reader calls urgent comes in my quiet hours, too" };
+  expect(await screen.findByRole("checkbox", urgent)).not.toBeChecked();
+  expect(screen.getByRole("checkbox", urgent)).toHaveAccessibleDescription(/, and can be wrong\./u);
+
+  await user.click(screen.getByRole("checkbox", urgent));
+  await waitFor(() => expect(own.settings.at_once.urgent_passes).toBe(true));
+
+  await user.click(screen.getByRole("checkbox", { name: "An AI reader pointed at something" }));
+  await waitFor(() => expect(own.settings.at_once.kinds).toEqual(["phrase", "outside_times"]));
+  await waitFor(() => expect(screen.queryByRole("checkbox", urgent)).toBeNull());
+});
+
 test("some children are chosen, and then all again", async () => {
   const { user, own } = told((backend) => {
     const family = backend.family("parent@example.com");

@@ -13,6 +13,10 @@ export interface FakeAlerts {
   /** Newest first. */
   alerts: Alert[];
   phrases: Phrase[];
+  /** The concerns that the guardian finds not worrying. */
+  notWorrying: Set<Schemas["Concern"]>;
+  /** The single alerts that the guardian finds not worrying. */
+  notWorryingAlerts: Set<number>;
   /** Incremented by each change; the ETag contains it. */
   version: number;
 }
@@ -20,7 +24,7 @@ export interface FakeAlerts {
 const MINUTE = 60_000;
 
 export function alertsOf(...alerts: Alert[]): FakeAlerts {
-  return { alerts, phrases: [], version: 1 };
+  return { alerts, phrases: [], notWorrying: new Set(), notWorryingAlerts: new Set(), version: 1 };
 }
 
 /** An unseen alert about "our secret", some minutes ago. */
@@ -40,6 +44,17 @@ export function phraseAlert(id: number, minutesAgo: number, changed: Partial<Ale
     ranges: [[11, 21]],
     before: { source: "child", text_content: "Can I tell Grandma?" },
     after: { source: "child", text_content: "Okay." },
+    ...changed,
+  };
+}
+
+/** An unseen alert about what a model pointed at, some minutes ago. */
+export function reviewerAlert(id: number, minutesAgo: number, changed: Partial<Alert> = {}): Alert {
+  const { phrase: _, ...words } = phraseAlert(id, minutesAgo);
+  return {
+    ...words,
+    kind: "reviewer",
+    flagged: { concern: "stranger", severity: "look", model: "llama3.1:8b", not_worrying: false },
     ...changed,
   };
 }
@@ -86,7 +101,8 @@ export function alertsIn({ alerts }: Family, childId: number): FakeAlerts {
 }
 
 /** The cursor is the number of alerts before it. */
-export function answerAlerts({ alerts }: FakeAlerts, query: URLSearchParams): Schemas["AlertPage"] {
+export function answerAlerts(known: FakeAlerts, query: URLSearchParams): Schemas["AlertPage"] {
+  const alerts = known.alerts.map((alert) => shown(known, alert));
   const first = Number(query.get("before") ?? 0);
   const end = first + Number(query.get("limit") ?? 50);
   return { alerts: alerts.slice(first, end), ...(end < alerts.length && { next: String(end) }) };
@@ -94,10 +110,35 @@ export function answerAlerts({ alerts }: FakeAlerts, query: URLSearchParams): Sc
 
 export function answerUnseen(family: Family): Schemas["UnseenAlerts"][] {
   return family.children.map(({ child_id }) => {
-    const { alerts } = alertsIn(family, child_id);
-    const unseen = alerts.filter((alert) => alert.unseen && alert.kind === "phrase").length;
+    const known = alertsIn(family, child_id);
+    const { length: unseen } = known.alerts.filter((alert) => alert.unseen && isCounted(known, alert));
     return { child_id, unseen: Math.min(unseen, 100) };
   });
+}
+
+function isCounted(known: FakeAlerts, { kind, alert_id: id, flagged }: Alert): boolean {
+  return kind === "phrase" || (kind === "reviewer" && !isNotWorrying(known, id, flagged));
+}
+
+function isNotWorrying(known: FakeAlerts, id: number, flagged: Alert["flagged"]): boolean {
+  return known.notWorryingAlerts.has(id) || (flagged !== undefined && known.notWorrying.has(flagged.concern));
+}
+
+/** The alert as the guardian sees it now. */
+function shown(known: FakeAlerts, alert: Alert): Alert {
+  const { flagged, alert_id: id } = alert;
+  if (flagged === undefined) return alert;
+  return { ...alert, flagged: { ...flagged, not_worrying: isNotWorrying(known, id, flagged) } };
+}
+
+export function answerNotWorrying(
+  { notWorryingAlerts }: FakeAlerts,
+  alertId: number,
+  { not_worrying: isSo }: Schemas["NotWorrying"],
+): Response {
+  if (isSo) notWorryingAlerts.add(alertId);
+  else notWorryingAlerts.delete(alertId);
+  return new HttpResponse(null, { status: 204 });
 }
 
 export function answerSeen(family: Family, { child_id, up_to }: Schemas["SeenAlerts"]): Response {

@@ -14,6 +14,7 @@
  * | | `hostile@example.com` | … long names, Arabic, emoji, a session of 5,000 messages |
  * | | `no-list@example.com` | … whose list of children fails |
  * | | `alerts@example.com` | … alerts of each kind |
+ * | | `reader@example.com` | … a model that reads along: off (Mia's), or another guardian wants it (Noah's) |
  * | | `damaged@example.com` | … lists of which some rows (Mia's) or all rows (Noah's) can't be read |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
  * | | `lnk_` and 43 times `y` | the server fails without a sentence |
@@ -38,6 +39,7 @@ import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import {
   alertsIn,
   answerAlerts,
+  answerNotWorrying,
   answerPhrases,
   answerReplacingPhrases,
   answerSeen,
@@ -57,6 +59,7 @@ import {
   forEver,
 } from "./fake-backend-retention";
 import { answerMetrics } from "./fake-backend-metrics";
+import { reviewerIn } from "./fake-backend-reviewer";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerChildTalk, answerTalkStatus } from "./fake-backend-talk-status";
 import { answerSearch, firstAround } from "./fake-backend-search";
@@ -115,6 +118,8 @@ export class FakeBackend {
   readonly stepUp = new FakeStepUp();
   readonly address = new FakeAddress();
   readonly pairing = new FakePairing();
+  /** The administrator's; null if there is none. */
+  helpline: string | null = null;
   /** The guardian's other devices that ask to step up. */
   asking: Schemas["AskingDevice"][] = [];
   readonly askingDigits = new FakeDigits();
@@ -576,7 +581,8 @@ export class FakeBackend {
           child_name: family.children.find((child) => child.child_id === childId)?.name ?? "",
           guardians: name === undefined ? [] : [name],
           nameless_guardians: name === undefined ? 1 : 0,
-          reviewed: false,
+          reviewed: reviewerIn(family, childId).view.state === "on",
+          ...(this.helpline !== null && { helpline: this.helpline }),
           assistants: ["Kitchen"],
         }
       );
@@ -607,6 +613,46 @@ export class FakeBackend {
 
     this.#forGuardian("get", "/child/{childId}/looks", async ({ params }, family) => {
       return (await misbehaviour(Number(params["childId"]), family)) ?? family.looks;
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/reviewer", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? reviewerIn(family, childId).view;
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/reviewer", ({ params, body }, family) =>
+      reviewerIn(family, Number(params["childId"])).switchOn(body, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("delete", "/child/{childId}/reviewer", ({ params }, family) =>
+      reviewerIn(family, Number(params["childId"])).switchOff(),
+    ),
+
+    this.#forGuardian("put", "/child/{childId}/reviewer/confirmation", ({ params, body }, family) =>
+      reviewerIn(family, Number(params["childId"])).confirm(body, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("put", "/child/{childId}/reviewer/shown", ({ params, body }, family) =>
+      reviewerIn(family, Number(params["childId"])).noteShown(body),
+    ),
+
+    this.#forGuardian("put", "/child/{childId}/reviewer/at_home", ({ params, body }, family) =>
+      reviewerIn(family, Number(params["childId"])).switchAtHome(body.on, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("put", "/child/{childId}/alerts/{alertId}/not_worrying", ({ params, body }, family) =>
+      answerNotWorrying(alertsIn(family, Number(params["childId"])), Number(params["alertId"]), body),
+    ),
+
+    this.#forGuardian("get", "/child/{childId}/not_worrying", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      const { notWorrying } = alertsIn(family, childId);
+      return (await misbehaviour(childId, family)) ?? { concerns: [...notWorrying] };
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/not_worrying", ({ params, body }, family) => {
+      alertsIn(family, Number(params["childId"])).notWorrying = new Set(body.concerns);
+      return new HttpResponse(null, { status: 204 });
     }),
 
     this.#forGuardian("get", "/child/{childId}/alerts", async ({ params, query }, family) => {

@@ -4,10 +4,17 @@ import {
   hostileActivities,
   noActivities,
 } from "./fake-backend-activities";
-import { type FakeAlerts, alertsOf, alertsOfEachKind } from "./fake-backend-alerts";
+import {
+  type FakeAlerts,
+  alertsOf,
+  alertsOfEachKind,
+  phraseAlert,
+  reviewerAlert,
+} from "./fake-backend-alerts";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
 import type { FakeDeleted, FakePeriod } from "./fake-backend-retention";
+import { FakeReviewer, goodFigures } from "./fake-backend-reviewer";
 import { type FakeRules, rulesOfMia } from "./fake-backend-rules";
 import { FakeSubscription } from "./fake-backend-subscription";
 import type { components } from "../api/generated/schema";
@@ -51,6 +58,8 @@ export interface Family extends FakeActivities {
   curious: components["schemas"]["Curious"];
   /** Who looked, for each child. */
   looks: components["schemas"]["Looks"];
+  /** Whether a model reads along, by child. */
+  reviewers: Map<number, FakeReviewer>;
   /** By child. */
   rules: Map<number, FakeRules>;
   /** The guardian's own. */
@@ -125,6 +134,7 @@ export function familyOf(email: string): Family {
     editions: new Map(),
     curious: { on: true, questions: [] },
     looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },
+    reviewers: new Map(),
     rules: new Map(),
     ...noActivities(),
   };
@@ -144,6 +154,23 @@ export function familyOf(email: string): Family {
       return hostileFamily(empty);
     case "damaged@example.com":
       return damagedFamily(empty);
+    case "reader@example.com": {
+      const alerts = alertsOf(reviewerAlert(2, 5), phraseAlert(1, 90));
+      alerts.notWorrying.add("danger");
+      const [off, waiting] = [new FakeReviewer(), new FakeReviewer()];
+      off.offer(false);
+      waiting.offer(false, { figures: { ...goodFigures, false_alarms_a_week: 3, unfit: true } });
+      waiting.switchOnElsewhere();
+      return {
+        ...familyOf("parent@example.com"),
+        guardian: empty.guardian,
+        alerts: new Map([[1, alerts]]),
+        reviewers: new Map([
+          [1, off],
+          [2, waiting],
+        ]),
+      };
+    }
     case "alerts@example.com":
       return {
         ...familyOf("parent@example.com"),

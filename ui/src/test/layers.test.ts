@@ -14,7 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ["identity"],
   ["children"],
   ["rules"],
-  ["times", "retention", "household", "alerts", "looks", "curious"],
+  ["times", "retention", "household", "alerts", "looks", "curious", "reviewer"],
   // The features: every folder that isn't named here.
   [],
   ["layout"],

@@ -1,0 +1,212 @@
+import type { Page } from "@playwright/test";
+
+import { type Family, anyWidth, expect, signInByCommand, test as base } from "./fixtures";
+import { Porchlight } from "./porchlight";
+import { ScriptedModel } from "./scripted-model";
+
+const WORDS = "Let us keep this between the two of us.";
+
+const HELPLINE = "Childline 0800 1111";
+
+const test = base.extend<object, { model: ScriptedModel }>({
+  model: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      await use(new ScriptedModel({ words: WORDS, concern: "stranger", severity: "urgent" }));
+    },
+    { scope: "worker" },
+  ],
+
+  porchlight: [
+    async ({ postOffice, model }, use) => {
+      const options = [...(await model.open()), "--helpline", HELPLINE];
+      const porchlight = await Porchlight.start(await postOffice.open(), { options });
+      await use(porchlight);
+      await porchlight.stop();
+    },
+    { scope: "worker" },
+  ],
+});
+
+const PAGE = "settings/ai-reader";
+
+const state = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true });
+const alerts = (page: Page) => page.getByRole("list", { name: "Alerts" }).getByRole("listitem");
+
+/** Another guardian of the child, in another browser. */
+async function ben(family: Family, porchlight: Porchlight, page: Page): Promise<void> {
+  const email = `ben-${family.child.id}@example.com`;
+  await porchlight.command("guardian", "add", email, "--name", "Ben");
+  await porchlight.command("child", "link", String(family.child.id), "--guardian", email);
+  await signInByCommand(page.context(), porchlight, email);
+}
+
+async function expectNoOverflow(page: Page): Promise<void> {
+  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(beyond).toBeLessThanOrEqual(0);
+}
+
+const say = (id: string, source: string, text: string) => ({
+  message_id: id,
+  source,
+  text_content: text,
+  timestamp: new Date().toISOString(),
+});
+
+/** A conversation that has ended, with the words in it. */
+async function talk({ assistant, child }: Family, name: string): Promise<void> {
+  await assistant.open(name, { child_id: child.id, topic: name });
+  await assistant.deliver(name, [
+    say("1", "child", "Who are you really?"),
+    say("2", "assistant", `A friend. ${WORDS}`),
+    say("3", "child", "Fine."),
+  ]);
+  await assistant.complete(name, { duration: 60 });
+}
+
+test("a parent reads where every word goes, switches it on, and gets an alert that is not worrying", async ({
+  page,
+  family,
+  porchlight,
+  model,
+  signInAt,
+  checkAccessibility,
+}) => {
+  await signInAt(PAGE);
+  await model.test(porchlight);
+  await page.reload();
+  await expect(state(page, "Off")).toBeVisible();
+  const where = page.getByRole("region", { name: "Where every word goes" });
+  await expect(where).toContainText(model.host);
+  await expect(where).toContainText("Outside of your home");
+  await expect(page.getByText(/^This model is unfit for it\. It found less than half/u)).toBeVisible();
+  await expect(page.getByRole("table").getByRole("row")).toHaveCount(10);
+  await expectNoOverflow(page);
+  await checkAccessibility();
+
+  // With the keyboard alone.
+  await page.getByRole("button", { name: "Switch it on for Mia" }).press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Switch the AI reader on for Mia?" });
+  await expect(dialog).toContainText("outside of your home.");
+  await checkAccessibility();
+  await dialog.getByRole("button", { name: "Switch on" }).press("Enter");
+  await expect(state(page, "On")).toBeVisible();
+  await expect(page.getByText(/^Switched on by you, today/u)).toBeVisible();
+  await checkAccessibility();
+
+  await talk(family, "Friends");
+  await page.goto(`/child/${family.child.id}/alerts`);
+  await expect(page.getByRole("heading", { name: "Alerts for Mia" })).toBeVisible();
+  const alert = alerts(page).first();
+  await expect(alert).toContainText(
+    'An AI reader flagged "a stranger who wants contact or secrets" in Mia\'s conversation',
+  );
+  await expect(alert).toContainText("The model reader said so, and that it is urgent.");
+  await expect(alert.locator("mark")).toHaveText(WORDS);
+  await expect(alert).toContainText("Who are you really?");
+  await expect(alert).toContainText("Fine.");
+
+  await alert.getByText("What can I do now?").press("Enter");
+  await expect(alert.getByRole("link", { name: HELPLINE })).toHaveAttribute("href", "tel:08001111");
+  await expectNoOverflow(page);
+  await checkAccessibility();
+
+  const choose = async (item: RegExp | string) => {
+    await alert.getByRole("button", { name: "Not worrying" }).press("Enter");
+    await page.getByRole("menuitem", { name: item }).press("Enter");
+  };
+  await choose("Only this one");
+  await expect(alert.getByText("You don't worry about this one.")).toBeVisible();
+  await expect(alert.getByRole("button", { name: "Undo" })).toBeFocused();
+  await checkAccessibility();
+  await page.keyboard.press("Enter");
+  await expect(alert.getByRole("button", { name: "Not worrying" })).toBeFocused();
+
+  await choose(/^Each "a stranger/u);
+  const unworried = page.getByRole("region", { name: "What you don't worry about" });
+  await expect(unworried.getByRole("listitem")).toHaveText(/^A stranger who wants contact or secrets/u);
+  await checkAccessibility();
+  await unworried.getByRole("button", { name: /^Undo: a stranger/u }).click();
+  await expect(unworried).toHaveCount(0);
+  await expect(alert.getByRole("button", { name: "Not worrying" })).toBeVisible();
+});
+
+test(
+  "outside of the home it waits for the other guardian, who can agree, and whose alerts are their own",
+  anyWidth,
+  async ({ page, family, porchlight, model, signInAt, anotherBrowser, checkAccessibility }) => {
+    await model.test(porchlight);
+    const other = await anotherBrowser();
+    await ben(family, porchlight, other);
+    await other.goto(`/child/${family.child.id}/${PAGE}`);
+    await expect(state(other, "Off")).toBeVisible();
+    await signInAt(PAGE);
+
+    await page.getByRole("button", { name: "Switch it on for Mia" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Switch on" }).click();
+    await expect(state(page, "Waiting for every guardian")).toBeVisible();
+    await expect(page.getByText(/^It begins once every other guardian has agreed/u)).toBeVisible();
+    await talk(family, "Early");
+
+    await expect(state(other, "Waiting for every guardian")).toBeVisible();
+    await expect(other.getByText(/^Robin Keller wants it, since/u)).toBeVisible();
+    await checkAccessibility(other);
+    // Somebody uses the page, so it was shown, and the seven days begin.
+    await other.getByRole("region", { name: "Where every word goes" }).click();
+    await expect(page.getByText(/^It begins on .+, or once every guardian has agreed/u)).toBeVisible();
+    await other.getByRole("button", { name: "Agree to it for Mia" }).click();
+    await other.getByRole("dialog").getByRole("button", { name: "Agree" }).click();
+    await expect(state(other, "On")).toBeVisible();
+    await expect(state(page, "On")).toBeVisible();
+
+    await talk(family, "Friends");
+    await page.goto(`/child/${family.child.id}/alerts`);
+    await other.goto(`/child/${family.child.id}/alerts`);
+    await expect(alerts(page)).toHaveCount(1);
+    await expect(alerts(other)).toHaveCount(1);
+    await expect(alerts(page)).toContainText("Open the conversation");
+    await alerts(page).getByRole("button", { name: "Not worrying" }).click();
+    await page.getByRole("menuitem", { name: /^Each "a stranger/u }).click();
+    await expect(page.getByRole("region", { name: "What you don't worry about" })).toBeVisible();
+    await other.reload();
+    await expect(alerts(other).getByRole("button", { name: "Not worrying" })).toBeVisible();
+    await expect(other.getByRole("region", { name: "What you don't worry about" })).toHaveCount(0);
+
+    await other.goto(`/child/${family.child.id}/${PAGE}`);
+    await page.goto(`/child/${family.child.id}/${PAGE}`);
+    await expect(state(page, "On")).toBeVisible();
+    await other.getByRole("button", { name: "Switch it off" }).click();
+    await expect(state(page, "Off")).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "App Settings" }).click();
+    await expect(page.getByText("switched off the AI reader")).toBeVisible();
+  },
+);
+
+test(
+  "the urgent ones of an AI reader can pass quiet hours",
+  anyWidth,
+  async ({ page, signInAt, checkAccessibility }) => {
+    await signInAt("subscription");
+    await page.getByRole("checkbox", { name: "Send me an email", exact: true }).check();
+    const urgent = page.getByRole("checkbox", { name: /^What an AI reader calls urgent/u });
+    await expect(urgent).not.toBeChecked();
+    await urgent.check();
+    await expect(page.getByText("Saved.")).toBeVisible();
+    await checkAccessibility();
+    await page.reload();
+    await expect(urgent).toBeChecked();
+  },
+);
+
+base(
+  "without a model, the page says what the administrator can do",
+  anyWidth,
+  async ({ page, signInAt, checkAccessibility }) => {
+    await signInAt("settings");
+    await page.getByRole("link", { name: "AI reader Not set up on this server" }).click();
+    await expect(state(page, "Not set up on this server")).toBeVisible();
+    await expect(page.getByText("porchlight reviewer test")).toBeVisible();
+    await expect(page.getByRole("button", { name: /Switch it/u })).toHaveCount(0);
+    await checkAccessibility();
+  },
+);

@@ -1,0 +1,163 @@
+import { type RefObject, useLayoutEffect, useRef } from "react";
+
+import { type NotWorryingChange, useChangeNotWorrying, useNotWorrying } from "./not-worrying";
+import { errorTexts } from "./queries";
+import type { AnyAlert } from "./sentences";
+import { errorMessage } from "../api/problem";
+import type { Child } from "../children/children";
+import { type Concern, concernNames } from "../children/concerns";
+import { capitalized } from "../format/dates";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { ErrorState } from "../ui/ErrorState";
+import { useFocusAfterRemoval } from "../ui/focus";
+import { Menu, menuItemClass } from "../ui/Menu";
+import { UndoLine } from "../ui/UndoLine";
+
+interface NotWorryingProps {
+  child: Child;
+  alert: AnyAlert;
+  flagged: NonNullable<AnyAlert["flagged"]>;
+}
+
+/** Says that an alert, or its concern for this child, is not worrying; or undoes it. */
+export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
+  const { concern, not_worrying: isNotWorrying } = flagged;
+  const concerns = useNotWorrying(child.child_id).data;
+  const change = useChangeNotWorrying(child.child_id);
+  const { area, press } = useFocusOnOther(isNotWorrying);
+  const put = (changed: NotWorryingChange) => {
+    press();
+    change.mutate(changed);
+  };
+  const name = concernNames[concern];
+  const ofAlert = { kind: "alert", alertId: alert.alert_id } as const;
+  const ofConcern = { kind: "concern", concern } as const;
+  const isOfConcern = concerns?.includes(concern) === true;
+  return (
+    <div ref={area} className={isNotWorrying ? "basis-full px-4 forced-colors:px-0" : "ml-auto"}>
+      {isNotWorrying ? (
+        concerns !== undefined && (
+          <UndoLine
+            disabled={change.isPending}
+            onUndo={() => put({ ...(isOfConcern ? ofConcern : ofAlert), isSo: false })}
+          >
+            {isOfConcern ? (
+              <>
+                You don&apos;t worry about &quot;{name}&quot; for <bdi>{child.name}</bdi>.
+              </>
+            ) : (
+              "You don't worry about this one."
+            )}
+          </UndoLine>
+        )
+      ) : (
+        <Menu
+          label="Not worrying"
+          placement="below"
+          isInAncestor
+          triggerClassName="inline-flex min-h-11 items-center rounded-control px-4 font-bold text-primary hover:bg-quiet -outline-offset-2"
+          trigger="Not worrying"
+        >
+          <button
+            type="button"
+            role="menuitem"
+            className={menuItemClass}
+            onClick={() => put({ ...ofAlert, isSo: true })}
+          >
+            Only this one
+          </button>
+          <button
+            type="button"
+            role="menuitem"
+            className={menuItemClass}
+            onClick={() => put({ ...ofConcern, isSo: true })}
+          >
+            <span>
+              Each &quot;{name}&quot; for <bdi>{child.name}</bdi>
+            </span>
+          </button>
+        </Menu>
+      )}
+      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.notWorrying)}</Alert>}
+    </div>
+  );
+}
+
+/** Focuses the button that has replaced the pressed one. Call `press` before: a change can replace those of other alerts, too. */
+function useFocusOnOther(shown: boolean) {
+  const area = useRef<HTMLDivElement>(null);
+  const pressed = useRef<boolean>(undefined);
+  useLayoutEffect(() => {
+    if (pressed.current === undefined || pressed.current === shown) return;
+    pressed.current = undefined;
+    // The user has moved the focus meanwhile.
+    if (document.activeElement === document.body) area.current?.querySelector("button")?.focus();
+  }, [shown]);
+  const press = () => {
+    pressed.current = shown;
+  };
+  return { area, press };
+}
+
+interface NotWorryingConcernsProps {
+  child: Child;
+  /** Focused once the last one was removed. */
+  next: RefObject<HTMLElement | null>;
+}
+
+/** The concerns that the guardian finds not worrying for this child. Shows nothing if there are none. */
+export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
+  const { data: concerns = none, isLoadingError, error, refetch } = useNotWorrying(child.child_id);
+  const change = useChangeNotWorrying(child.child_id);
+  const { list, leave } = useFocusAfterRemoval<HTMLUListElement>({
+    items: concerns,
+    target: "button",
+    fallback: next,
+  });
+  if (concerns.length === 0 && !isLoadingError) return null;
+  return (
+    <section aria-labelledby="not-worrying" className="flex max-w-[65ch] flex-col gap-3">
+      <h2 id="not-worrying" className="text-lg font-bold">
+        {HEADING}
+      </h2>
+      {isLoadingError && (
+        <ErrorState
+          sentence={errorMessage(error, errorTexts.notWorryingList)}
+          onRetry={() => void refetch()}
+        />
+      )}
+      {concerns.length > 0 && (
+        <>
+          <p>
+            An AI reader&apos;s alerts about these are listed here, but not counted, and nothing tells you of
+            them at once. This is yours alone: other guardians get their alerts.
+          </p>
+          <ul ref={list} aria-labelledby="not-worrying" className="divide-y divide-line border-y border-line">
+            {concerns.map((concern) => (
+              <li key={concern} className="flex flex-wrap items-center justify-between gap-x-3 py-1">
+                <p className="min-w-0 flex-1 font-bold">{capitalized(concernNames[concern])}</p>
+                <Button
+                  look="quiet"
+                  aria-label={`Undo: ${concernNames[concern]}`}
+                  disabled={change.isPending}
+                  onClick={() => {
+                    leave(concern);
+                    change.mutate({ kind: "concern", concern, isSo: false });
+                  }}
+                >
+                  Undo
+                </Button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.notWorrying)}</Alert>}
+    </section>
+  );
+}
+
+const HEADING = "What you don't worry about";
+
+const none: readonly Concern[] = [];

@@ -1,0 +1,84 @@
+import { useState } from "react";
+
+import { helpSteps, numberIn } from "./help";
+import { errorTexts } from "./queries";
+import { useGetPageForChild } from "../api/generated/client/children/children";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import type { Concern } from "../children/concerns";
+import { Skeleton } from "../ui/Skeleton";
+
+interface WhatNowProps {
+  child: Child;
+  concern: Concern;
+  describedBy: string;
+}
+
+/** What a guardian can do about what a model pointed at, with somebody to call. */
+export function WhatNow({ child, concern, describedBy }: WhatNowProps) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary
+        aria-describedby={describedBy}
+        className="flex min-h-11 cursor-pointer items-center font-bold text-primary underline underline-offset-4"
+      >
+        What can I do now?
+      </summary>
+      {isOpen && (
+        <div className="flex max-w-[65ch] flex-col gap-3 pb-2">
+          <p>
+            Read the conversation first. The model may have taken a game, a story or homework for something
+            else.
+          </p>
+          <ul className="flex list-disc flex-col gap-1.5 pl-5">
+            {helpSteps(concern, child.name).map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ul>
+          <Helpline childId={child.child_id} />
+          <p>
+            <strong>
+              If <bdi>{child.name}</bdi> is in danger now, call your emergency number.
+            </strong>{" "}
+            Porchlight is not an emergency service.
+          </p>
+        </div>
+      )}
+    </details>
+  );
+}
+
+/** The administrator's, which also stands on the child's page. */
+function Helpline({ childId }: { childId: number }) {
+  const query = useGetPageForChild(childId, { query: { select: ({ data }) => data } });
+  return (
+    <QueryView
+      query={query}
+      loading={{ sentence: "Loading the helpline...", skeleton: <Skeleton shapes={["h-5 max-w-64"]} /> }}
+      errorText={errorTexts.helpline}
+    >
+      {({ helpline }) => <p>{helpline === undefined ? NO_HELPLINE : <Call helpline={helpline} />}</p>}
+    </QueryView>
+  );
+}
+
+const NO_HELPLINE =
+  "Your doctor, the school or a helpline for families can help you with the next step. You don't have to be sure to call.";
+
+function Call({ helpline }: { helpline: string }) {
+  const number = numberIn(helpline);
+  return (
+    <>
+      Somebody to talk with:{" "}
+      {number === null ? (
+        <strong>{helpline}</strong>
+      ) : (
+        <a href={`tel:${number}`} className="font-bold text-primary underline underline-offset-4">
+          {helpline}
+        </a>
+      )}
+      . You don&apos;t have to be sure to call.
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** What a guardian finds not worrying of what a model pointed at. It is theirs alone. */
+import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+
+import {
+  getCountUnseenAlertsQueryKey,
+  getListAlertsUrl,
+  getListNotWorryingQueryKey,
+  getListNotWorryingQueryOptions,
+  type listNotWorrying,
+  replaceNotWorrying,
+  setAlertNotWorrying,
+} from "../api/generated/client/alerts/alerts";
+import type { Concern } from "../children/concerns";
+
+type Answer = Awaited<ReturnType<typeof listNotWorrying>>;
+
+export type NotWorryingChange =
+  { kind: "alert"; alertId: number; isSo: boolean } | { kind: "concern"; concern: Concern; isSo: boolean };
+
+/** The concerns that the guardian finds not worrying for this child. */
+export function useNotWorrying(childId: number) {
+  return useQuery({ ...getListNotWorryingQueryOptions(childId), select: concernsIn });
+}
+
+function concernsIn({ data }: Answer): readonly Concern[] {
+  return data.concerns;
+}
+
+/** The changes of a child are saved one after the other, each on the newest list. */
+export function useChangeNotWorrying(childId: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    scope: { id: `not worrying of ${childId}` },
+    mutationFn: async (change: NotWorryingChange) => save(queries, childId, change),
+    onSuccess: async () => {
+      const list = getListAlertsUrl(childId);
+      await Promise.all([
+        queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(list) }),
+        queries.invalidateQueries({ queryKey: getCountUnseenAlertsQueryKey() }),
+      ]);
+    },
+  });
+}
+
+async function save(queries: QueryClient, childId: number, change: NotWorryingChange): Promise<void> {
+  if (change.kind === "alert") {
+    await setAlertNotWorrying(childId, change.alertId, { not_worrying: change.isSo });
+    return;
+  }
+  const key = getListNotWorryingQueryKey(childId);
+  const loaded = await queries.fetchQuery({ ...getListNotWorryingQueryOptions(childId), staleTime: 0 });
+  const others = loaded.data.concerns.filter((concern) => concern !== change.concern);
+  const concerns = change.isSo ? [...others, change.concern] : others;
+  await replaceNotWorrying(childId, { concerns });
+  // Before the alerts are refetched, so that they don't say for a moment that it is about one alert.
+  queries.setQueryData<Answer>(key, { ...loaded, data: { concerns } });
+}

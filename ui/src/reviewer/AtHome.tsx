@@ -1,0 +1,69 @@
+import { useState } from "react";
+
+import { type useSwitches, errorTexts } from "./queries";
+import type { Reviewer } from "./words";
+import { errorMessage, needsStepUp } from "../api/problem";
+import { authorName } from "../children/author";
+import type { Child } from "../children/children";
+import { isolated } from "../format/isolated";
+import { StepUpFor } from "../identity/StepUpFor";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Confirmation } from "../ui/Confirmation";
+
+interface AtHomeProps {
+  child: Child;
+  reviewer: Reviewer;
+  change: ReturnType<typeof useSwitches>["atHome"];
+}
+
+/** Whether all guardians get alerts if the child is hurt at home. */
+export function AtHome({ child, reviewer, change }: AtHomeProps) {
+  const { child_id: childId, name } = child;
+  const { at_home: isOn, at_home_by: by } = reviewer;
+  const [isAsking, setAsking] = useState(false);
+  const close = () => setAsking(false);
+  const decide = (on: boolean) => change.mutate({ childId, data: { on } }, { onSettled: close });
+  return (
+    <section aria-labelledby="reader-home" className="flex max-w-[65ch] flex-col items-start gap-3">
+      <h2 id="reader-home" className="text-lg font-bold">
+        Hurt or threatened at home
+      </h2>
+      <p>
+        If what <bdi>{name}</bdi> says may mean that somebody at home hurts or threatens them, no guardian
+        gets an alert. The one whom it is about could be the first to read it. The page for <bdi>{name}</bdi>{" "}
+        says who can help outside.
+      </p>
+      <p>
+        A guardian can ask for these alerts. Then{" "}
+        <strong>all guardians see them, also the one whom such an alert is about</strong>. All of them can see
+        who asked.
+      </p>
+      {isOn && (
+        <p role="status" className="[overflow-wrap:anywhere]">
+          {authorName(by ?? { is_you: false })} asked for these alerts.
+        </p>
+      )}
+      <Button look="plain" busy={change.isPending} onClick={() => (isOn ? decide(false) : setAsking(true))}>
+        {isOn ? "End these alerts" : "Ask for these alerts"}
+      </Button>
+      {isAsking && (
+        <Confirmation
+          title={`Alerts if ${isolated(name)} is hurt at home?`}
+          action="Ask for these alerts"
+          busyLabel="Saving..."
+          busy={change.isPending}
+          onConfirm={() => decide(true)}
+          onClose={close}
+        >
+          All of <bdi>{name}</bdi>&apos;s guardians will see them, also the one whom such an alert is about.
+          Ask for them only if <bdi>{name}</bdi> has nothing to fear from that.
+        </Confirmation>
+      )}
+      {change.isError && !needsStepUp(change.error) && (
+        <Alert kind="error">{errorMessage(change.error, errorTexts.change)}</Alert>
+      )}
+      <StepUpFor mutation={change} />
+    </section>
+  );
+}

@@ -1,0 +1,149 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
+
+import { AtHome } from "./AtHome";
+import { FiguresSection } from "./FiguresSection";
+import { errorTexts, useReviewer, useSwitches } from "./queries";
+import { SwitchOn } from "./SwitchOn";
+import { WhereItGoes } from "./WhereItGoes";
+import { type Reviewer, notReviewedSentence, stateHeading, stateSentences } from "./words";
+import { errorMessage } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { useSeen } from "../ui/seen";
+import { Skeleton } from "../ui/Skeleton";
+
+/** Whether a model reads the child's conversations, where they would go, and how good it is. */
+export function ReviewerSection({ child }: { child: Child }) {
+  const query = useReviewer(child.child_id);
+  return (
+    <div className="flex flex-col gap-8">
+      <p className="max-w-[65ch]">
+        A model can read what <bdi>{child.name}</bdi> and the assistant said, and point at what you may want
+        to look at. You get an alert, with the words. It decides nothing. It can be wrong, and it misses
+        things.
+      </p>
+      <QueryView
+        query={query}
+        loading={{
+          sentence: "Loading the AI reader...",
+          skeleton: (
+            <Skeleton shapes={["h-20 max-w-[65ch]", "h-36 max-w-[65ch]"]} className="flex-col gap-8" />
+          ),
+        }}
+        errorText={errorTexts.load}
+      >
+        {(reviewer) => <Loaded child={child} reviewer={reviewer} />}
+      </QueryView>
+    </div>
+  );
+}
+
+interface LoadedProps {
+  child: Child;
+  reviewer: Reviewer;
+}
+
+function Loaded({ child, reviewer }: LoadedProps) {
+  const switches = useSwitches(child.child_id);
+  const where = useRef<HTMLElement>(null);
+  useNoteShown(child.child_id, reviewer, where, switches.noteShown);
+  const { state, model, host, private: isPrivate = false, figures } = reviewer;
+  const isNamed = model !== undefined && host !== undefined;
+  return (
+    <>
+      <State child={child} reviewer={reviewer} switches={switches} />
+      {isNamed && <WhereItGoes ref={where} child={child} named={{ model, host }} isPrivate={isPrivate} />}
+      {figures !== undefined && <FiguresSection figures={figures} />}
+      {isNamed && state !== "on" && (
+        <SwitchOn
+          child={child}
+          reviewer={reviewer}
+          named={{ model, host }}
+          isPrivate={isPrivate}
+          switches={switches}
+        />
+      )}
+      {(isNamed || reviewer.at_home) && <AtHome child={child} reviewer={reviewer} change={switches.atHome} />}
+    </>
+  );
+}
+
+/** Reports that a guardian was shown what another one wants, once it was on the screen of somebody who uses the page. */
+function useNoteShown(
+  childId: number,
+  { state, shown, model, host }: Reviewer,
+  element: RefObject<HTMLElement | null>,
+  { mutateAsync }: ReturnType<typeof useSwitches>["noteShown"],
+): void {
+  const isNoting = useRef(false);
+  const note = useCallback(async () => {
+    if (isNoting.current || model === undefined || host === undefined) return;
+    isNoting.current = true;
+    try {
+      await mutateAsync({ childId, data: { model, host } });
+    } catch {
+      // Retried at the next interaction with the page.
+    } finally {
+      isNoting.current = false;
+    }
+  }, [mutateAsync, childId, model, host]);
+  useSeen(element, state === "waiting" && shown === false ? note : null);
+}
+
+interface StateProps extends LoadedProps {
+  switches: ReturnType<typeof useSwitches>;
+}
+
+function State({ child, reviewer, switches: { switchOff } }: StateProps) {
+  const { state, ended } = reviewer;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const before = useRef(state);
+  useLayoutEffect(() => {
+    // The button that was pressed has gone.
+    if (before.current !== state && document.activeElement === document.body) heading.current?.focus();
+    before.current = state;
+  }, [state]);
+  const notReviewed = notReviewedSentence(reviewer.not_reviewed);
+  return (
+    <section aria-labelledby="reader-state" className="flex max-w-[65ch] flex-col items-start gap-2">
+      <h2 ref={heading} id="reader-state" tabIndex={-1} className="text-lg font-bold">
+        {stateHeading(reviewer)}
+      </h2>
+      <div role="status" className="flex flex-col gap-1 [overflow-wrap:anywhere]">
+        {stateSentences(reviewer, new Date()).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {ended && (
+          <p>
+            It was on, and has ended: the model or its server changed. Nothing is sent. Changing it back does
+            not switch it on again.
+          </p>
+        )}
+      </div>
+      {state === "unavailable" && (
+        <p>
+          The person who set up this server can name a model with the option <code>--reviewer-model</code>,
+          and then test it with <code>porchlight reviewer test</code>.
+        </p>
+      )}
+      {notReviewed !== null && (
+        <p>
+          <strong>{notReviewed}</strong> In the last 30 days, the model did not answer for a day, or its
+          tokens for the day were used up. The person who set up this server can find out why.
+        </p>
+      )}
+      {(state === "waiting" || state === "on") && (
+        <Button
+          look="plain"
+          busy={switchOff.isPending}
+          onClick={() => switchOff.mutate({ childId: child.child_id })}
+        >
+          Switch it off
+        </Button>
+      )}
+      {switchOff.isError && <Alert kind="error">{errorMessage(switchOff.error, errorTexts.change)}</Alert>}
+    </section>
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from "react";
+import { Link } from "react-router";
+
+import { type useSwitches, errorTexts } from "./queries";
+import type { Reviewer } from "./words";
+import { errorMessage, needsStepUp } from "../api/problem";
+import type { Child } from "../children/children";
+import { isolated } from "../format/isolated";
+import { StepUpFor } from "../identity/StepUpFor";
+import { paths } from "../paths";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Confirmation } from "../ui/Confirmation";
+
+interface SwitchOnProps {
+  child: Child;
+  reviewer: Reviewer;
+  /** What the guardian has read about. */
+  named: { model: string; host: string };
+  isPrivate: boolean;
+  switches: ReturnType<typeof useSwitches>;
+}
+
+/** Switches the reader on, or agrees to what another guardian switched on. It stands below what is to be read before. */
+export function SwitchOn({ child, reviewer, named, isPrivate, switches }: SwitchOnProps) {
+  const { child_id: childId } = child;
+  const [isAsking, setAsking] = useState(false);
+  const { state } = reviewer;
+  const isAnswer = state === "waiting";
+  const change = isAnswer ? switches.agree : switches.switchOn;
+  if (isAnswer && reviewer.confirmed === true) return null;
+  const name = isolated(child.name);
+  const close = () => setAsking(false);
+  return (
+    <section
+      aria-label={isAnswer ? "Your answer" : "Switch it on"}
+      className="flex max-w-[65ch] flex-col items-start gap-3"
+    >
+      <OfferPage child={child} />
+      {state === "untested" && (
+        <p id="reader-untested">
+          It can be switched on once there are figures of how good it is. The person who set up this server
+          gets them with <code>porchlight reviewer test</code>.
+        </p>
+      )}
+      <Button
+        disabled={state === "untested"}
+        aria-describedby={state === "untested" ? "reader-untested" : undefined}
+        busy={change.isPending}
+        onClick={() => setAsking(true)}
+      >
+        <span>
+          {isAnswer ? "Agree to it" : "Switch it on"} for <bdi>{child.name}</bdi>
+        </span>
+      </Button>
+      {isAsking && (
+        <Confirmation
+          title={isAnswer ? `Agree to the AI reader for ${name}?` : `Switch the AI reader on for ${name}?`}
+          action={isAnswer ? "Agree" : "Switch on"}
+          busyLabel="Saving..."
+          busy={change.isPending}
+          onConfirm={() => change.mutate({ childId, data: named }, { onSettled: close })}
+          onClose={close}
+        >
+          Every word of <bdi>{child.name}</bdi>&apos;s conversations will go to the model{" "}
+          <bdi>{named.model}</bdi> at <bdi>{named.host}</bdi>,{" "}
+          {isPrivate ? "on your home network, as far as its name tells." : "outside of your home."}
+        </Confirmation>
+      )}
+      {change.isError && !needsStepUp(change.error) && (
+        <Alert kind="error">{errorMessage(change.error, errorTexts.change)}</Alert>
+      )}
+      <StepUpFor mutation={change} />
+    </section>
+  );
+}
+
+/** Before it is on, the guardian is offered to tell the child. */
+function OfferPage({ child }: { child: Child }) {
+  return (
+    <div className="flex flex-col gap-1 rounded-surface bg-lamp-glow px-4 pt-3 pb-1 [overflow-wrap:anywhere]">
+      <p>
+        Does <bdi>{child.name}</bdi> know who can read what is said? A page in a child&apos;s words says so.
+        Once the reader is on, it says that a computer program reads along.
+      </p>
+      <Link
+        to={paths.forChild(child.child_id)}
+        className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
+      >
+        <span>
+          A page for <bdi>{child.name}</bdi>
+        </span>
+      </Link>
+    </div>
+  );
+}

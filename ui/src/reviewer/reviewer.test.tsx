@@ -1,0 +1,299 @@
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { type FakeReviewer, goodFigures, reviewerIn } from "../test/fake-backend-reviewer";
+import { EMAILS_CODE } from "../test/fake-backend-step-up";
+import { FakeBackend } from "../test/fake-backend";
+import { expectLogged } from "../test/logged";
+import { renderAt } from "../test/render-at";
+
+const PAGE = "/child/1/settings/ai-reader";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** Opens the page of Mia's reader. */
+async function open(prepare: (mias: FakeReviewer, backend: FakeBackend) => void, steppedUp = true) {
+  const backend = new FakeBackend();
+  const mias = reviewerIn(backend.family("parent@example.com"), 1);
+  backend.stepUp.steppedUp = steppedUp;
+  prepare(mias, backend);
+  const rendered = renderAt(PAGE, { backend });
+  await screen.findByRole("heading", { level: 1, name: "AI reader" });
+  await waitFor(() => expect(screen.queryByText("Loading the AI reader...")).toBeNull());
+  return { ...rendered, mias };
+}
+
+const state = () => screen.getByRole("heading", { level: 2, name: /^(?:Off|On|Waiting|Not set up)/u });
+const where = () => screen.getByRole("region", { name: "Where every word goes" });
+const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
+
+async function stepUp(user: Awaited<ReturnType<typeof open>>["user"]) {
+  const asked = await dialog("Confirm that it is you");
+  await user.click(await asked.findByRole("button", { name: "Send the code" }));
+  await user.type(
+    await asked.findByRole("textbox", { name: "Code from the email" }),
+    `${EMAILS_CODE}{Enter}`,
+  );
+}
+
+test("without a model it says what the administrator does, and there is nothing to switch on", async () => {
+  await open(() => {});
+
+  expect(state()).toHaveTextContent("Not set up on this server");
+  expect(screen.getByText("--reviewer-model")).toBeVisible();
+  expect(screen.getByText("porchlight reviewer test")).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Where every word goes" })).toBeNull();
+  expect(screen.queryByRole("button", { name: /Switch|Ask for/u })).toBeNull();
+});
+
+test("an untested model can't be switched on", async () => {
+  const { user, mias } = await open((it) => {
+    it.offer(true, { state: "untested" });
+    delete it.view.figures;
+  });
+
+  expect(state()).toHaveTextContent("Off. The model was not tested yet");
+  const button = screen.getByRole("button", { name: "Switch it on for Mia" });
+  expect(button).toHaveAttribute("aria-disabled", "true");
+  expect(button).toHaveAccessibleDescription(/once there are figures .+ porchlight reviewer test\./u);
+  await user.click(button);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(mias.view.state).toBe("untested");
+});
+
+test("before it is on: where every word goes, how good the model is, and the page for the child", async () => {
+  await open((it) => it.offer(false));
+
+  expect(state()).toHaveTextContent("Off");
+  expect(where()).toHaveTextContent("gpt-4.1-mini");
+  expect(where()).toHaveTextContent("api.example.org");
+  expect(where()).toHaveTextContent("Outside of your home");
+  expect(where()).toHaveTextContent(
+    "Every other guardian of Mia must agree first, or have been shown this page for seven days.",
+  );
+  const table = screen.getByRole("table", { name: "What it found in its test, by concern" });
+  const rows = within(table).getAllByRole("row");
+  expect(
+    within(table)
+      .getAllByRole("columnheader")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Concern", "Found", "Missed", "False alarms", "Quotes not there", "Seconds"]);
+  expect(within(table).getByRole("rowheader", { name: "Self-harm" })).toBeVisible();
+  expect(rows[1]).toHaveTextContent("Found: 40Missed: 8False alarms: 1Quotes not there: 2Seconds: 2.3");
+  expect(screen.getByText(/raises 1\.5 false alarms\.$/u)).toBeVisible();
+  expect(screen.queryByText(/unfit/u)).toBeNull();
+  expect(screen.getByRole("link", { name: "A page for Mia" })).toHaveAttribute("href", "/child/1/for-child");
+});
+
+test("an unfit model is called unfit in plain words", async () => {
+  await open((it) => it.offer(true, { figures: { ...goodFigures, false_alarms_a_week: 3, unfit: true } }));
+
+  expect(
+    screen.getByText("This model is unfit for it. It raises more than two false alarms in an ordinary week."),
+  ).toBeVisible();
+});
+
+test("a model at home is switched on after a confirmation and a step-up, and switched off", async () => {
+  expectLogged(/status 403/u);
+  const { user, mias } = await open((it) => it.offer(true), false);
+  expect(where()).toHaveTextContent("On your home network");
+
+  await user.click(screen.getByRole("button", { name: "Switch it on for Mia" }));
+  const asked = await dialog("Switch the AI reader on for Mia?");
+  expect(screen.getByRole("dialog")).toHaveTextContent(
+    /will go to the model llama3\.1:8b at 192\.168\.1\.5:11434, on your home/u,
+  );
+  await user.click(asked.getByRole("button", { name: "Switch on" }));
+  await stepUp(user);
+
+  await waitFor(() => expect(state()).toHaveTextContent(/^On$/u));
+  expect(screen.getByText(/^Switched on by you, today/u)).toBeVisible();
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(screen.queryByRole("link", { name: "A page for Mia" })).toBeNull();
+  expect(mias.view.state).toBe("on");
+
+  await user.click(screen.getByRole("button", { name: "Switch it off" }));
+  await waitFor(() => expect(state()).toHaveTextContent("Off"));
+  expect(state()).toHaveFocus();
+  expect(mias.view.state).toBe("off");
+});
+
+test("for a model elsewhere it waits for the other guardians", async () => {
+  const { user, mias } = await open((it) => {
+    it.offer(false);
+    it.hasOthers = true;
+  });
+
+  await user.click(screen.getByRole("button", { name: "Switch it on for Mia" }));
+  const asked = await dialog("Switch the AI reader on for Mia?");
+  expect(screen.getByRole("dialog")).toHaveTextContent(/api\.example\.org, outside of your home\./u);
+  await user.click(asked.getByRole("button", { name: "Switch on" }));
+
+  await waitFor(() => expect(state()).toHaveTextContent("Waiting for every guardian"));
+  expect(screen.getByText("Nothing is sent yet.")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Agree/u })).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Switch it off" }));
+  await waitFor(() => expect(mias.view.state).toBe("off"));
+});
+
+test("a model that was replaced meanwhile is shown, and was not switched on", async () => {
+  expectLogged(/409/u);
+  const { user, mias } = await open((it) => it.offer(true));
+
+  await user.click(screen.getByRole("button", { name: "Switch it on for Mia" }));
+  mias.offer(false);
+  await user.click(
+    (await dialog("Switch the AI reader on for Mia?")).getByRole("button", { name: "Switch on" }),
+  );
+
+  expect(await screen.findByText(/^The model, or where it is, has changed meanwhile/u)).toBeVisible();
+  expect(where()).toHaveTextContent("Outside of your home");
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(mias.view.state).toBe("off");
+});
+
+test("what another guardian wants can be agreed to, after stepping up", async () => {
+  expectLogged(/status 403/u);
+  const { user, mias } = await open((it) => {
+    it.offer(false);
+    it.switchOnElsewhere();
+  }, false);
+  expect(screen.getByText(/^Ben wants it, since/u)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Switch it off" })).toBeVisible();
+
+  await user.click(screen.getByRole("button", { name: "Agree to it for Mia" }));
+  await user.click((await dialog("Agree to the AI reader for Mia?")).getByRole("button", { name: "Agree" }));
+  expect(mias.view.confirmed).toBe(false);
+  await stepUp(user);
+
+  await waitFor(() => expect(state()).toHaveTextContent(/^On$/u));
+  expect(screen.getByText(/^Switched on by Ben, /u)).toBeVisible();
+  expect(mias.view.confirmed).toBe(true);
+});
+
+test("one who has agreed is not asked again", async () => {
+  await open((it) => {
+    it.offer(false);
+    it.switchOnElsewhere({ shown: true, confirmed: true });
+  });
+
+  expect(screen.getByText("You agreed to it.")).toBeVisible();
+  expect(screen.queryByRole("button", { name: /Agree/u })).toBeNull();
+});
+
+test("what another guardian wants counts as shown only once it was on screen of somebody", async () => {
+  const bounds = vi.spyOn(HTMLElement.prototype, "getBoundingClientRect");
+  bounds.mockReturnValue(new DOMRect(0, 5000, 100, 100));
+  const { backend, mias } = await open((it) => {
+    it.offer(false);
+    it.switchOnElsewhere();
+  });
+  fireEvent.wheel(document.body);
+  bounds.mockReturnValue(new DOMRect(0, 10, 100, 100));
+  expect(backend.calls.get("/child/{childId}/reviewer/shown")).toBeUndefined();
+
+  fireEvent.wheel(document.body);
+
+  await waitFor(() => expect(mias.view.shown).toBe(true));
+  expect(await screen.findByText(/^It begins on Nov \d+, 2030/u)).toBeVisible();
+  fireEvent.wheel(document.body);
+  expect(backend.calls.get("/child/{childId}/reviewer/shown")).toBe(1);
+});
+
+test.each(["off", "on"] as const)("a reader that is %s is never reported as shown", async (now) => {
+  vi.spyOn(HTMLElement.prototype, "getBoundingClientRect").mockReturnValue(new DOMRect(0, 10, 100, 100));
+  const { backend } = await open((it) => {
+    it.offer(true);
+    if (now === "on") it.switchOnElsewhere({ state: "on" });
+  });
+
+  fireEvent.wheel(document.body);
+
+  expect(backend.calls.get("/child/{childId}/reviewer/shown")).toBeUndefined();
+});
+
+test("what another guardian switches off is off on this page, too", async () => {
+  const { backend, mias } = await open((it, fake) => {
+    fake.opensStreams = true;
+    it.offer(true);
+    it.switchOnElsewhere({ state: "on" });
+  });
+  expect(state()).toHaveTextContent(/^On$/u);
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  mias.switchOff();
+  backend.sendEvents("reviewer");
+
+  await waitFor(() => expect(state()).toHaveTextContent("Off"));
+  expect(screen.getByRole("button", { name: "Switch it on for Mia" })).toBeVisible();
+});
+
+test("it says that it ended with the model, and how many conversations were not reviewed", async () => {
+  await open((it) => it.offer(true, { ended: true, not_reviewed: 3 }));
+
+  expect(screen.getByText(/^It was on, and has ended: the model or its server changed\./u)).toBeVisible();
+  expect(screen.getByText("3 conversations were not reviewed.")).toBeVisible();
+});
+
+test("a model that is named no longer leaves the end in sight", async () => {
+  await open((it) => {
+    it.view = { ...it.view, ended: true };
+  });
+
+  expect(state()).toHaveTextContent("Not set up on this server");
+  expect(screen.getByText(/^It was on, and has ended/u)).toBeVisible();
+});
+
+test("alerts about home need a confirmation and a step-up, and end without", async () => {
+  expectLogged(/status 403/u);
+  const { user, mias, backend } = await open((it) => it.offer(true), false);
+  const home = within(screen.getByRole("region", { name: "Hurt or threatened at home" }));
+  expect(home.getByText("all guardians see them, also the one whom such an alert is about")).toBeVisible();
+
+  await user.click(home.getByRole("button", { name: "Ask for these alerts" }));
+  const asked = await dialog("Alerts if Mia is hurt at home?");
+  await user.click(asked.getByRole("button", { name: "Ask for these alerts" }));
+  await stepUp(user);
+
+  expect(await home.findByText("You asked for these alerts.")).toBeVisible();
+  expect(mias.view.at_home).toBe(true);
+  backend.stepUp.steppedUp = false;
+  await user.click(home.getByRole("button", { name: "End these alerts" }));
+  await waitFor(() => expect(mias.view.at_home).toBe(false));
+  expect(await home.findByRole("button", { name: "Ask for these alerts" })).toBeVisible();
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("what could not be switched off says so", async () => {
+  expectLogged(/RequestFailed|Failed to fetch/u);
+  const { user, backend } = await open((it) => {
+    it.offer(true);
+    it.switchOnElsewhere({ state: "on" });
+  });
+  backend.outOfReach.add("/child/{childId}/reviewer");
+
+  await user.click(screen.getByRole("button", { name: "Switch it off" }));
+
+  expect(await screen.findByRole("alert")).toBeVisible();
+  expect(state()).toHaveTextContent(/^On$/u);
+});
+
+test("a page that can't be loaded says why", async () => {
+  expectLogged(/503/u);
+  renderAt("/child/503/settings/ai-reader");
+
+  expect(await screen.findByText(/^Error loading the AI reader: /u)).toBeVisible();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
+});
+
+test("App Settings lead there, with its state", async () => {
+  const backend = new FakeBackend();
+  const mias = reviewerIn(backend.family("parent@example.com"), 1);
+  mias.offer(false);
+  mias.switchOnElsewhere();
+  const { user, path } = renderAt("/child/1/settings", { backend });
+
+  await user.click(await screen.findByRole("link", { name: /^AI reader ?Waits for your answer$/u }));
+
+  expect(path()).toBe(PAGE);
+});

@@ -1,0 +1,108 @@
+import { expect, test } from "vitest";
+
+import {
+  type Figures,
+  type Reviewer,
+  foundSentence,
+  notReviewedSentence,
+  readerLine,
+  stateSentences,
+  unfitSentence,
+} from "./words";
+
+const now = new Date(2026, 10, 27, 20, 0);
+const at = new Date(2026, 10, 22, 18, 0).toISOString();
+const dueAt = new Date(2026, 10, 30, 18, 0).toISOString();
+const ben = { is_you: false, name: "Ben" };
+const kim = { is_you: true };
+
+function reviewer(changed: Partial<Reviewer>): Reviewer {
+  return { state: "off", ended: false, at_home: false, not_reviewed: 0, ...changed };
+}
+
+function figures(found: number, missed: number, weekly: number, unfit: boolean): Figures {
+  const none = { false_alarms: 0, quotes_not_there: 0, seconds: 1 };
+  return {
+    at,
+    concerns: [
+      { concern: "hurt", found, missed: 0, ...none },
+      { concern: "danger", found: 0, missed, ...none },
+    ],
+    false_alarms_a_week: weekly,
+    unfit,
+  };
+}
+
+test.each<[Partial<Reviewer>, string]>([
+  [{ state: "unavailable" }, "Not set up on this server"],
+  [{ state: "untested" }, "Off"],
+  [{ state: "off" }, "Off"],
+  [{ state: "waiting", by: ben, at, confirmed: false }, "Waits for your answer"],
+  [{ state: "waiting", by: kim, at, confirmed: true }, "Waits for the other guardians"],
+  [
+    { state: "waiting", by: kim, at, confirmed: true, due_at: dueAt },
+    "Waits for the other guardians, until Nov 30",
+  ],
+  [{ state: "on", by: kim, at }, "On since Nov 22"],
+])("App Settings say of %o: %s", (changed, line) => {
+  expect(readerLine(reviewer(changed), now)).toBe(line);
+});
+
+test("while it waits, who wants it, whose answer is missing, and when it begins", () => {
+  const waiting = reviewer({ state: "waiting", by: ben, at, shown: false, confirmed: false });
+
+  expect(stateSentences(waiting, now)).toEqual([
+    "Ben wants it, since Nov 22, 6:00 PM.",
+    "Nothing is sent yet.",
+    "It begins once every other guardian has agreed, or was shown this page for seven days.",
+  ]);
+  expect(stateSentences({ ...waiting, confirmed: true, due_at: dueAt }, now).slice(1)).toEqual([
+    "You agreed to it.",
+    "Nothing is sent yet.",
+    "It begins on Nov 30, 6:00 PM, or once every guardian has agreed, unless one of them switches it off.",
+  ]);
+  expect(stateSentences({ ...waiting, by: kim, confirmed: true, due_at: at }, now)).toEqual([
+    "You want it, since Nov 22, 6:00 PM.",
+    "Nothing is sent yet.",
+    "It is about to begin.",
+  ]);
+});
+
+test("while it is on, who switched it on and when", () => {
+  expect(stateSentences(reviewer({ state: "on", by: ben, at }), now)).toEqual([
+    "Switched on by Ben, on Nov 22, 6:00 PM.",
+  ]);
+  expect(stateSentences(reviewer({ state: "on", at }), now)).toEqual([
+    "Switched on by a former guardian, on Nov 22, 6:00 PM.",
+  ]);
+  expect(stateSentences(reviewer({ state: "off" }), now)).toEqual([]);
+});
+
+test("what the test found, and how often it is wrong in a week", () => {
+  expect(foundSentence(figures(1100, 100, 1, false), now)).toBe(
+    "Tested on Nov 22. It found 1,100 of 1,200 places that it should find. In an ordinary week it raises 1 false alarm.",
+  );
+  expect(foundSentence(figures(3, 1, 1.54, false), now)).toMatch(/it raises 1\.5 false alarms\.$/u);
+});
+
+test("an unfit model is called unfit, with the reason", () => {
+  expect(unfitSentence(figures(2, 2, 2, false))).toBeNull();
+  expect(unfitSentence(figures(1, 2, 0, true))).toBe(
+    "This model is unfit for it. It found less than half of what it should find.",
+  );
+  expect(unfitSentence(figures(2, 2, 2.1, true))).toBe(
+    "This model is unfit for it. It raises more than two false alarms in an ordinary week.",
+  );
+  expect(unfitSentence(figures(0, 0, 0, true))).toBe(
+    "This model is unfit for it. Its test was not complete.",
+  );
+});
+
+test("how many conversations were not reviewed", () => {
+  expect([0, 1, 3, 1200].map(notReviewedSentence)).toEqual([
+    null,
+    "1 conversation was not reviewed.",
+    "3 conversations were not reviewed.",
+    "1,200 conversations were not reviewed.",
+  ]);
+});

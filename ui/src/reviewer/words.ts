@@ -1,0 +1,102 @@
+/** The sentences about a model that reads a child's conversations. */
+import type { components } from "../api/generated/schema";
+import { authorInSentence, authorName } from "../children/author";
+import { atRelativeTime, shortDate, shortDateAndTime } from "../format/dates";
+
+type Schemas = components["schemas"];
+
+export type Reviewer = Schemas["Reviewer"];
+export type Figures = Schemas["ReviewerFigures"];
+
+/** More false alarms in an ordinary week are too many. */
+const MOST_FALSE_ALARMS = 2;
+
+export function stateHeading({ state }: Reviewer): string {
+  switch (state) {
+    case "unavailable":
+      return "Not set up on this server";
+    case "untested":
+      return "Off. The model was not tested yet";
+    case "off":
+      return "Off";
+    case "waiting":
+      return "Waiting for every guardian";
+    case "on":
+      return "On";
+  }
+}
+
+/** The state in one line, for App Settings. */
+export function readerLine(reviewer: Reviewer, now: Date): string {
+  const { state, at, confirmed, due_at: dueAt } = reviewer;
+  if (state === "untested") return "Off";
+  if (state === "waiting") {
+    if (confirmed !== true) return "Waits for your answer";
+    return dueAt === undefined
+      ? "Waits for the other guardians"
+      : `Waits for the other guardians, until ${shortDate(dueAt, now)}`;
+  }
+  return state === "on" && at !== undefined ? `On since ${shortDate(at, now)}` : stateHeading(reviewer);
+}
+
+/** Who switched it on and when, and when it begins. Empty while it is off. */
+export function stateSentences(reviewer: Reviewer, now: Date): readonly string[] {
+  const { state, at, by, confirmed, due_at: dueAt } = reviewer;
+  if (at === undefined || (state !== "waiting" && state !== "on")) return [];
+  if (state === "on") return [`Switched on by ${authorInSentence(by)}, ${atRelativeTime(at, now)}.`];
+  const who = by === undefined ? "A former guardian" : authorName(by);
+  const agreed = confirmed === true && by?.is_you !== true ? ["You agreed to it."] : [];
+  return [
+    `${who} ${by?.is_you === true ? "want" : "wants"} it, since ${shortDateAndTime(at, now)}.`,
+    ...agreed,
+    "Nothing is sent yet.",
+    whenItBegins(dueAt, now),
+  ];
+}
+
+function whenItBegins(dueAt: string | undefined, now: Date): string {
+  if (dueAt === undefined)
+    return "It begins once every other guardian has agreed, or was shown this page for seven days.";
+  if (new Date(dueAt) <= now) return "It is about to begin.";
+  return `It begins ${atRelativeTime(dueAt, now)}, or once every guardian has agreed, unless one of them switches it off.`;
+}
+
+export function notReviewedSentence(count: number): string | null {
+  if (count === 0) return null;
+  return count === 1
+    ? "1 conversation was not reviewed."
+    : `${count.toLocaleString("en-US")} conversations were not reviewed.`;
+}
+
+/** What the test found, of everything that was to be found. */
+export function foundSentence(figures: Figures, now: Date): string {
+  const { found, all } = totals(figures);
+  const weekly = oneDecimal(figures.false_alarms_a_week);
+  return `Tested on ${shortDate(figures.at, now)}. It found ${found.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} places that it should find. In an ordinary week it raises ${weekly} false ${weekly === "1" ? "alarm" : "alarms"}.`;
+}
+
+/** Why the model is unfit; null if it isn't. */
+export function unfitSentence(figures: Figures): string | null {
+  if (!figures.unfit) return null;
+  const { found, all } = totals(figures);
+  const reasons = [
+    ...(found * 2 < all ? ["It found less than half of what it should find."] : []),
+    ...(figures.false_alarms_a_week > MOST_FALSE_ALARMS
+      ? ["It raises more than two false alarms in an ordinary week."]
+      : []),
+  ];
+  return [
+    "This model is unfit for it.",
+    ...(reasons.length === 0 ? ["Its test was not complete."] : reasons),
+  ].join(" ");
+}
+
+function totals({ concerns }: Figures) {
+  const sum = (of: (figures: Figures["concerns"][number]) => number) =>
+    concerns.reduce((total, figures) => total + of(figures), 0);
+  return { found: sum(({ found }) => found), all: sum(({ found, missed }) => found + missed) };
+}
+
+export function oneDecimal(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+}
