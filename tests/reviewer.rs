@@ -144,7 +144,7 @@ async fn at_another_host_every_guardian_confirms_first() {
     );
     assert_eq!(state(&world, CLEO).await["confirmed"], false);
 
-    world.talk("just before", &[CANARY]).await;
+    world.talk("just-before", &[CANARY]).await;
     world.confirm(CLEO).await.ok();
     assert_eq!(state(&world, ADA).await["state"], "on");
     assert_eq!(leaks(&world).await, 0, "all of it was said before");
