@@ -6,6 +6,7 @@ import type { Reviewer } from "./words";
 import { errorMessage, needsStepUp } from "../api/problem";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
+import { plainText } from "../format/plain-text";
 import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
@@ -63,7 +64,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
           onClose={close}
         >
           Every word of <bdi>{child.name}</bdi>&apos;s conversations will go to the model{" "}
-          <bdi>{named.model}</bdi> at <bdi>{named.host}</bdi>,{" "}
+          <bdi>{plainText(named.model)}</bdi> at <bdi>{plainText(named.host)}</bdi>,{" "}
           {isPrivate ? "on your home network, as far as its name tells." : "outside of your home."}
         </Confirmation>
       )}
