@@ -49,7 +49,7 @@ mod retention;
 mod retention_model;
 mod retention_period;
 mod reviewer;
-mod reviewer_told;
+mod reviewer_emails;
 mod reviewing;
 mod rules;
 mod search;

@@ -1,4 +1,4 @@
-//! What the reviewer finds is told at once to those who want that.
+//! E-mails at once about what the reviewer finds.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 const HOUR: Duration = Duration::from_secs(60 * 60);
 const SUBJECT: &str = "Something to look at in Porchlight";
 
-/// Ada and Ben are told of Mia's alerts. It is 20:00.
+/// Ada and Ben get e-mails about Mia's alerts. It is 20:00.
 async fn world() -> Reviewed {
     let world = Reviewed::tested(&[ADA, BEN], |received| {
         let data = data_of(received);
@@ -41,26 +41,26 @@ async fn subscribe(world: &Reviewed, email: &str, change: impl FnOnce(&mut Value
     by.put("/api/subscription", &settings).await.ok();
 }
 
-/// Who is told of alerts now.
-async fn told(world: &Reviewed) -> Vec<String> {
+/// Who gets an e-mail about alerts now.
+async fn emailed(world: &Reviewed) -> Vec<String> {
     world.review().await;
     world.app.inner.subscriptions.queue_due().await.unwrap();
     let mut emails = world.app.take_emails().await;
     emails.retain(|email| email.subject == SUBJECT);
-    let mut told = emails
+    let mut recipients = emails
         .iter()
         .map(|email| email.to.to_string())
         .collect::<Vec<_>>();
-    told.sort();
-    told
+    recipients.sort();
+    recipients
 }
 
 #[tokio::test]
-async fn a_finding_is_told_to_each_guardian_who_chose_that_kind() {
+async fn each_guardian_who_chose_that_kind_gets_an_email_about_a_finding() {
     let world = world().await;
     subscribe(&world, BEN, |at_once| at_once["kinds"] = json!(["phrase"])).await;
     world.talk("s", &["I climb on the roof"]).await;
-    assert_eq!(told(&world).await, [ADA]);
+    assert_eq!(emailed(&world).await, [ADA]);
 }
 
 #[tokio::test]
@@ -77,7 +77,7 @@ async fn what_is_urgent_passes_the_quiet_hours_of_those_who_want_that() {
     world.say("s", &said).await;
     world.review().await;
     world.pass(31 * MINUTE);
-    assert!(told(&world).await.is_empty());
+    assert!(emailed(&world).await.is_empty());
     assert_eq!(
         world.alerts(ADA).await[0]["flagged"]["severity"],
         "look",
@@ -87,23 +87,23 @@ async fn what_is_urgent_passes_the_quiet_hours_of_those_who_want_that() {
     // The alert of the same conversation becomes urgent.
     let said = [said[0], said[1], "I am on the roof now"];
     world.talk("s", &said).await;
-    assert_eq!(told(&world).await, [ADA]);
+    assert_eq!(emailed(&world).await, [ADA]);
     let alerts = world.alerts(ADA).await;
     assert_eq!(alerts.len(), 1);
     assert_eq!(alerts[0]["flagged"]["severity"], "urgent");
 
     world.pass(3 * HOUR);
-    assert_eq!(told(&world).await, [BEN]);
+    assert_eq!(emailed(&world).await, [BEN]);
 }
 
 #[tokio::test]
-async fn what_a_guardian_finds_not_worrying_is_told_only_to_the_others() {
+async fn only_the_others_get_an_email_about_what_a_guardian_finds_not_worrying() {
     let world = world().await;
     let ada = world.of(ADA).await;
     let concerns = json!({"concerns": ["danger"]});
     ada.put(&world.path("not_worrying"), &concerns).await.ok();
     world.talk("concern", &["I climb on the roof"]).await;
-    assert_eq!(told(&world).await, [BEN]);
+    assert_eq!(emailed(&world).await, [BEN]);
 
     // One alert, while it waits for the end of the quiet hours.
     let none = json!({"concerns": []});
@@ -115,10 +115,10 @@ async fn what_a_guardian_finds_not_worrying_is_told_only_to_the_others() {
         .await;
     }
     world.talk("alert", &["I climb on another roof"]).await;
-    assert!(told(&world).await.is_empty());
+    assert!(emailed(&world).await.is_empty());
     let number = world.alerts(ADA).await[0]["alert_id"].clone();
     let path = world.path(&format!("alerts/{number}/not_worrying"));
     ada.put(&path, &json!({"not_worrying": true})).await.ok();
     world.pass(4 * HOUR);
-    assert_eq!(told(&world).await, [BEN]);
+    assert_eq!(emailed(&world).await, [BEN]);
 }
