@@ -29,7 +29,6 @@ use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::Store;
 use porchlight::kernel::zones::Zone;
 use porchlight::reviewer::ReviewerSettings;
-use porchlight::reviewer::ReviewerSettings;
 use porchlight::subscriptions::Servers;
 
 use data::{BoxError, Size};
@@ -107,7 +106,6 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         reviewer: ReviewerSettings::default(),
         guardians_manage: true,
         time_zone: Zone::UTC,
-        reviewer: ReviewerSettings::default(),
         helpline: None,
         backups: None,
     });
