@@ -174,6 +174,54 @@ async fn at_another_host_it_begins_seven_days_after_all_were_shown_it() {
     assert_eq!(leaks(&world).await, 1);
 }
 
+/// A conversation that goes on is sent from there on.
+#[tokio::test]
+async fn of_a_conversation_in_progress_what_was_said_before_is_not_sent() {
+    let texts = |world: &Reviewed| {
+        let received = world.endpoint.received();
+        let texts = received.iter().map(|request| {
+            let data = data_of(request);
+            let conversation = data["conversation"].as_array().unwrap().iter();
+            let texts = conversation.map(|message| message["text"].as_str().unwrap().to_owned());
+            texts.collect::<Vec<_>>().join("|")
+        });
+        texts.collect::<Vec<_>>()
+    };
+    let said = ["One before", "Two before", "Three after", "Four after"];
+    let minute = Duration::from_secs(60);
+
+    // At a private host.
+    let world = Reviewed::tested(&[ADA], quiet()).await;
+    world.say("s", &said[..2]).await;
+    world.pass(minute);
+    world.switch_on(ADA).await.ok();
+    world.talk("s", &said).await;
+    world.review().await;
+    assert_eq!(texts(&world), ["Three after|Four after"]);
+
+    // At another one, once all have confirmed it.
+    let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
+    world.switch_on(ADA).await.ok();
+    world.pass(minute);
+    world.say("s", &said[..2]).await;
+    world.pass(minute);
+    world.confirm(BEN).await.ok();
+    world.talk("s", &said).await;
+    world.review().await;
+    assert_eq!(texts(&world), ["Three after|Four after"]);
+
+    // At another one, seven days after it was shown to all.
+    let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
+    world.switch_on(ADA).await.ok();
+    world.show(BEN).await.ok();
+    world.pass(7 * DAY - minute / 6);
+    world.say("s", &said[..2]).await;
+    world.pass(minute);
+    world.talk("s", &said).await;
+    world.review().await;
+    assert_eq!(texts(&world), ["Three after|Four after"]);
+}
+
 #[tokio::test]
 async fn at_another_host_one_who_objects_ends_it_at_once() {
     let world = Reviewed::elsewhere(&[ADA, BEN], loud()).await;

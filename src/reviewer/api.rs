@@ -4,9 +4,9 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::consents::{NamedModel, Status};
+use super::consents::Status;
 use super::figures::{ConcernFigures, Figures};
-use super::judging::Model;
+use super::judging::{Model, NamedModel};
 use super::store::Consent;
 use super::{Reviewer, ReviewerError};
 use crate::alerts::api::ConcernView;
@@ -201,7 +201,7 @@ impl ReviewerApi {
                 let of = (Some(model), Some(figures), Some(consent));
                 (StateView::Waiting, of.0, of.1, of.2)
             }
-            Status::On(model, figures, consent) => {
+            Status::On(model, figures, consent, _) => {
                 (StateView::On, Some(model), Some(figures), Some(consent))
             }
         };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::error::ReviewerError;
 use super::figures::Figures;
-use super::judging::Model;
+use super::judging::{Model, NamedModel};
 use super::settings::{NoModel, ReviewerSettings};
 use super::store::{self, AtHome, Consent};
 use super::telling;
@@ -21,19 +21,6 @@ use crate::kernel::due::DueClock;
 use crate::kernel::queue::Item;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
-/// The model and host that a guardian has read about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedModel {
-    pub model: String,
-    pub host: String,
-}
-
-impl NamedModel {
-    fn is(&self, model: &Model) -> bool {
-        self.model == model.name && self.host == model.host()
-    }
-}
-
 /// Whether the reviewer is on for a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Status {
@@ -44,7 +31,17 @@ pub enum Status {
     Off(Model, Figures),
     /// Waits for other guardians.
     Waiting(Model, Figures, Consent, Due),
-    On(Model, Figures, Consent),
+    /// With the time from which on what is said may be sent.
+    On(Model, Figures, Consent, Timestamp),
+}
+
+/// What may be sent of a child's conversations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Permitted {
+    /// To this model alone.
+    pub model: Model,
+    /// What was said from this time on.
+    pub since: Timestamp,
 }
 
 #[derive(Clone)]
@@ -83,7 +80,8 @@ impl Consents {
             return Ok(Status::Off(model, figures));
         }
         if model.is_private() {
-            return Ok(Status::On(model, figures, consent));
+            let since = consent.since;
+            return Ok(Status::On(model, figures, consent, since));
         }
         let due = match readable(self.children.guardians_of(view, child))? {
             Some(guardians) => {
@@ -94,16 +92,24 @@ impl Consents {
             None => Due::NotKnown,
         };
         Ok(if due.has_come(self.due.due()) {
-            Status::On(model, figures, consent)
+            let since = match due {
+                Due::At(at) => at.max(consent.since),
+                _ => consent.since,
+            };
+            Status::On(model, figures, consent, since)
         } else {
             Status::Waiting(model, figures, consent, due)
         })
     }
 
-    /// The model to which the child's conversations may be sent now.
-    pub fn permitted(&self, view: &impl Read, child: ChildId) -> Result<Option<Model>, StoreError> {
+    /// What of the child's conversations may be sent now.
+    pub fn permitted(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+    ) -> Result<Option<Permitted>, StoreError> {
         Ok(match self.status(view, child)? {
-            Status::On(model, ..) => Some(model),
+            Status::On(model, _, _, since) => Some(Permitted { model, since }),
             _ => None,
         })
     }
@@ -156,7 +162,7 @@ impl Consents {
                 Status::Unavailable(why) => return Err(why.into()),
                 Status::Untested(_) => return Err(ReviewerError::Untested),
                 Status::Off(model, _) => model,
-                Status::Waiting(model, _, consent, _) | Status::On(model, _, consent) => {
+                Status::Waiting(model, _, consent, _) | Status::On(model, _, consent, _) => {
                     return consents.agree(change, access, by, &named, &model, consent);
                 }
             };
@@ -191,7 +197,7 @@ impl Consents {
             guardian,
             child,
             move |consents, change, access, by| match consents.status(change, child)? {
-                Status::Waiting(model, _, consent, _) | Status::On(model, _, consent) => {
+                Status::Waiting(model, _, consent, _) | Status::On(model, _, consent, _) => {
                     consents.agree(change, access, by, &named, &model, consent)
                 }
                 _ => Err(ReviewerError::Changed),
@@ -216,11 +222,13 @@ impl Consents {
             return Ok(());
         }
         let child = access.child();
+        let now = self.clock.now();
         // What was said while it waited isn't sent.
         if self.permitted(change, child)?.is_none() {
             store::clear_queue(change, child)?;
+            consent.since = now;
         }
-        consent.agreement.confirm(by, self.clock.now());
+        consent.agreement.confirm(by, now);
         store::put_consent(change, child, &consent)?;
         self.note(change, access, Changed::ReviewerConfirmed, by, None)
     }
@@ -378,6 +386,7 @@ impl Consent {
             url: model.upstream.url.to_string(),
             server_added_at: model.upstream.added_at,
             agreement: Agreement::default(),
+            since: at,
             sign_out_count,
             ended_at: None,
         }

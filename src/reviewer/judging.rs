@@ -35,6 +35,19 @@ impl Model {
     }
 }
 
+/// The model and host that a guardian has read about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedModel {
+    pub model: String,
+    pub host: String,
+}
+
+impl NamedModel {
+    pub fn is(&self, model: &Model) -> bool {
+        self.model == model.name && self.host == model.host()
+    }
+}
+
 /// Why an answer is missing. It quotes nothing that was said.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReviewFailed {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::consents::Status;
+use super::consents::{Permitted, Status};
 use super::reviewing::{DueSession, Reviewing, day_of};
 use super::store::{self, Queued, Reviewed};
 use crate::children::agreement::Due;
@@ -67,8 +67,8 @@ impl Reviewing {
         queued: &Queued,
     ) -> Result<Look, StoreError> {
         let now = self.clock.now();
-        let model = match self.consents.status(view, child)? {
-            Status::On(model, ..) => model,
+        let permitted = match self.consents.status(view, child)? {
+            Status::On(model, _, _, since) => Permitted { model, since },
             // The time has come, but the clock isn't trusted yet.
             Status::Waiting(_, _, _, Due::At(at)) if at <= now => return Ok(Look::Wait),
             _ => return Ok(Look::Drop),
@@ -110,7 +110,7 @@ impl Reviewing {
         Ok(Look::Due(Box::new(DueSession {
             access,
             session,
-            model,
+            permitted,
             due_since,
         })))
     }

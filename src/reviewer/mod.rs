@@ -33,11 +33,11 @@ use crate::kernel::store::{Change, Read, StoreError};
 pub use crate::alerts::{Concern, Severity};
 pub use answer::{NotAnAnswer, RawFinding, parse};
 pub use cases::{Case, CaseLanguage, CaseMessage, CaseSource, cases};
-pub use consents::{Consents, NamedModel, Status};
+pub use consents::{Consents, Permitted, Status};
 pub use conversation::Conversation;
 pub use error::ReviewerError;
 pub use figures::{ConcernFigures, Figures};
-pub use judging::{DEADLINE, Judged, Model, ReviewFailed, judge};
+pub use judging::{DEADLINE, Judged, Model, NamedModel, ReviewFailed, judge};
 pub use locating::{Finding, Located, locate};
 pub use looking::count_all_not_reviewed;
 pub use measuring::{

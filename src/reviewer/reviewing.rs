@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::task;
 
-use super::consents::Consents;
+use super::consents::{Consents, Permitted};
 use super::judging::{Judged, Model, ask, estimated_tokens};
 use super::locating::Finding;
 use super::request::{Request, Said};
@@ -24,7 +24,7 @@ use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Read, Store, StoreError};
 use crate::transcripts::{
-    ConversationPart, PartMessage, PlacedSession, Transcripts, TranscriptsError,
+    ConversationPart, PartMessage, PartsOf, PlacedSession, Transcripts, TranscriptsError,
 };
 
 /// After the first failure; twice as long after each further one.
@@ -62,7 +62,7 @@ pub struct Reviewing {
 pub struct DueSession {
     pub access: ChildAccess,
     pub session: SessionId,
-    pub model: Model,
+    pub permitted: Permitted,
     pub due_since: Timestamp,
 }
 
@@ -88,7 +88,7 @@ impl Reviewing {
     fn may_send(&self, view: &impl Read, due: &DueSession) -> Result<bool, StoreError> {
         let child = due.access.child();
         let permitted = self.consents.permitted(view, child)?;
-        Ok(permitted.as_ref() == Some(&due.model)
+        Ok(permitted.as_ref() == Some(&due.permitted)
             && self.reviewable(view, &due.access, due.session)?.is_some())
     }
 
@@ -116,7 +116,7 @@ impl Reviewing {
         let mandatory = topics.mandatory.iter().map(|topic| (*topic).to_owned());
         let own = topics.custom.iter().cloned();
         let topics = mandatory.chain(own).collect::<Vec<_>>();
-        let request = Request::new(&due.model.name, &said, &topics, &self.rng);
+        let request = Request::new(&due.permitted.model.name, &said, &topics, &self.rng);
         let estimate = estimated_tokens(&request);
         let due = Arc::new(due);
         match self.begin(&due, &queued, estimate).await? {
@@ -127,7 +127,7 @@ impl Reviewing {
         let check = move || matches!(reviewing.may_send(&reviewing.store, &checked), Ok(true));
         let asked = ask(
             &self.client,
-            &due.model,
+            &due.permitted.model,
             request,
             &said,
             self.deadline,
@@ -160,12 +160,18 @@ impl Reviewing {
 
     async fn read(&self, due: &DueSession) -> Result<ConversationPart, TranscriptsError> {
         let (reviewing, access, session) = (self.clone(), due.access.clone(), due.session);
+        let since = due.permitted.since;
         let reading = task::spawn_blocking(move || {
             let view = &reviewing.store;
             let Reviewed { arrivals } = store::reviewed(view, access.child(), session)?;
+            let parts = PartsOf {
+                since,
+                bytes: PART_BYTES,
+                context: CONTEXT,
+            };
             reviewing
                 .transcripts
-                .read_part(view, &access, session, arrivals, PART_BYTES, CONTEXT)
+                .read_part(view, &access, session, arrivals, parts)
         });
         // It is only cancelled when the server stops.
         reading.await.unwrap_or(Err(StoreError::Unavailable.into()))
@@ -230,7 +236,7 @@ impl Reviewing {
             let arrivals = part.next;
             store::put_reviewed(change, child, session, Reviewed { arrivals })?;
             let is_told = reviewing.consents.at_home(change, child)?.is_some();
-            let flags = flags(&due.model, &part, findings, is_told);
+            let flags = flags(&due.permitted.model, &part, findings, is_told);
             reviewing.alerts.note_flags(change, child, session, flags)?;
             let arrived = reviewing
                 .transcripts

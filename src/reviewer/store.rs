@@ -41,6 +41,8 @@ pub struct Consent {
     /// When the administrator gave the server this address.
     pub server_added_at: Timestamp,
     pub agreement: Agreement,
+    /// What was said before this time isn't sent: when it was switched on, or the last guardian confirmed it.
+    pub since: Timestamp,
     /// How often the guardian had signed out everywhere.
     pub sign_out_count: u32,
     /// Since when it no longer counts, because the model or its host changed.

@@ -6,10 +6,22 @@ use super::delivery::Message;
 use super::store::{self, messages};
 use super::{Transcripts, TranscriptsError};
 use crate::children::{ChildAccess, SessionId};
+use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
 
 /// In a message of the context, the maximum number of bytes.
 const LONGEST_OF_CONTEXT: usize = 4 * 1024;
+
+/// Which messages make up a part.
+#[derive(Clone, Copy, Debug)]
+pub struct PartsOf {
+    /// None that was said before this time.
+    pub since: Timestamp,
+    /// The maximum size of the new messages' text, but for the first.
+    pub bytes: usize,
+    /// The maximum number of earlier messages before each group of new ones.
+    pub context: usize,
+}
 
 #[derive(Clone)]
 pub struct PartMessage {
@@ -29,8 +41,8 @@ pub struct ConversationPart {
 }
 
 impl Transcripts {
-    /// The messages of a visible session that arrived as number `from` or later, up to some `bytes` of text but at least one,
-    /// each group of them after at most `context` earlier messages. Skips unreadable messages.
+    /// The messages of a visible session that arrived as number `from` or later, at least one if there is any, with the context of
+    /// each group of them. Skips unreadable messages.
     ///
     /// Fails with [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn read_part(
@@ -39,8 +51,7 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
         from: u64,
-        bytes: usize,
-        context: usize,
+        of: PartsOf,
     ) -> Result<ConversationPart, TranscriptsError> {
         let (state, _) = store::own_session(view, access, session)?;
         if !state.is_shown() {
@@ -57,11 +68,11 @@ impl Transcripts {
         };
         let (mut chosen, mut size) = (BTreeMap::new(), 0);
         for index in new {
-            let Some(message) = said(view, &places[index])? else {
+            let Some(message) = said(view, &places[index], of.since)? else {
                 continue;
             };
             size += text_of(&message).len();
-            if size > bytes && !chosen.is_empty() {
+            if size > of.bytes && !chosen.is_empty() {
                 part.next = places[index].arrival();
                 break;
             }
@@ -71,10 +82,10 @@ impl Transcripts {
         for (index, message) in chosen {
             let mut before = Vec::new();
             for place in places[after..index].iter().rev() {
-                if before.len() == context {
+                if before.len() == of.context {
                     break;
                 }
-                before.extend(said(view, place)?.filter(is_short));
+                before.extend(said(view, place, of.since)?.filter(is_short));
             }
             after = index + 1;
             let old = |message| PartMessage {
@@ -103,10 +114,16 @@ impl Transcripts {
     }
 }
 
-/// A message that somebody said, with text; `None` also if it is unreadable.
-fn said(view: &impl Read, place: &messages::MessagePlace) -> Result<Option<Message>, StoreError> {
+/// A message that somebody said since then, with text; `None` also if it is unreadable.
+fn said(
+    view: &impl Read,
+    place: &messages::MessagePlace,
+    since: Timestamp,
+) -> Result<Option<Message>, StoreError> {
     let message = place.read(view)?;
-    Ok(message.filter(|it| !it.is_background() && !text_of(it).trim().is_empty()))
+    Ok(message.filter(|it| {
+        it.timestamp >= since && !it.is_background() && !text_of(it).trim().is_empty()
+    }))
 }
 
 fn text_of(message: &Message) -> &str {

@@ -386,7 +386,7 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let figures = json!({"model": "reader", "host": "127.0.0.1:9", "at": now, "concerns": [],
         "weeks": 12, "false_alarms_in_weeks": 1});
     let consent = json!({"by": guardian, "at": now, "model": "reader", "host": "127.0.0.1:9",
-        "url": "http://127.0.0.1:9/v1", "server_added_at": now, "agreement": {},
+        "url": "http://127.0.0.1:9/v1", "server_added_at": now, "agreement": {}, "since": now,
         "sign_out_count": 0});
     let rows = [
         (
