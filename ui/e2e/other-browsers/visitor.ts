@@ -7,6 +7,7 @@ const DEADLINE_MS = 15_000;
 /**
  * Finds an element by its role and its name (a regular expression), in the open dialog if there is one, and scrolls to it. Its
  * value is the element's middle; null if it isn't there or something lies over it.
+ * The next press of the pointer sets `wasHit`.
  */
 const FIND = String.raw`((role, name) => {
   const selectors = {
@@ -28,8 +29,13 @@ const FIND = String.raw`((role, name) => {
   found.scrollIntoView({ block: "center", behavior: "instant" });
   const { left, top, width, height } = found.getBoundingClientRect();
   const middle = { x: left + width / 2, y: top + height / 2 };
-  const hit = document.elementFromPoint(middle.x, middle.y);
-  return found.contains(hit) || (hit !== null && [...(found.labels ?? [])].some((label) => label.contains(hit))) ? middle : null;
+  const isIn = (hit) => [found, ...(found.labels ?? [])].some((element) => element.contains(hit));
+  window.wasHit = false;
+  const note = ({ target }) => {
+    window.wasHit ||= isIn(target);
+  };
+  addEventListener("pointerdown", note, { capture: true, once: true });
+  return isIn(document.elementFromPoint(middle.x, middle.y)) ? middle : null;
 })`;
 
 /** A user in a tab. All methods wait until the element is present. */
@@ -54,8 +60,20 @@ export class Visitor {
       last = JSON.stringify(place);
       if (!stands || typeof place !== "object") return false;
       await this.#tab.clickAt(Number(Reflect.get(place, "x")), Number(Reflect.get(place, "y")));
-      return true;
+      return !(await this.#wasMissed());
     });
+  }
+
+  /** Whether the element had moved from under the pointer before it was pressed. */
+  async #wasMissed(): Promise<boolean> {
+    for (let check = 0; check < 10; check += 1) {
+      // The page may have been left by the click.
+      // oxlint-disable-next-line no-await-in-loop -- one check after the other
+      if ((await this.#tab.evaluate("window.wasHit").catch(() => true)) !== false) return false;
+      // oxlint-disable-next-line no-await-in-loop -- one check after the other
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return true;
   }
 
   /** Clicks a field and types into it. */
