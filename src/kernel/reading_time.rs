@@ -1,14 +1,15 @@
 //! How long one request may read.
 
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 const READING: Duration = Duration::from_millis(150);
 
-/// Begins the time for reading in one request. Returns a function that says whether it is over; the answer then has what was
-/// found by then.
+/// Returns a function that says whether the time for reading in one request is over; the answer then has what was found by then.
+/// The time begins when it is first called, so that on a busy machine a request has read something, too.
 pub fn reading_time() -> impl Fn() -> bool + Send + Sync + 'static {
-    let begun = Instant::now();
-    move || begun.elapsed() >= READING
+    let begun = OnceLock::new();
+    move || begun.get_or_init(Instant::now).elapsed() >= READING
 }
