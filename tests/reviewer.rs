@@ -174,7 +174,7 @@ async fn at_another_host_it_begins_seven_days_after_all_were_shown_it() {
     assert_eq!(leaks(&world).await, 1);
 }
 
-/// A conversation that goes on is sent from there on.
+/// Of a conversation that continues, only what was said afterwards is sent.
 #[tokio::test]
 async fn of_a_conversation_in_progress_what_was_said_before_is_not_sent() {
     let texts = |world: &Reviewed| {
