@@ -11,6 +11,7 @@ use std::time::Duration;
 use tokio::task;
 
 use super::consents::{Consents, Permitted};
+use super::conversation::Conversation;
 use super::judging::{Judged, Model, ask, estimated_tokens};
 use super::locating::Finding;
 use super::request::{Request, Said};
@@ -113,10 +114,12 @@ impl Reviewing {
             }
             topics => topics?,
         };
-        let mandatory = topics.mandatory.iter().map(|topic| (*topic).to_owned());
-        let own = topics.custom.iter().cloned();
-        let topics = mandatory.chain(own).collect::<Vec<_>>();
-        let request = Request::new(&due.permitted.model.name, &said, &topics, &self.rng);
+        let Conversation {
+            said,
+            blocked_topics,
+        } = Conversation::new(said, &topics.custom);
+        let model = &due.permitted.model.name;
+        let request = Request::new(model, &said, &blocked_topics, &self.rng);
         let estimate = estimated_tokens(&request);
         let due = Arc::new(due);
         match self.begin(&due, &queued, estimate).await? {

@@ -36,8 +36,6 @@ pub struct ConversationPart {
     pub messages: Vec<PartMessage>,
     /// The next part begins with this arrival.
     pub next: u64,
-    /// How many messages had arrived in all.
-    pub arrived: u64,
 }
 
 impl Transcripts {
@@ -64,7 +62,6 @@ impl Transcripts {
         let mut part = ConversationPart {
             messages: Vec::new(),
             next: state.arrived.max(from),
-            arrived: state.arrived,
         };
         let (mut chosen, mut size) = (BTreeMap::new(), 0);
         for index in new {
