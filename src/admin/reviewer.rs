@@ -16,7 +16,7 @@ use crate::reviewer::{
     count_requests, figures_of, write_figures,
 };
 
-/// How often progress is reported while a model thinks.
+/// How often progress is reported while no answer arrives.
 const BEAT: Duration = Duration::from_secs(10);
 
 /// A model, as the command line names it. What is left out is as the running server has it.

@@ -10,7 +10,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// A conversation of a child whose parents blocked these topics. Those that are always blocked come first.
+    /// `own_topics` are the ones that the parents blocked. They follow the topics that are always blocked.
     pub fn new(said: Vec<Said>, own_topics: &[String]) -> Self {
         let mandatory = MANDATORY.iter().map(|topic| (*topic).to_owned());
         Self {

@@ -1,4 +1,4 @@
-//! How good a model is, as measured on cases whose answers are known.
+//! The results of testing a model on conversations whose concerns are known.
 
 use serde::{Deserialize, Serialize};
 

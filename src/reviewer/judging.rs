@@ -35,7 +35,7 @@ impl Model {
     }
 }
 
-/// The model and host that a guardian has read about.
+/// The model and host that the guardian's page showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedModel {
     pub model: String,

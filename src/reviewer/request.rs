@@ -22,7 +22,7 @@ pub struct Said {
 pub struct Request {
     /// The body of `POST /chat/completions`.
     pub body: Bytes,
-    /// The messages' ids in this request, in order. They are new in each request, so that nobody who talks can name one.
+    /// The messages' ids, in order. Each request has new ones, so a speaker cannot know an id and refer to it.
     pub ids: Vec<String>,
 }
 

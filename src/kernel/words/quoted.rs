@@ -10,7 +10,7 @@ const CATEGORY: CodePointMapDataBorrowed<'_, GeneralCategory> = CodePointMapData
 /// A quote that stands in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quoted {
-    /// Where, in UTF-16 units of the text. A character that is quoted in part is included completely.
+    /// Start and end in the text, in UTF-16 units. A character that is only partly quoted is included as a whole.
     pub range: [usize; 2],
     /// The quote's length in characters, as compared.
     pub length: usize,
