@@ -17,17 +17,6 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Said in a conversation.
 const SAID: &str = "canaryoctopus climbs on the roof";
 
-/// The texts that were sent, in one line per request.
-fn sent(endpoint: &Upstream) -> Vec<String> {
-    let texts = |received: &Received| {
-        let data = data_of(received);
-        let conversation = data["conversation"].as_array().unwrap().iter();
-        let texts = conversation.map(|message| message["text"].as_str().unwrap().to_owned());
-        texts.collect::<Vec<_>>().join("|")
-    };
-    endpoint.received().iter().map(texts).collect()
-}
-
 fn finding(received: &Received, index: usize) -> Value {
     let data = data_of(received);
     json!({"concern": "danger", "message_id": data["conversation"][index]["id"], "quote": SAID,
@@ -296,7 +285,7 @@ async fn a_conversation_is_reviewed_once_it_is_over_and_every_half_hour_of_a_lon
 
     world.pass(MINUTE);
     world.review().await;
-    assert_eq!(sent(&world.endpoint), [format!("Hello?|Hi!|{SAID}")]);
+    assert_eq!(world.sent(), [format!("Hello?|Hi!|{SAID}")]);
     assert_eq!(world.alerts(ADA).await.len(), 1);
 
     // Only what is new is reviewed, after what was said before.
@@ -304,7 +293,7 @@ async fn a_conversation_is_reviewed_once_it_is_over_and_every_half_hour_of_a_lon
         "completion": {"duration": 1}});
     world.deliver("s", &last).await;
     world.review().await;
-    assert_eq!(sent(&world.endpoint)[1], format!("Hello?|Hi!|{SAID}|Bye"));
+    assert_eq!(world.sent()[1], format!("Hello?|Hi!|{SAID}|Bye"));
     let alerts = world.alerts(ADA).await;
     assert_eq!(
         (alerts.len(), &alerts[0]["count"]),
@@ -383,12 +372,12 @@ async fn what_is_deleted_or_somebody_elses_is_not_sent() {
     let mark = format!("/api/sessions/{not_mias}/not_child");
     ada.put(&mark, &json!({"not_child": true})).await.ok();
     world.review().await;
-    assert_eq!(sent(&world.endpoint), Vec::<String>::new());
+    assert_eq!(world.sent(), Vec::<String>::new());
 
     let restored = world.path(&format!("deleted_sessions/{deleted}/undelete"));
     ada.send(Method::POST, &restored, &[], None).await.ok();
     world.review().await;
-    assert_eq!(sent(&world.endpoint), [SAID]);
+    assert_eq!(world.sent(), [SAID]);
     assert_eq!(world.alerts(ADA).await.len(), 1);
 
     // It was reviewed: deleting and restoring it once more changes nothing.

@@ -257,6 +257,17 @@ impl Reviewed {
         {}
     }
 
+    /// The texts that were sent to the model, in one line per request.
+    pub fn sent(&self) -> Vec<String> {
+        let texts = |received: &Received| {
+            let data = data_of(received);
+            let conversation = data["conversation"].as_array().unwrap().iter();
+            let texts = conversation.map(|message| message["text"].as_str().unwrap().to_owned());
+            texts.collect::<Vec<_>>().join("|")
+        };
+        self.endpoint.received().iter().map(texts).collect()
+    }
+
     pub async fn alerts(&self, email: &str) -> Vec<Value> {
         let page = self.of(email).await.get(&self.path("alerts")).await;
         page.json()["alerts"].as_array().unwrap().clone()
