@@ -323,6 +323,7 @@ impl App {
             upstreams: gateway.upstreams.clone(),
             rules: rules.clone(),
             retention: retention.clone(),
+            consents: reviewer.consents.clone(),
             connections: assistant.connections.clone(),
             guardians_manage,
         };
@@ -364,7 +365,6 @@ impl App {
         );
         maintenance::backfill(&store)?;
         let search = Search::new(store.clone(), transcripts.clone());
-        let draining = Arc::default();
         let app = Self {
             store,
             clock,
@@ -395,7 +395,7 @@ impl App {
             events,
             forwarding: ForwardingFaults::default(),
             time_zone,
-            draining,
+            draining: Arc::default(),
             compactions: Arc::default(),
             expired: Arc::default(),
             unfinished: Arc::default(),

@@ -980,6 +980,8 @@ async fn of_reviewer() -> Vec<(&'static str, Response)> {
     let mut responses = vec![("getReviewer", ada.get(&path).await)];
     world.switch_on(ADA).await.ok();
     world.show(BEN).await.ok();
+    let requests = world.of(BEN).await.get("/api/household/requests").await;
+    responses.push(("listRequests", requests));
     let at_home = json!({"on": true});
     ada.put(&world.path("reviewer/at_home"), &at_home)
         .await

@@ -37,6 +37,12 @@ async fn state(world: &Reviewed, email: &str) -> Value {
     view.json()
 }
 
+/// The models that wait for the guardian, as all of their pages show.
+async fn waiting_for(world: &Reviewed, email: &str) -> Value {
+    let requests = world.of(email).await.get("/api/household/requests").await;
+    requests.json()["reviewers"].clone()
+}
+
 #[tokio::test]
 async fn without_a_model_or_its_figures_nobody_can_switch_it_on() {
     let mut world = Reviewed::of_guardians(&[ADA], quiet()).await;
@@ -153,6 +159,26 @@ async fn at_another_host_every_guardian_confirms_first() {
     world.switch_off(CLEO).await.ok();
     world.talk("four", &[CANARY]).await;
     assert_eq!(leaks(&world).await, 1);
+}
+
+#[tokio::test]
+async fn what_waits_for_a_guardian_is_among_their_requests_until_they_agree_or_it_ends() {
+    let world = Reviewed::elsewhere(&[ADA, BEN, CLEO], loud()).await;
+    assert_eq!(waiting_for(&world, BEN).await, json!([]));
+    world.switch_on(ADA).await.ok();
+    assert_eq!(waiting_for(&world, ADA).await, json!([]), "Ada wants it");
+    let waiting = waiting_for(&world, BEN).await;
+    assert_eq!(waiting[0]["child_id"], json!(world.mia));
+    assert_eq!(waiting[0]["by"], json!({"is_you": false, "name": "ada"}));
+    assert_eq!(waiting[0]["at"], state(&world, BEN).await["at"]);
+
+    world.show(BEN).await.ok();
+    assert_eq!(waiting_for(&world, BEN).await, waiting, "only shown");
+    world.confirm(BEN).await.ok();
+    assert_eq!(waiting_for(&world, BEN).await, json!([]));
+    assert_eq!(waiting_for(&world, CLEO).await, waiting);
+    world.switch_off(CLEO).await.ok();
+    assert_eq!(waiting_for(&world, CLEO).await, json!([]));
 }
 
 #[tokio::test]

@@ -51,12 +51,13 @@ use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 use crate::retention::{Period, Retention};
+use crate::reviewer::Consents;
 use crate::rules::Rules;
 
 pub use connections::Connection;
 pub use error::HouseholdError;
 pub use extent::{DeletionExtent, Extents};
-pub use requests::{Requests, SeenErasure, SeenInvitation, SeenRetention, Waiting};
+pub use requests::{Requests, SeenErasure, SeenInvitation, SeenRetention, SeenReviewer, Waiting};
 pub use seen::{OwnAssistant, OwnChild, OwnUpstream};
 pub use upstreams::UpstreamChoice;
 
@@ -100,6 +101,7 @@ pub struct Household {
     pub upstreams: Upstreams,
     pub rules: Rules,
     pub retention: Retention,
+    pub consents: Consents,
     /// What the assistants' latest requests had.
     pub connections: Connections,
     /// Whether guardians manage this themselves, or only the administrator does.

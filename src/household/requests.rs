@@ -15,6 +15,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::StoreError;
 use crate::retention::{Expiring, Period};
+use crate::reviewer::Status;
 
 /// A guardian's answer to a request, and when the request takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,14 @@ pub struct SeenRetention {
     pub waiting: Waiting,
 }
 
+/// A model that another guardian wants to read along with a child's conversations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeenReviewer {
+    pub child: ChildId,
+    pub by: Option<Author>,
+    pub at: Timestamp,
+}
+
 /// An invitation to see some of the guardian's children.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenInvitation {
@@ -69,6 +78,7 @@ pub struct SeenInvitation {
 pub struct Requests {
     pub erasures: Vec<SeenErasure>,
     pub retentions: Vec<SeenRetention>,
+    pub reviewers: Vec<SeenReviewer>,
     /// Oldest first.
     pub invitations: Vec<SeenInvitation>,
     /// The number of unreadable requests that are missing.
@@ -97,6 +107,9 @@ impl Household {
                 Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
                 Err(error) => return Err(error),
             }
+            requests
+                .reviewers
+                .extend(self.waiting_reviewer(access, guardian)?);
             ids.extend(store::invitations_of(&self.store, access.child())?);
         }
         ids.sort();
@@ -186,6 +199,30 @@ impl Household {
                 agreement.was_shown_to(reader.guardian()),
                 agreement.is_confirmed_by(reader.guardian()),
             ),
+        }))
+    }
+
+    /// What another guardian switched on, and the reader has not agreed to.
+    fn waiting_reviewer(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+    ) -> Result<Option<SeenReviewer>, StoreError> {
+        let Status::Waiting(_, _, consent, _) =
+            self.consents.status(&self.store, access.child())?
+        else {
+            return Ok(None);
+        };
+        let me = reader.guardian();
+        if consent.by == *me || consent.agreement.is_confirmed_by(me) {
+            return Ok(None);
+        }
+        Ok(Some(SeenReviewer {
+            child: access.child(),
+            by: self
+                .history
+                .author(&self.store, access, reader, &consent.by)?,
+            at: consent.at,
         }))
     }
 

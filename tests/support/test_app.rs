@@ -125,6 +125,7 @@ impl TestApp {
         reviewer.consents.settings = settings.clone();
         reviewer.reviewing.consents.settings = settings;
         let consents = reviewer.consents.clone();
+        self.inner.household.consents = consents.clone();
         self.inner.pages_for_children.is_reviewed =
             Arc::new(move |view, child| Ok(consents.permitted(view, child)?.is_some()));
         let ingress = ingress(self.inner.identity.public_url(), LimitMode::Off);

@@ -138,8 +138,10 @@ test(
     await model.test(porchlight);
     const other = await anotherBrowser();
     await ben(family, porchlight, other);
-    await other.goto(`/child/${family.child.id}/${PAGE}`);
-    await expect(state(other, "Off")).toBeVisible();
+    await other.goto(`/child/${family.child.id}/summary`);
+    await expect(other.getByRole("heading", { level: 1 })).toBeVisible();
+    const waiting = other.getByRole("region", { name: "Waiting for an answer" });
+    await expect(waiting).toHaveCount(0);
     await signInAt(PAGE);
 
     await page.getByRole("button", { name: "Switch it on for Mia" }).click();
@@ -148,7 +150,11 @@ test(
     await expect(page.getByText(/^It begins once every other guardian has agreed/u)).toBeVisible();
     await talk(family, "Early");
 
+    await expect(waiting).toContainText("Robin Keller wants an AI reader to read Mia's conversations.");
+    await checkAccessibility(other);
+    await waiting.getByRole("link", { name: "Where every word goes" }).click();
     await expect(state(other, "Waiting for every guardian")).toBeVisible();
+    await expect(waiting).toHaveCount(0);
     await expect(other.getByText(/^Robin Keller wants it, since/u)).toBeVisible();
     await checkAccessibility(other);
     // Somebody uses the page, so it was shown, and the seven days begin.

@@ -9,7 +9,9 @@ use super::waiting::WaitingView;
 use super::{NameRequest, Tag};
 use crate::children::ChildId;
 use crate::children::history::api::AuthorView;
-use crate::household::{Household, InvitationId, Requests, SeenErasure, SeenInvitation};
+use crate::household::{
+    Household, InvitationId, Requests, SeenErasure, SeenInvitation, SeenReviewer,
+};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -57,6 +59,29 @@ impl From<SeenErasure> for ErasureRequest {
             last_day: seen.extent.days.map(|(_, last)| last),
             names: names.filter_map(|name| Text::new(name).ok()).collect(),
             answers: seen.waiting.into(),
+        }
+    }
+}
+
+/// A model that another guardian wants to read along with a child's conversations, and the caller has not agreed to.
+#[derive(Debug, Object, Serialize)]
+struct ReviewerRequest {
+    /// The child's id.
+    child_id: ChildId,
+    /// The guardian who switched it on; omitted if unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    by: Option<AuthorView>,
+    /// When it was switched on.
+    at: Timestamp,
+}
+
+impl From<SeenReviewer> for ReviewerRequest {
+    fn from(seen: SeenReviewer) -> Self {
+        Self {
+            child_id: seen.child,
+            by: seen.by.map(AuthorView::from),
+            at: seen.at,
         }
     }
 }
@@ -128,6 +153,8 @@ struct RequestsView {
     erasures: Vec<ErasureRequest>,
     /// Requests to keep a child's conversations for a shorter time.
     retentions: Vec<RetentionRequest>,
+    /// Models that may read along once the caller agrees, or was shown where every word goes for seven days.
+    reviewers: Vec<ReviewerRequest>,
     /// Invitations, oldest first.
     invitations: Vec<InvitationView>,
 }
@@ -170,12 +197,14 @@ impl RequestsApi {
         let Requests {
             erasures,
             retentions,
+            reviewers,
             invitations,
             unreadable,
         } = self.household.requests_of(&guardian.0).await?;
         let answer = RequestsView {
             erasures: erasures.into_iter().map(ErasureRequest::from).collect(),
             retentions: retentions.into_iter().map(RetentionRequest::from).collect(),
+            reviewers: reviewers.into_iter().map(ReviewerRequest::from).collect(),
             invitations: invitations.into_iter().map(InvitationView::from).collect(),
         };
         Ok(JsonRows::of(&answer, unreadable).into())

@@ -5,6 +5,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use super::backup::Recipient;
 use super::changes::Changes;
@@ -12,6 +13,12 @@ use super::format::{FORMAT, Folder, OLDEST};
 use super::lsm::{self, Files};
 use super::migrate;
 use super::{OpenError, Shared, Store, StoreError, files, reserve, writer};
+
+/// How often opening is tried again while the disk is full: as it opens, sled cuts free segments off its file in the background
+/// and writes others, so there may be space a moment later.
+const FULL_TRIES: u32 = 5;
+
+const FULL_PAUSE: Duration = Duration::from_millis(100);
 
 impl Store {
     /// Opens the store in `folder`, or creates it. `demo` marks a new store as the
@@ -82,13 +89,9 @@ impl Opening {
         rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
         files::make_private(folder).map_err(|error| OpenError::of_io(folder, error))?;
         let lock = lock(folder)?;
-        let files = match Files::open_current(folder) {
-            Err(OpenError::Full(_)) if reserve::release(folder) => Files::open_current(folder),
-            opened => opened,
-        }?;
         Ok(Self {
             folder: folder.to_owned(),
-            files,
+            files: open_files(folder)?,
             lock,
         })
     }
@@ -167,6 +170,23 @@ impl Opening {
     fn damaged(&self, error: StoreError) -> OpenError {
         OpenError::of_store(&self.folder, error)
     }
+}
+
+/// Opens sled's files. On a full disk, the reserve file is deleted for that.
+fn open_files(folder: &Path) -> Result<Arc<Files>, OpenError> {
+    let mut opened = Files::open_current(folder);
+    let is_full = |opened: &Result<_, _>| matches!(opened, Err(OpenError::Full(_)));
+    if is_full(&opened) && reserve::release(folder) {
+        opened = Files::open_current(folder);
+    }
+    for _ in 0..FULL_TRIES {
+        if !is_full(&opened) {
+            break;
+        }
+        std::thread::park_timeout(FULL_PAUSE);
+        opened = Files::open_current(folder);
+    }
+    opened
 }
 
 fn lock(folder: &Path) -> Result<Lock, OpenError> {

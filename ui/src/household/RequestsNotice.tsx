@@ -1,20 +1,24 @@
 import { useCallback, useMemo, useRef } from "react";
+import { useLocation } from "react-router";
 
 import { ErasureLine } from "./ErasureLine";
+import { ReaderLine } from "./ReaderLine";
 import { ErasureItem, InvitationItem, RetentionItem } from "./RequestItems";
 import { type ErasureRequest, type Invitation, waitsForAnswer } from "./requests";
 import { useListRequests, useNoteRequestsShown } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import type { RetentionRequest } from "../children/retention-request";
+import { paths } from "../paths";
 import { useSeen } from "../ui/seen";
 
 type Schemas = components["schemas"];
 
 /**
  * Shows the pending requests on every page, and reports to the server when they have been seen. `childId` is the child that
- * the page is about; the deletion of another child takes one line there.
+ * the page is about; the deletion of another child takes one line there. What waits for an AI reader is reported by its own page.
  */
 export function RequestsNotice({ childId }: { childId: number | null }) {
+  const { pathname } = useLocation();
   const { data, refetch } = useListRequests();
   const { mutateAsync } = useNoteRequestsShown();
   const notice = useRef<HTMLElement>(null);
@@ -35,8 +39,11 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
   useSeen(notice, unseen === null ? null : tell);
   const erasures = data?.data.erasures ?? [];
   const retentions = data?.data.retentions ?? [];
+  const readers = (data?.data.reviewers ?? []).filter(
+    ({ child_id: id }) => pathname !== paths.section(id, "settings/ai-reader"),
+  );
   const invitations = (data?.data.invitations ?? []).filter(waitsForAnswer);
-  if (erasures.length + retentions.length + invitations.length === 0) return null;
+  if (erasures.length + retentions.length + readers.length + invitations.length === 0) return null;
   return (
     <section
       ref={notice}
@@ -53,6 +60,9 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
         )}
         {retentions.map((request) => (
           <RetentionItem key={`retention ${request.child_id}`} request={request} />
+        ))}
+        {readers.map((request) => (
+          <ReaderLine key={`reader ${request.child_id}`} request={request} />
         ))}
         {invitations.map((invitation) => (
           <InvitationItem key={invitation.invitation_id} invitation={invitation} />

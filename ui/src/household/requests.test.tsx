@@ -60,6 +60,22 @@ test("on another child's page a pending deletion takes one line, with a link to 
   expect(await screen.findByText(/^Ben asked to delete Mia's profile/u)).toBeVisible();
 });
 
+test("an AI reader that waits for the guardian is one line with a link to its page, which has no such line", async () => {
+  const backend = new FakeBackend();
+  backend.household.readers = [{ child_id: 2, by: { is_you: false, name: "Ben" }, at: AT }];
+  const { user } = renderAt("/child/1/context", { backend });
+  const waiting = await notice();
+  expect(
+    waiting.getByText(/^Ben wants an AI reader to read .+'s conversations\. Nothing is sent yet\.$/u),
+  ).toBeVisible();
+
+  await user.click(waiting.getByRole("link", { name: "Where every word goes" }));
+
+  expect(await screen.findByRole("heading", { level: 1, name: "AI reader" })).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Waiting for an answer" })).toBeNull();
+  expect(backend.household.shown).toEqual([]);
+});
+
 test("pending requests are shown on every page, and reported to the server once seen", async () => {
   const backend = atOdds();
   const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");

@@ -10,6 +10,7 @@ import { plainText } from "../format/plain-text";
 type Schemas = components["schemas"];
 export type Invitation = Schemas["Invitation"];
 export type ErasureRequest = Schemas["ErasureRequest"];
+export type ReaderRequest = Schemas["ReviewerRequest"];
 
 /** Whether another guardian's invitation waits for this guardian's answer. */
 export function waitsForAnswer({ by, email, accepted, answers }: Invitation): boolean {
@@ -23,6 +24,10 @@ export function nameOf(childId: number, children: readonly Child[]): string {
 
 function author(by: Schemas["Author"] | undefined): string {
   return authorName(by ?? { is_you: false });
+}
+
+export function readerSentence({ by }: ReaderRequest, name: string): string {
+  return `${author(by)} wants an AI reader to read ${name}'s conversations. Nothing is sent yet.`;
 }
 
 export function erasureSentence({ by, answers }: ErasureRequest, name: string, now: Date): string {

@@ -57,7 +57,7 @@ test.each([
   ["connections", ["/api/child/7/connections"]],
   ["rules", ["/api/child/7/rules", "/api/child/7/connections"]],
   ["alerts", ["/api/child/7/alerts", "/api/child/7/not_worrying", "/api/alerts/unseen"]],
-  ["reviewer", ["/api/child/7/reviewer", "/api/child/7/for_child"]],
+  ["reviewer", ["/api/child/7/reviewer", "/api/child/7/for_child", "/api/household/requests"]],
   ["asking_devices", ["/api/auth/asking-devices"]],
   ["requests", ["/api/household/requests", "/api/child/7/retention"]],
   ["retention", ["/api/child/7/retention"]],

@@ -29,8 +29,6 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
   receipts: ["/rules/receipts", "/talk_status", "/connections"],
   rules: ["/rules", "/connections"],
   deleted_sessions: ["/deleted_sessions", "/retention"],
-  // The child's page says whether a model reads along.
-  reviewer: ["/reviewer", "/for_child"],
 };
 
 /** The prefixes of the URLs that an event affects; null if it affects all. */
@@ -40,6 +38,8 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
   if (event === "alerts") return [`${childUrl}/alerts`, `${childUrl}/not_worrying`, UNSEEN_ALERTS_URL];
   // One about a shorter retention is shown with it, too.
   if (event === "requests") return [getListRequestsUrl(), `${childUrl}/retention`];
+  // The child's page says whether a model reads along, and every page whether one waits for the guardian.
+  if (event === "reviewer") return [`${childUrl}/reviewer`, `${childUrl}/for_child`, getListRequestsUrl()];
   // The changes of assistants have no event of their own.
   if (event === "history") {
     return [

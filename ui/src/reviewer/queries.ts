@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { getGetPageForChildQueryKey, getListHistoryUrl } from "../api/generated/client/children/children";
+import { getListRequestsQueryKey } from "../api/generated/client/household/household";
 import {
   getGetReviewerQueryKey,
   useConfirmReviewer,
@@ -24,6 +25,7 @@ export function useSwitches(childId: number) {
     await Promise.all([
       queries.invalidateQueries({ queryKey: getGetReviewerQueryKey(childId) }),
       queries.invalidateQueries({ queryKey: getGetPageForChildQueryKey(childId) }),
+      queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
       queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey.includes(getListHistoryUrl(childId)),
       }),

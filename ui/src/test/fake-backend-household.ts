@@ -33,6 +33,7 @@ export class FakeHousehold {
   others: Schemas["Author"][] = [];
   erasures: Schemas["ErasureRequest"][] = [];
   retentions: Schemas["RetentionRequest"][] = [];
+  readers: Schemas["ReviewerRequest"][] = [];
   invitations: Schemas["Invitation"][] = [];
   /** The requests that the app reported as shown. */
   readonly shown: Schemas["ShownRequest"][] = [];
@@ -44,7 +45,12 @@ export class FakeHousehold {
   #keys = 0;
 
   requests(): Schemas["Requests"] {
-    return { erasures: this.erasures, retentions: this.retentions, invitations: this.invitations };
+    return {
+      erasures: this.erasures,
+      retentions: this.retentions,
+      reviewers: this.readers,
+      invitations: this.invitations,
+    };
   }
 
   noteShown(shown: Schemas["ShownRequest"]): Response {

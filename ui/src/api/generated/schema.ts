@@ -4200,6 +4200,8 @@ export interface components {
       erasures: components["schemas"]["ErasureRequest"][];
       /** @description Requests to keep a child's conversations for a shorter time. */
       retentions: components["schemas"]["RetentionRequest"][];
+      /** @description Models that may read along once the caller agrees, or was shown where every word goes for seven days. */
+      reviewers: components["schemas"]["ReviewerRequest"][];
       /** @description Invitations, oldest first. */
       invitations: components["schemas"]["Invitation"][];
     };
@@ -4321,6 +4323,24 @@ export interface components {
       false_alarms_a_week: number;
       /** @description Whether it has more than two false alarms a week, or finds less than half. */
       unfit: boolean;
+    };
+    /**
+     * ReviewerRequest
+     * @description A model that another guardian wants to read along with a child's conversations, and the caller has not agreed to.
+     */
+    ReviewerRequest: {
+      /**
+       * Format: int64
+       * @description The child's id.
+       */
+      child_id: number;
+      /** @description The guardian who switched it on; omitted if unknown. */
+      by?: components["schemas"]["Author"];
+      /**
+       * Format: date-time
+       * @description When it was switched on.
+       */
+      at: string;
     };
     /**
      * @description Whether a model reads a child's conversations.

@@ -8,6 +8,7 @@
 import type { ErasureRequest } from "./erasureRequest.ts";
 import type { Invitation } from "./invitation.ts";
 import type { RetentionRequest } from "./retentionRequest.ts";
+import type { ReviewerRequest } from "./reviewerRequest.ts";
 
 /**
  * The pending requests about the caller's children.
@@ -17,6 +18,8 @@ export interface Requests {
   erasures: ErasureRequest[];
   /** Requests to keep a child's conversations for a shorter time. */
   retentions: RetentionRequest[];
+  /** Models that may read along once the caller agrees, or was shown where every word goes for seven days. */
+  reviewers: ReviewerRequest[];
   /** Invitations, oldest first. */
   invitations: Invitation[];
 }
