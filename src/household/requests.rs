@@ -107,9 +107,11 @@ impl Household {
                 Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
                 Err(error) => return Err(error),
             }
-            requests
-                .reviewers
-                .extend(self.waiting_reviewer(access, guardian)?);
+            match self.waiting_reviewer(access, guardian) {
+                Ok(seen) => requests.reviewers.extend(seen),
+                Err(StoreError::Unreadable(_)) => requests.unreadable += 1,
+                Err(error) => return Err(error.into()),
+            }
             ids.extend(store::invitations_of(&self.store, access.child())?);
         }
         ids.sort();
