@@ -10,7 +10,7 @@ import { renderAt } from "../test/render-at";
 test("a child is added and can be chosen at the top", async () => {
   const { user, main: people } = await openSettings("settings");
 
-  await user.click(people.getByRole("button", { name: "Add a child" }));
+  await user.click(await people.findByRole("button", { name: "Add a child" }));
   expect(people.getByRole("textbox", { name: "The new child's name" })).toHaveFocus();
   await user.keyboard("Tom{Enter}");
 
@@ -53,7 +53,7 @@ test("a child is renamed", async () => {
 test("a rejected name stays in its field, with the reason", async () => {
   expectLogged(/status 422/u);
   const { user, main: people } = await openSettings("settings");
-  await user.click(people.getByRole("button", { name: "Add a child" }));
+  await user.click(await people.findByRole("button", { name: "Add a child" }));
   await user.keyboard("Nobody{Enter}");
 
   expect(await people.findByRole("alert")).toHaveTextContent("A name cannot be empty");

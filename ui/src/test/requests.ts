@@ -47,6 +47,12 @@ export function endRequestsWithTheirTest(): void {
   };
 }
 
+/** Whether an intercepted request was aborted with its test. msw may get to it only after the test's handlers have gone. */
+export function isOfEndedTest(frame: unknown): boolean {
+  const request: unknown = typeof frame === "object" && frame !== null && Reflect.get(frame, "request");
+  return request instanceof Request && request.signal.aborted;
+}
+
 /** Aborts the current test's requests. Their promises never settle. */
 export function abortRequests(): void {
   ofThisTest.abort();

@@ -3,7 +3,7 @@ import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
 import { collectLogged, refuseUnexpected } from "./logged";
-import { abortRequests, endRequestsWithTheirTest } from "./requests";
+import { abortRequests, endRequestsWithTheirTest, isOfEndedTest } from "./requests";
 import { server } from "./server";
 import { dropToken } from "../api/identity-token";
 
@@ -60,7 +60,11 @@ beforeAll(() => {
   Object.assign(HTMLDialogElement.prototype, { showModal, close });
   Element.prototype.scrollTo = () => {};
   Element.prototype.scrollIntoView = () => {};
-  server.listen({ onUnhandledFrame: "error" });
+  server.listen({
+    onUnhandledFrame: ({ frame, defaults }) => {
+      if (!isOfEndedTest(frame.data)) defaults.error();
+    },
+  });
   endRequestsWithTheirTest();
 });
 
