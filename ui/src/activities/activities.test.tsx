@@ -419,7 +419,7 @@ test("there is one submission at a time across tabs and children", async () => {
   await user.click(dig.getByRole("button", { name: "Like" }));
   await user.click(dig.getByRole("button", { name: "Submit" }));
   expect(dig.getByRole("button", { name: "Submit" })).toHaveAttribute("aria-disabled", "true");
-  expect(backend.calls.get(FEEDBACK)).toBe(1);
+  await waitFor(() => expect(backend.calls.get(FEEDBACK)).toBe(1));
 });
 
 test.each([

@@ -117,7 +117,9 @@ test("an existing assistant gets a model's server, and none again", async () => 
   let dialog = await change();
   expect(dialog.getByText(/^What is said goes to api\.example\.org, together/u)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  expect(await people.findByText(/^What is said goes to/u)).toHaveTextContent(/api\.example\.org\.$/u);
+  await waitFor(() =>
+    expect(people.getByText(/^What is said goes to/u)).toHaveTextContent(/api\.example\.org\.$/u),
+  );
 
   dialog = await change();
   await user.selectOptions(dialog.getByRole("combobox"), "None, it has a plug-in");

@@ -7,6 +7,7 @@ import { INVITATION_TOKEN } from "../test/fake-backend-household";
 import { SETUP_TOKEN } from "../test/fake-backend-setup";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
+import { allAnswered } from "../test/requests";
 import { server } from "../test/server";
 
 const EMAIL = "parent@example.com";
@@ -488,7 +489,9 @@ test("'Sign out everywhere' asks first, and shows a failure in its dialog", asyn
   const askAgain = async () => {
     await user.click(await screen.findByRole("button", { name: "Your account" }));
     await user.click(screen.getByRole("menuitem", { name: "Sign out everywhere" }));
-    return within(await screen.findByRole("dialog", { name: "Sign out everywhere?" }));
+    const dialog = await screen.findByRole("dialog", { name: "Sign out everywhere?" });
+    await allAnswered();
+    return within(dialog);
   };
 
   const first = await askAgain();

@@ -47,7 +47,7 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   expect(backend.setup.open).toBe(false);
   expect(backend.setup.timeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
   expect(screen.getByRole("link", { name: "Open Porchlight" })).toHaveAttribute("href", "/");
-  expect(screen.getAllByRole("link", { name: /^A page for/u })[0]).toHaveAttribute(
+  expect((await screen.findAllByRole("link", { name: /^A page for/u }))[0]).toHaveAttribute(
     "href",
     "/child/1/for-child",
   );

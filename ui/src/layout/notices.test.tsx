@@ -7,7 +7,7 @@ import { FakeBackend } from "../test/fake-backend";
 import { rulesOf } from "../test/fake-backend-rules";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
-import { requestsTo } from "../test/requests";
+import { allAnswered, requestsTo } from "../test/requests";
 import { server } from "../test/server";
 
 afterEach(() => {
@@ -30,6 +30,7 @@ test("a phone that wakes offline keeps the page and the input, shows a notice, a
   const { backend, user } = renderAt("/child/1/topic-blocklist");
   const box = await screen.findByRole("textbox", { name: "A topic of your own" });
   await user.type(box, "Half typ");
+  await allAnswered();
   server.use(http.all("/api/*", () => HttpResponse.error()));
 
   wake();
@@ -48,7 +49,7 @@ test("a phone that wakes offline keeps the page and the input, shows a notice, a
   await pass(5000);
 
   await waitFor(() => expect(screen.queryByText(LINE)).toBeNull());
-  expect(screen.getByRole("option", { name: "Zoe" })).toBeInTheDocument();
+  expect(await screen.findByRole("option", { name: "Zoe" })).toBeInTheDocument();
   expect(box).toHaveValue("Half typed");
 });
 
@@ -65,6 +66,7 @@ test.each([
   backend.family("parent@example.com").rules.set(2, rulesOf({ times }));
   renderAt("/child/2/summary", { backend });
   expect(await screen.findByText("Paused by you until resumed")).toBeVisible();
+  await allAnswered();
   server.use(http.all("/api/*", () => HttpResponse.json(body, { status })));
 
   wake();
@@ -84,6 +86,7 @@ test("a refetch that failed with a proxy's error is repeated when the server is 
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const { backend } = renderAt("/child/1/topic-blocklist");
   await screen.findByText("Horror films");
+  await allAnswered();
   server.use(http.all("/api/*", () => new HttpResponse("<h1>Bad Gateway</h1>", { status: 502 })));
   wake();
   const line = await screen.findByText(/^This page could not be refreshed\./u);
@@ -93,7 +96,7 @@ test("a refetch that failed with a proxy's error is repeated when the server is 
   await pass(5000);
 
   await waitFor(() => expect(line).toBeEmptyDOMElement());
-  expect(screen.getByRole("option", { name: "Zoe" })).toBeInTheDocument();
+  expect(await screen.findByRole("option", { name: "Zoe" })).toBeInTheDocument();
 });
 
 test("a page opened offline loads when the connection is back", async () => {

@@ -54,7 +54,7 @@ test("a conversation is erased in three taps, removed from the cache, and brough
   await user.click(bringBack);
 
   expect(await screen.findByText("Why does lava glow?")).toBeVisible();
-  expect(path()).toBe("/child/1/transcripts?session=2");
+  await waitFor(() => expect(path()).toBe("/child/1/transcripts?session=2"));
   await waitFor(() => expect(screen.queryByText(/was deleted/u)).not.toBeInTheDocument());
 });
 
@@ -156,8 +156,10 @@ test("with one child, moving is not offered", async () => {
 
   await user.click(await screen.findByRole("button", { name: "More actions" }));
 
-  const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
-  expect(items).toEqual(["Print", "This wasn't Mia", "Keep", "Delete"]);
+  await waitFor(() => {
+    const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+    expect(items).toEqual(["Print", "This wasn't Mia", "Keep", "Delete"]);
+  });
 });
 
 test("'Recently deleted' lists conversations with their dates, brings them back, and erases them permanently", async () => {

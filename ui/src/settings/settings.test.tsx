@@ -7,6 +7,7 @@ import { type FakeRules, changeTimesElsewhere, rulesOf } from "../test/fake-back
 import { expectLogged } from "../test/logged";
 import { openSettings } from "../test/open-settings";
 import { renderAt } from "../test/render-at";
+import { allAnswered } from "../test/requests";
 
 const PAGE = "/child/1/settings/times";
 const CALL = "/child/{childId}/times";
@@ -27,6 +28,7 @@ async function open(more: Partial<FakeRules> = {}) {
 async function openIndex(more: Partial<FakeRules> = {}, backend = new FakeBackend()) {
   backend.family("parent@example.com").rules.set(1, rulesOf(more));
   const opened = await openSettings("settings", { backend });
+  await allAnswered();
   /** A part's link, with its present state. */
   const part = (label: string) =>
     opened.main

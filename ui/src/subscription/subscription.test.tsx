@@ -385,7 +385,7 @@ test("You lists what was confirmed, and leads there", async () => {
   own.notificationsSince = "2026-11-05T17:00:00Z";
   const shown = within(screen.getByRole("region", { name: "Messages to you" }));
 
-  await user.click(shown.getByRole("link", { name: "Choose where you are told" }));
+  await user.click(await shown.findByRole("link", { name: "Choose where you are told" }));
 
   expect(await screen.findByRole("heading", { name: "Subscription" })).toBeVisible();
 });

@@ -1,10 +1,13 @@
 /** Aborts a test's requests when the test ends, and can delay responses. */
+import { waitFor } from "@testing-library/react";
+import { expect } from "vitest";
 
 /** The maximum random delay of a response, in ms. It reveals tests that don't wait for what they check. */
 const LATE_MS = Number(process.env["ANSWERS_LATE_MS"] ?? 0);
 
 let ofThisTest = new AbortController();
 let made: string[] = [];
+let pending = new Set<symbol>();
 
 /**
  * Reads a response's body as it arrives. A test may leave a body unread, and if msw ends the connection then, Node's HTTP
@@ -27,19 +30,29 @@ export function requestsTo(part: string): number {
   return made.filter((address) => address.includes(part)).length;
 }
 
+/** Waits until every request of the current test but event streams has a response. */
+export async function allAnswered(): Promise<void> {
+  await waitFor(() => expect(pending.size).toBe(0));
+}
+
 /** Wraps `fetch`, so that a request of an earlier test can't reach this test's fake backend or console. */
 export function endRequestsWithTheirTest(): void {
   const { fetch, setTimeout } = globalThis;
   globalThis.fetch = (input, init) => {
     const { signal } = ofThisTest;
-    made.push(input instanceof Request ? input.url : String(input));
+    const address = input instanceof Request ? input.url : String(input);
+    made.push(address);
+    const own = Symbol(address);
+    const ofThisTests = pending;
+    if (!address.endsWith("/events")) ofThisTests.add(own);
     const answered = async () => {
       if (LATE_MS > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS));
       const signals = init?.signal ? [init.signal, signal] : [signal];
       return readAhead(await fetch(input, { ...init, signal: AbortSignal.any(signals) }));
     };
     return new Promise((resolve, reject) => {
-      answered().then(
+      const ended = answered().finally(() => ofThisTests.delete(own));
+      ended.then(
         (answer) => signal.aborted || resolve(answer),
         (error: unknown) => signal.aborted || reject(error),
       );
@@ -58,4 +71,5 @@ export function abortRequests(): void {
   ofThisTest.abort();
   ofThisTest = new AbortController();
   made = [];
+  pending = new Set();
 }
