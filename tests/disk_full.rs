@@ -542,7 +542,7 @@ async fn sled_never_gets_a_disk_full_error_while_the_store_grows_and_shrinks() {
         let removed = removed.await.unwrap();
         least = least.min(disk.free());
         let removed = match removed {
-            // The flush took more than usual, and gives it back.
+            // The flush temporarily used more space than usual.
             Err(StoreError::Full) if refused < 100 => {
                 refused += 1;
                 tokio::time::sleep(Duration::from_millis(20)).await;

@@ -15,6 +15,9 @@ use serde_json::{Value, json};
 const CLEO: &str = "cleo@example.org";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The messages of a conversation during which the reviewer is switched on.
+const IN_PROGRESS: [&str; 4] = ["One before", "Two before", "Three after", "Four after"];
+
 /// Said in each conversation, and nowhere else.
 const CANARY: &str = "canaryoctopus climbs on the roof";
 
@@ -37,7 +40,7 @@ async fn state(world: &Reviewed, email: &str) -> Value {
     view.json()
 }
 
-/// The models that wait for the guardian, as all of their pages show.
+/// The consents that wait for the guardian's answer.
 async fn waiting_for(world: &Reviewed, email: &str) -> Value {
     let requests = world.of(email).await.get("/api/household/requests").await;
     requests.json()["reviewers"].clone()
@@ -200,42 +203,42 @@ async fn at_another_host_it_begins_seven_days_after_all_were_shown_it() {
     assert_eq!(leaks(&world).await, 1);
 }
 
-/// Of a conversation that continues, only what was said afterwards is sent.
+/// Continues and ends a conversation of which two messages were said before the consent. Only the others are sent.
+async fn expect_only_later_messages(world: &Reviewed) {
+    world.talk("s", &IN_PROGRESS).await;
+    world.review().await;
+    assert_eq!(world.sent(), ["Three after|Four after"]);
+}
+
 #[tokio::test]
 async fn of_a_conversation_in_progress_what_was_said_before_is_not_sent() {
-    let said = ["One before", "Two before", "Three after", "Four after"];
+    let before = &IN_PROGRESS[..2];
     let minute = Duration::from_secs(60);
 
     // At a private host.
     let world = Reviewed::tested(&[ADA], quiet()).await;
-    world.say("s", &said[..2]).await;
+    world.say("s", before).await;
     world.pass(minute);
     world.switch_on(ADA).await.ok();
-    world.talk("s", &said).await;
-    world.review().await;
-    assert_eq!(world.sent(), ["Three after|Four after"]);
+    expect_only_later_messages(&world).await;
 
     // At another one, once all have confirmed it.
     let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
     world.switch_on(ADA).await.ok();
     world.pass(minute);
-    world.say("s", &said[..2]).await;
+    world.say("s", before).await;
     world.pass(minute);
     world.confirm(BEN).await.ok();
-    world.talk("s", &said).await;
-    world.review().await;
-    assert_eq!(world.sent(), ["Three after|Four after"]);
+    expect_only_later_messages(&world).await;
 
     // At another one, seven days after it was shown to all.
     let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
     world.switch_on(ADA).await.ok();
     world.show(BEN).await.ok();
     world.pass(7 * DAY - minute / 6);
-    world.say("s", &said[..2]).await;
+    world.say("s", before).await;
     world.pass(minute);
-    world.talk("s", &said).await;
-    world.review().await;
-    assert_eq!(world.sent(), ["Three after|Four after"]);
+    expect_only_later_messages(&world).await;
 }
 
 #[tokio::test]

@@ -16,7 +16,7 @@ use crate::reviewer::{
     count_requests, figures_of, write_figures,
 };
 
-/// How often progress is reported while no answer arrives.
+/// The interval of progress reports while the model has not answered.
 const BEAT: Duration = Duration::from_secs(10);
 
 /// A model, as the command line names it. What is left out is as the running server has it.

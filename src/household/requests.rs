@@ -48,7 +48,7 @@ pub struct SeenRetention {
     pub waiting: Waiting,
 }
 
-/// A model that another guardian wants to read along with a child's conversations.
+/// A model that another guardian wants to read a child's conversations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenReviewer {
     pub child: ChildId,
@@ -204,7 +204,7 @@ impl Household {
         }))
     }
 
-    /// What another guardian switched on, and the reader has not agreed to.
+    /// The model that another guardian switched on, if `reader` has not agreed to it.
     fn waiting_reviewer(
         &self,
         access: &ChildAccess,
@@ -215,8 +215,7 @@ impl Household {
         else {
             return Ok(None);
         };
-        let me = reader.guardian();
-        if consent.by == *me || consent.agreement.is_confirmed_by(me) {
+        if consent.is_confirmed_by(reader.guardian()) {
             return Ok(None);
         }
         Ok(Some(SeenReviewer {

@@ -201,8 +201,9 @@ impl ReviewerApi {
                 let of = (Some(model), Some(figures), Some(consent));
                 (StateView::Waiting, of.0, of.1, of.2)
             }
-            Status::On(model, figures, consent, _) => {
-                (StateView::On, Some(model), Some(figures), Some(consent))
+            Status::On(permitted, figures, consent) => {
+                let of = (Some(permitted.model), Some(figures), Some(consent));
+                (StateView::On, of.0, of.1, of.2)
             }
         };
         let at_home = consents.at_home(&consents.store, child)?;
@@ -224,9 +225,7 @@ impl ReviewerApi {
             by: by.map(AuthorView::from),
             at: consent.as_ref().map(|consent| consent.at),
             shown: of_consent(|consent, reader| consent.agreement.was_shown_to(reader)),
-            confirmed: of_consent(|consent, reader| {
-                consent.by == *reader || consent.agreement.is_confirmed_by(reader)
-            }),
+            confirmed: of_consent(Consent::is_confirmed_by),
             due_at,
             ended: consents.has_ended(&consents.store, child)?,
             at_home: at_home.is_some(),

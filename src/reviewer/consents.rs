@@ -31,16 +31,15 @@ pub enum Status {
     Off(Model, Figures),
     /// Waits for other guardians.
     Waiting(Model, Figures, Consent, Due),
-    /// With the time from which on what is said may be sent.
-    On(Model, Figures, Consent, Timestamp),
+    On(Permitted, Figures, Consent),
 }
 
 /// What may be sent of a child's conversations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Permitted {
-    /// To this model alone.
+    /// The only model to which it may be sent.
     pub model: Model,
-    /// What was said from this time on.
+    /// Messages before this time may not be sent.
     pub since: Timestamp,
 }
 
@@ -79,27 +78,23 @@ impl Consents {
         if self.sign_outs_of(view, &consent.by)? != Some(consent.sign_out_count) {
             return Ok(Status::Off(model, figures));
         }
-        if model.is_private() {
-            let since = consent.since;
-            return Ok(Status::On(model, figures, consent, since));
-        }
-        let due = match readable(self.children.guardians_of(view, child))? {
-            Some(guardians) => {
-                let others = guardians.iter().filter(|id| **id != consent.by);
-                consent.agreement.due(others)
-            }
-            // Somebody's link can't be read, and they may not have agreed.
-            None => Due::NotKnown,
-        };
-        Ok(if due.has_come(self.due.due()) {
-            let since = match due {
-                Due::At(at) => at.max(consent.since),
-                _ => consent.since,
-            };
-            Status::On(model, figures, consent, since)
+        let due = if model.is_private() {
+            Due::AtOnce
+        } else if let Some(guardians) = readable(self.children.guardians_of(view, child))? {
+            let others = guardians.iter().filter(|id| **id != consent.by);
+            consent.agreement.due(others)
         } else {
-            Status::Waiting(model, figures, consent, due)
-        })
+            // Somebody's link can't be read, and they may not have agreed.
+            Due::NotKnown
+        };
+        if !due.has_come(self.due.due()) {
+            return Ok(Status::Waiting(model, figures, consent, due));
+        }
+        let since = match due {
+            Due::At(at) => at.max(consent.since),
+            _ => consent.since,
+        };
+        Ok(Status::On(Permitted { model, since }, figures, consent))
     }
 
     /// What of the child's conversations may be sent now.
@@ -109,7 +104,7 @@ impl Consents {
         child: ChildId,
     ) -> Result<Option<Permitted>, StoreError> {
         Ok(match self.status(view, child)? {
-            Status::On(model, _, _, since) => Some(Permitted { model, since }),
+            Status::On(permitted, ..) => Some(permitted),
             _ => None,
         })
     }
@@ -162,9 +157,7 @@ impl Consents {
                 Status::Unavailable(why) => return Err(why.into()),
                 Status::Untested(_) => return Err(ReviewerError::Untested),
                 Status::Off(model, _) => model,
-                Status::Waiting(model, _, consent, _) | Status::On(model, _, consent, _) => {
-                    return consents.agree(change, access, by, &named, &model, consent);
-                }
+                status => return consents.agree(change, access, by, &named, status),
             };
             if !named.is(&model) {
                 return Err(ReviewerError::Changed);
@@ -193,38 +186,37 @@ impl Consents {
         named: NamedModel,
     ) -> Result<(), ReviewerError> {
         let guardian = by.guardian().clone();
-        self.change(
-            guardian,
-            child,
-            move |consents, change, access, by| match consents.status(change, child)? {
-                Status::Waiting(model, _, consent, _) | Status::On(model, _, consent, _) => {
-                    consents.agree(change, access, by, &named, &model, consent)
-                }
-                _ => Err(ReviewerError::Changed),
-            },
-        )
+        self.change(guardian, child, move |consents, change, access, by| {
+            let status = consents.status(change, child)?;
+            consents.agree(change, access, by, &named, status)
+        })
         .await
     }
 
+    /// Fails with [`ReviewerError::Changed`] unless a guardian switched on what is `named`.
     fn agree(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         by: &GuardianId,
         named: &NamedModel,
-        model: &Model,
-        mut consent: Consent,
+        status: Status,
     ) -> Result<(), ReviewerError> {
-        if !named.is(model) {
+        let (model, mut consent, waited) = match status {
+            Status::Waiting(model, _, consent, _) => (model, consent, true),
+            Status::On(permitted, _, consent) => (permitted.model, consent, false),
+            _ => return Err(ReviewerError::Changed),
+        };
+        if !named.is(&model) {
             return Err(ReviewerError::Changed);
         }
-        if consent.by == *by || consent.agreement.is_confirmed_by(by) {
+        if consent.is_confirmed_by(by) {
             return Ok(());
         }
         let child = access.child();
         let now = self.clock.now();
         // What was said while it waited isn't sent.
-        if self.permitted(change, child)?.is_none() {
+        if waited {
             store::clear_queue(change, child)?;
             consent.since = now;
         }
@@ -390,6 +382,11 @@ impl Consent {
             sign_out_count,
             ended_at: None,
         }
+    }
+
+    /// Whether the guardian switched it on, or agreed to it.
+    pub fn is_confirmed_by(&self, guardian: &GuardianId) -> bool {
+        self.by == *guardian || self.agreement.is_confirmed_by(guardian)
     }
 
     fn is_for(&self, model: &Model) -> bool {

@@ -10,7 +10,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// `own_topics` are the ones that the parents blocked. They follow the topics that are always blocked.
+    /// `own_topics` are the topics that the parents blocked. The topics that are always blocked are added before them.
     pub fn new(said: Vec<Said>, own_topics: &[String]) -> Self {
         let mandatory = MANDATORY.iter().map(|topic| (*topic).to_owned());
         Self {

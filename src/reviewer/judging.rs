@@ -35,7 +35,7 @@ impl Model {
     }
 }
 
-/// The model and host that the guardian's page showed.
+/// The model and host that were displayed to the guardian.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedModel {
     pub model: String,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::consents::{Permitted, Status};
+use super::consents::Status;
 use super::reviewing::{DueSession, Reviewing, day_of};
 use super::store::{self, Queued, Reviewed};
 use crate::children::agreement::Due;
@@ -68,7 +68,7 @@ impl Reviewing {
     ) -> Result<Look, StoreError> {
         let now = self.clock.now();
         let permitted = match self.consents.status(view, child)? {
-            Status::On(model, _, _, since) => Permitted { model, since },
+            Status::On(permitted, ..) => permitted,
             // The time has come, but the clock isn't trusted yet.
             Status::Waiting(_, _, _, Due::At(at)) if at <= now => return Ok(Look::Wait),
             _ => return Ok(Look::Drop),

@@ -41,7 +41,7 @@ pub struct Consent {
     /// When the administrator gave the server this address.
     pub server_added_at: Timestamp,
     pub agreement: Agreement,
-    /// What was said before this time isn't sent: when it was switched on, or the last guardian confirmed it.
+    /// When it was switched on, or the last guardian agreed. Earlier messages aren't sent.
     pub since: Timestamp,
     /// How often the guardian had signed out everywhere.
     pub sign_out_count: u32,

@@ -15,9 +15,9 @@ const LONGEST_OF_CONTEXT: usize = 4 * 1024;
 /// Which messages make up a part.
 #[derive(Clone, Copy, Debug)]
 pub struct PartsOf {
-    /// None that was said before this time.
+    /// Messages before this time are left out.
     pub since: Timestamp,
-    /// The maximum size of the new messages' text, but for the first.
+    /// The maximum length of the new messages' text, in bytes. A longer first message is included, too.
     pub bytes: usize,
     /// The maximum number of earlier messages before each group of new ones.
     pub context: usize,
@@ -111,7 +111,7 @@ impl Transcripts {
     }
 }
 
-/// A message that somebody said since then, with text; `None` also if it is unreadable.
+/// The message here, if somebody said it at `since` or later and it has text. `None` also if it is unreadable.
 fn said(
     view: &impl Read,
     place: &messages::MessagePlace,

@@ -316,7 +316,7 @@ pub fn sessions_in(written: &Written) -> BTreeSet<(ChildId, SessionId)> {
         .collect()
 }
 
-/// The sessions to which these keys of the table [`SESSION`] belong.
+/// The sessions whose rows in the table [`SESSION`] have these keys.
 pub fn sessions_at(keys: &[Key]) -> BTreeSet<(ChildId, SessionId)> {
     keys.iter().filter_map(session_at).collect()
 }

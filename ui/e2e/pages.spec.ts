@@ -2,7 +2,7 @@ import { anyWidth, expect, signInByCommand, test } from "./fixtures";
 import { Porchlight } from "./porchlight";
 import { allSections } from "../src/test/section-facts";
 
-/** The console messages of the browser and the app for requests without a response, also for one that the stop breaks off. */
+/** The console messages of the browser and the app for requests without a response, also for those that the stop interrupts. */
 const EXPECTED_WHEN_GONE =
   /net::ERR_|The server can't be reached|Failed to fetch dynamically imported module/u;
 

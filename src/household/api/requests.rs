@@ -63,7 +63,7 @@ impl From<SeenErasure> for ErasureRequest {
     }
 }
 
-/// A model that another guardian wants to read along with a child's conversations, and the caller has not agreed to.
+/// Another guardian wants a model to read a child's conversations, and the caller has not agreed.
 #[derive(Debug, Object, Serialize)]
 struct ReviewerRequest {
     /// The child's id.
@@ -153,7 +153,7 @@ struct RequestsView {
     erasures: Vec<ErasureRequest>,
     /// Requests to keep a child's conversations for a shorter time.
     retentions: Vec<RetentionRequest>,
-    /// Models that may read along once the caller agrees, or was shown where every word goes for seven days.
+    /// Models that other guardians want to read conversations, and that wait for the caller's agreement.
     reviewers: Vec<ReviewerRequest>,
     /// Invitations, oldest first.
     invitations: Vec<InvitationView>,

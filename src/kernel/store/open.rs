@@ -14,8 +14,8 @@ use super::lsm::{self, Files};
 use super::migrate;
 use super::{OpenError, Shared, Store, StoreError, files, reserve, writer};
 
-/// How often opening is tried again while the disk is full: as it opens, sled cuts free segments off its file in the background
-/// and writes others, so there may be space a moment later.
+/// The number of retries while the disk is full. While sled opens its file, it truncates it in the background, so space may
+/// become free a moment later.
 const FULL_TRIES: u32 = 5;
 
 const FULL_PAUSE: Duration = Duration::from_millis(100);
@@ -172,21 +172,19 @@ impl Opening {
     }
 }
 
-/// Opens sled's files. On a full disk, the reserve file is deleted for that.
+/// Opens sled's files. If the disk is full, deletes the reserve file first, and then retries.
 fn open_files(folder: &Path) -> Result<Arc<Files>, OpenError> {
-    let mut opened = Files::open_current(folder);
-    let is_full = |opened: &Result<_, _>| matches!(opened, Err(OpenError::Full(_)));
-    if is_full(&opened) && reserve::release(folder) {
-        opened = Files::open_current(folder);
-    }
-    for _ in 0..FULL_TRIES {
-        if !is_full(&opened) {
-            break;
+    let mut tries = 0;
+    loop {
+        match Files::open_current(folder) {
+            Err(OpenError::Full(_)) if reserve::release(folder) => {}
+            Err(OpenError::Full(_)) if tries < FULL_TRIES => {
+                tries += 1;
+                std::thread::park_timeout(FULL_PAUSE);
+            }
+            opened => return opened,
         }
-        std::thread::park_timeout(FULL_PAUSE);
-        opened = Files::open_current(folder);
     }
-    opened
 }
 
 fn lock(folder: &Path) -> Result<Lock, OpenError> {

@@ -1,13 +1,12 @@
 import { Link } from "react-router";
 
-import { type ErasureRequest, erasureLine, nameOf } from "./requests";
-import { useChildren } from "../children/children";
+import { useNameOf } from "./queries";
+import { type ErasureRequest, erasureLine } from "./requests";
 import { paths } from "../paths";
 
 /** A request to delete another child than the one on the page: one line, with a link to the whole request. */
 export function ErasureLine({ request }: { request: ErasureRequest }) {
-  const { list } = useChildren();
-  const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
+  const name = useNameOf(request.child_id);
   const [what, when] = erasureLine(request, name, new Date());
   return (
     <li className="flex items-center gap-3">

@@ -1,13 +1,12 @@
 import { Link } from "react-router";
 
-import { type ReaderRequest, nameOf, readerSentence } from "./requests";
-import { useChildren } from "../children/children";
+import { useNameOf } from "./queries";
+import { type ReaderRequest, readerSentence } from "./requests";
 import { paths } from "../paths";
 
 /** A model that another guardian wants to read a child's conversations: one line, with a link to where every word goes. */
 export function ReaderLine({ request }: { request: ReaderRequest }) {
-  const { list } = useChildren();
-  const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
+  const name = useNameOf(request.child_id);
   return (
     <li className="flex flex-wrap items-center gap-x-3">
       <p className="min-w-0 [overflow-wrap:anywhere]">{readerSentence(request, name)}</p>

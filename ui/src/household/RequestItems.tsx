@@ -1,13 +1,12 @@
 import { useState } from "react";
 
-import { useInvalidateHousehold } from "./queries";
+import { useInvalidateHousehold, useNameOf } from "./queries";
 import {
   type ErasureRequest,
   type Invitation,
   erasureSentence,
   extentSentence,
   invitationSentence,
-  nameOf,
   waitsForAnswer,
 } from "./requests";
 import {
@@ -29,8 +28,7 @@ import { Confirmation } from "../ui/Confirmation";
 
 /** A request to erase a child, and this guardian's actions on it. */
 export function ErasureItem({ request }: { request: ErasureRequest }) {
-  const { list } = useChildren();
-  const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
+  const name = useNameOf(request.child_id);
   const [asking, setAsking] = useState(false);
   const invalidateHousehold = useInvalidateHousehold();
   const stop = useStopChildErasure({ mutation: { onSuccess: invalidateHousehold } });
@@ -80,8 +78,7 @@ export function ErasureItem({ request }: { request: ErasureRequest }) {
 
 /** A request to keep a child's conversations for a shorter time, and this guardian's actions on it. */
 export function RetentionItem({ request }: { request: RetentionRequest }) {
-  const { list } = useChildren();
-  const name = nameOf(request.child_id, list.kind === "loaded" ? list.children : []);
+  const name = useNameOf(request.child_id);
   const invalidateHousehold = useInvalidateHousehold();
   const stop = useStopRetention({ mutation: { onSuccess: invalidateHousehold } });
   const confirm = useConfirmRetention({ mutation: { onSuccess: invalidateHousehold } });

@@ -15,7 +15,7 @@ type Schemas = components["schemas"];
 
 /**
  * Shows the pending requests on every page, and reports to the server when they have been seen. `childId` is the child that
- * the page is about; the deletion of another child takes one line there. What waits for an AI reader is reported by its own page.
+ * the page is about; the deletion of another child takes one line there. The AI reader's own page reports that it was seen.
  */
 export function RequestsNotice({ childId }: { childId: number | null }) {
   const { pathname } = useLocation();

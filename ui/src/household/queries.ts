@@ -1,5 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 
+import { nameOf } from "./requests";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
 import {
   getGetHouseholdQueryKey,
@@ -7,6 +8,7 @@ import {
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import type { ErrorTexts } from "../api/problem";
+import { useChildren } from "../children/children";
 
 type Schemas = components["schemas"];
 
@@ -15,6 +17,12 @@ export type Plugin = Schemas["Plugin"];
 
 /** An assistant with its key, which is shown once. */
 export type ConnectedAssistant = Schemas["ConnectedAssistant"];
+
+/** The child's name, or "a child" if it isn't known. */
+export function useNameOf(childId: number): string {
+  const { list } = useChildren();
+  return nameOf(childId, list.kind === "loaded" ? list.children : []);
+}
 
 /**
  * Invalidates the queries that a change of the household affects: the household, its requests, the children, histories,

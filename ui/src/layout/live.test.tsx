@@ -174,7 +174,7 @@ test("a hidden page has no stream; when it becomes visible it refetches its data
 });
 
 test("a page whose stream is lost for more than ten seconds shows its age until it reconnects", async () => {
-  // The page's clock, which is passed by hand, may be ahead of a response.
+  // The fake clock can pass a request's time limit before the response arrives.
   expectLogged(/can't be reached/u);
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const backend = liveBackend();

@@ -38,7 +38,7 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
   if (event === "alerts") return [`${childUrl}/alerts`, `${childUrl}/not_worrying`, UNSEEN_ALERTS_URL];
   // One about a shorter retention is shown with it, too.
   if (event === "requests") return [getListRequestsUrl(), `${childUrl}/retention`];
-  // The child's page says whether a model reads along, and every page whether one waits for the guardian.
+  // The page for the child says whether a model reads along. Every page shows the consents that wait for the guardian.
   if (event === "reviewer") return [`${childUrl}/reviewer`, `${childUrl}/for_child`, getListRequestsUrl()];
   // The changes of assistants have no event of their own.
   if (event === "history") {

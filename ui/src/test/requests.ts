@@ -6,8 +6,7 @@ import { expect } from "vitest";
 const LATE_MS = Number(process.env["ANSWERS_LATE_MS"] ?? 0);
 
 let ofThisTest = new AbortController();
-let made: string[] = [];
-let pending = new Set<symbol>();
+let made: { address: string; isAnswered: boolean }[] = [];
 
 /**
  * Reads a response's body as it arrives. A test may leave a body unread, and if msw ends the connection then, Node's HTTP
@@ -27,12 +26,12 @@ function readAhead(answer: Response): Response {
 
 /** The number of requests in the current test whose URL contains `part`, with or without a response. */
 export function requestsTo(part: string): number {
-  return made.filter((address) => address.includes(part)).length;
+  return made.filter(({ address }) => address.includes(part)).length;
 }
 
 /** Waits until every request of the current test but event streams has a response. */
 export async function allAnswered(): Promise<void> {
-  await waitFor(() => expect(pending.size).toBe(0));
+  await waitFor(() => expect(made.filter(({ isAnswered }) => !isAnswered)).toEqual([]));
 }
 
 /** Wraps `fetch`, so that a request of an earlier test can't reach this test's fake backend or console. */
@@ -41,17 +40,17 @@ export function endRequestsWithTheirTest(): void {
   globalThis.fetch = (input, init) => {
     const { signal } = ofThisTest;
     const address = input instanceof Request ? input.url : String(input);
-    made.push(address);
-    const own = Symbol(address);
-    const ofThisTests = pending;
-    if (!address.endsWith("/events")) ofThisTests.add(own);
+    const request = { address, isAnswered: address.endsWith("/events") };
+    made.push(request);
     const answered = async () => {
       if (LATE_MS > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS));
       const signals = init?.signal ? [init.signal, signal] : [signal];
       return readAhead(await fetch(input, { ...init, signal: AbortSignal.any(signals) }));
     };
     return new Promise((resolve, reject) => {
-      const ended = answered().finally(() => ofThisTests.delete(own));
+      const ended = answered().finally(() => {
+        request.isAnswered = true;
+      });
       ended.then(
         (answer) => signal.aborted || resolve(answer),
         (error: unknown) => signal.aborted || reject(error),
@@ -60,7 +59,7 @@ export function endRequestsWithTheirTest(): void {
   };
 }
 
-/** Whether an intercepted request was aborted with its test. msw may get to it only after the test's handlers have gone. */
+/** Whether the test that made an intercepted request has ended. msw may handle it after the test's handlers were removed. */
 export function isOfEndedTest(frame: unknown): boolean {
   const request: unknown = typeof frame === "object" && frame !== null && Reflect.get(frame, "request");
   return request instanceof Request && request.signal.aborted;
@@ -71,5 +70,4 @@ export function abortRequests(): void {
   ofThisTest.abort();
   ofThisTest = new AbortController();
   made = [];
-  pending = new Set();
 }

@@ -4200,7 +4200,7 @@ export interface components {
       erasures: components["schemas"]["ErasureRequest"][];
       /** @description Requests to keep a child's conversations for a shorter time. */
       retentions: components["schemas"]["RetentionRequest"][];
-      /** @description Models that may read along once the caller agrees, or was shown where every word goes for seven days. */
+      /** @description Models that other guardians want to read conversations, and that wait for the caller's agreement. */
       reviewers: components["schemas"]["ReviewerRequest"][];
       /** @description Invitations, oldest first. */
       invitations: components["schemas"]["Invitation"][];
@@ -4326,7 +4326,7 @@ export interface components {
     };
     /**
      * ReviewerRequest
-     * @description A model that another guardian wants to read along with a child's conversations, and the caller has not agreed to.
+     * @description Another guardian wants a model to read a child's conversations, and the caller has not agreed.
      */
     ReviewerRequest: {
       /**

@@ -18,7 +18,7 @@ export interface Requests {
   erasures: ErasureRequest[];
   /** Requests to keep a child's conversations for a shorter time. */
   retentions: RetentionRequest[];
-  /** Models that may read along once the caller agrees, or was shown where every word goes for seven days. */
+  /** Models that other guardians want to read conversations, and that wait for the caller's agreement. */
   reviewers: ReviewerRequest[];
   /** Invitations, oldest first. */
   invitations: Invitation[];

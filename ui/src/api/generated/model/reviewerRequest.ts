@@ -8,7 +8,7 @@
 import type { Author } from "./author.ts";
 
 /**
- * A model that another guardian wants to read along with a child's conversations, and the caller has not agreed to.
+ * Another guardian wants a model to read a child's conversations, and the caller has not agreed.
  */
 export interface ReviewerRequest {
   /**
