@@ -157,7 +157,7 @@ fn said(session: &Value) -> Vec<String> {
             ""
         };
         let line = format!("{side} {text}{end}");
-        if message["background"] == true {
+        if message["kind"] == "background" {
             format!("({line})")
         } else {
             line

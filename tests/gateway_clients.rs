@@ -331,7 +331,7 @@ impl Read {
                 let text = message["text_content"].as_str().unwrap();
                 let is_child = message["source"] == "child";
                 let source = if is_child { "child" } else { "assistant" };
-                if message["background"] == true {
+                if message["kind"] == "background" {
                     if is_child {
                         read.background.insert(text.trim().to_owned());
                     }

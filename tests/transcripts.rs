@@ -370,7 +370,7 @@ async fn what_nobody_said_is_shown_and_counts_only_from_the_revision_that_says_o
     answer["source"] = json!("assistant");
     let background = |message: &Value| {
         let mut message = message.clone();
-        message["background"] = json!(true);
+        message["kind"] = json!("background");
         message
     };
 
@@ -443,12 +443,12 @@ async fn an_assistant_cannot_deliver_what_only_the_gateway_knows() {
     let robot = app.assistant("robot", &[mia]).await;
     let mut delivered = message("a", 1, "Why?");
     delivered["generated"] = json!(true);
-    delivered["background"] = json!(true);
+    delivered["kind"] = json!("background");
 
     let delivery = json!({"child_id": mia, "messages": [delivered]});
     let answer = robot.deliver("s", &delivery).await.json();
 
-    let unknown = json!(["messages[].background", "messages[].generated"]);
+    let unknown = json!(["messages[].generated", "messages[].kind"]);
     assert_eq!(answer["unknown"], unknown);
     let path = format!("/api/sessions/{}/messages", answer["session_id"]);
     let read = ada.get(&path).await.json();

@@ -227,7 +227,9 @@ fn delivery(position: u64, start: Timestamp) -> MessageDelivery {
         interrupted: None,
         speaker: None,
         generated: None,
-        background: None,
+        heard: None,
+        from_app: None,
+        kind: None,
     };
     MessageDelivery::of(message)
 }

@@ -20,6 +20,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
 use crate::kernel::wire::{Id, Text};
+use crate::transcripts::MessageKind;
 
 pub use alerts::{AlertSeed, PhraseSeed};
 pub use rules::{AssistantOfChild, EntrySeed, Lists, ReceiptSeed, VersionSeed};
@@ -127,7 +128,9 @@ pub struct MessageSeed {
     pub interrupted: Option<bool>,
     pub speaker: Option<Text<200>>,
     pub generated: Option<bool>,
-    pub background: Option<bool>,
+    pub heard: Option<u32>,
+    pub from_app: Option<bool>,
+    pub kind: Option<MessageKind>,
 }
 
 /// The outcome of a session.

@@ -379,6 +379,8 @@ fn message(seed: &MessageSeed, position: usize, timestamp: Timestamp) -> Message
         interrupted: seed.interrupted,
         speaker: text(&seed.speaker),
         generated: seed.generated,
-        background: seed.background,
+        heard: seed.heard,
+        from_app: seed.from_app,
+        kind: seed.kind,
     }
 }

@@ -172,7 +172,7 @@ impl Alerts {
                 let message = row.record::<Message>()?;
                 let is_assistant = message.source.as_deref() == Some(super::phrase::ASSISTANT);
                 let text = message.text_content.as_deref().unwrap_or_default();
-                if message.is_background() {
+                if !message.is_said() {
                     continue;
                 }
                 if is_assistant && is_goodbye(text) {

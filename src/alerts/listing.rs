@@ -228,8 +228,8 @@ impl Alerts {
         for near in around {
             if near.message_id == message {
                 this = Some(near);
-            } else if near.is_background() {
-                // Nobody said it.
+            } else if !near.is_said() {
+                // It has no part in what was said around it.
             } else if this.is_none() {
                 before = Some(Neighbour::of(near));
             } else if after.is_none() {

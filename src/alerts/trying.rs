@@ -124,7 +124,7 @@ impl Alerts {
                     );
                     let text = message.text_content.as_deref().unwrap_or_default();
                     let counts = message.timestamp >= tried.since
-                        && !message.is_background()
+                        && message.is_examined()
                         && phrase.side.includes(voice);
                     let ranges = if counts {
                         finder.ranges(text)
@@ -141,7 +141,7 @@ impl Alerts {
                             });
                         }
                         reading.skip_session();
-                    } else if message.timestamp < tried.since && !message.is_background() {
+                    } else if message.timestamp < tried.since && message.is_said() {
                         // The rest of it is older.
                         reading.skip_session();
                     }

@@ -63,7 +63,7 @@ impl Watching {
     /// The indices of the phrases that match a message.
     pub fn hits(&self, message: &Message) -> Vec<usize> {
         let text = message.text_content.as_deref().unwrap_or_default();
-        if self.phrases.is_empty() || text.is_empty() || message.is_background() {
+        if self.phrases.is_empty() || text.is_empty() || !message.is_examined() {
             return Vec::new();
         }
         let folded = fold(text);
@@ -193,7 +193,7 @@ impl Matched {
             there.text_content == message.text_content
                 && there.source == message.source
                 && there.speaker == message.speaker
-                && there.background == message.background
+                && there.kind == message.kind
         });
         same.map(|(_, hits)| hits.clone()).unwrap_or_default()
     }

@@ -82,7 +82,7 @@ impl Found {
             .speaker
             .as_deref()
             .map(|speaker| fold(trim(speaker)));
-        is_source && speaker.is_none_or(|speaker| speaker == self.name) && !message.is_background()
+        is_source && speaker.is_none_or(|speaker| speaker == self.name) && message.is_said()
     }
 
     pub fn note(&mut self, message: Message, session: SessionId, topic: Option<&str>) {

@@ -248,8 +248,8 @@ impl Export<'_> {
         let mut said_first = None;
         for message in &page.0 {
             let message = serde_json::from_slice::<Message>(message)?;
-            // What nobody said is not the start.
-            if !message.is_background() {
+            // The rest is not the start.
+            if message.is_said() {
                 said_first = Some(json!(message.timestamp));
                 break;
             }

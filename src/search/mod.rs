@@ -138,8 +138,7 @@ fn read(
     let (mut room, mut is_first) = (PageRoom::new(limit), true);
     while let Some(step) = reading.next_step()? {
         match step {
-            // Nobody said it.
-            Step::Message(message, ..) if message.is_background() => {}
+            Step::Message(message, ..) if !message.is_examined() => {}
             Step::Message(message, session, is_newest) => {
                 let (of, in_topic) = topic
                     .take_if(|(of, _)| *of == session.session_id)

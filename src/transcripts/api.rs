@@ -89,6 +89,23 @@ pub enum NotKeptReasonView {
     NotStored,
 }
 
+/// What a message is that wasn't said in its conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "MessageKind", rename_all = "snake_case")]
+pub enum MessageKindView {
+    /// A request that the app made by itself, for example for a title, or its answer.
+    Background,
+    /// Older history that the app sent, and that was not stored before.
+    Earlier,
+    /// The app's own text for the model: system messages and descriptions of tools.
+    Instructions,
+    /// What the model wrote for itself before it answered.
+    Reasoning,
+    /// A tool's result, which the model read.
+    Tool,
+}
+
 /// A page of sessions.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -124,7 +141,7 @@ pub struct MessageView {
     /// The offset in the recording, in samples.
     #[oai(skip_serializing_if_is_none)]
     start_sample: Option<u64>,
-    /// Whether it was interrupted; the text then ends where the child stopped hearing it.
+    /// Whether it was interrupted. The text then ends where the child stopped hearing it, or `heard` says where.
     #[oai(skip_serializing_if_is_none)]
     interrupted: Option<bool>,
     /// The speaker: the name of a voice print, or the assistant's word for an unknown voice.
@@ -133,9 +150,15 @@ pub struct MessageView {
     /// Whether it was sent to the app, and it is not known yet whether the child heard it.
     #[oai(skip_serializing_if_is_none)]
     generated: Option<bool>,
-    /// Whether nobody said it: a request that the app made by itself, for example for a title, or its answer.
+    /// How much of an interrupted text the child heard, in UTF-16 code units. Omitted if the text ends there.
     #[oai(skip_serializing_if_is_none)]
-    background: Option<bool>,
+    heard: Option<u32>,
+    /// Whether the app wrote it in the assistant's name: no model answered it through this server.
+    #[oai(skip_serializing_if_is_none)]
+    from_app: Option<bool>,
+    /// What it is, if it wasn't said in the conversation. Omitted for what was said.
+    #[oai(skip_serializing_if_is_none)]
+    kind: Option<MessageKindView>,
 }
 
 /// A page of messages.

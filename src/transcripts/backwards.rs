@@ -127,7 +127,7 @@ impl<V: Read> Backwards<'_, V> {
         self.position = Some(current.place.joined(&row.cursor()));
         match row.read::<Message>(self.view) {
             Ok(Some(message)) => {
-                let is_newest = !message.is_background() && std::mem::take(&mut current.is_fresh);
+                let is_newest = message.is_said() && std::mem::take(&mut current.is_fresh);
                 Ok(Some(Step::Message(
                     message,
                     Arc::clone(&current.session),

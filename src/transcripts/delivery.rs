@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::spoken::ASSISTANT;
 use crate::kernel::clock::Timestamp;
 
 /// The assistant's own id of a session: 1 to 128 of `A–Z a–z 0–9 . _ : -`, unique within that assistant and child.
@@ -58,7 +59,7 @@ pub struct Message {
     /// The offset in the recording, in samples.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_sample: Option<u64>,
-    /// Whether it was interrupted; the text then ends where the child stopped hearing it.
+    /// Whether it was interrupted. The text then ends where the child stopped hearing it, or `heard` says where.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<bool>,
     /// The name of a voice print, or the assistant's word for an unknown voice.
@@ -67,15 +68,43 @@ pub struct Message {
     /// Whether it was sent to the app, and it is not known yet whether the child heard it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<bool>,
-    /// Whether nobody said it: a request that the app made by itself, for example for a title, or its answer.
+    /// How much of an interrupted text the child heard, in UTF-16 code units; `None` if the text ends there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub background: Option<bool>,
+    pub heard: Option<u32>,
+    /// Whether the app wrote it in the assistant's name: no model answered it through this server.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_app: Option<bool>,
+    /// What it is, if it wasn't said in the conversation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<MessageKind>,
+}
+
+/// What a message is that wasn't said in its conversation. Such a message has no part in minutes, counts and charts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MessageKind {
+    /// A request that the app made by itself, for example for a title, or its answer.
+    Background,
+    /// Older history that the app sent, and that was not stored before.
+    Earlier,
+    /// The app's own text for the model: system messages and descriptions of tools.
+    Instructions,
+    /// What the model wrote for itself before it answered.
+    Reasoning,
+    /// A tool's result, which the model read.
+    Tool,
 }
 
 impl Message {
-    /// Whether nobody said it. Such a message counts neither as conversation nor as the child's words.
-    pub fn is_background(&self) -> bool {
-        self.background == Some(true)
+    /// Whether it was said in the conversation.
+    pub fn is_said(&self) -> bool {
+        self.kind.is_none()
+    }
+
+    /// Whether its text is searched, matched with phrases and reviewed. Only the app's own request isn't: it consists of a
+    /// template and of messages that are stored already.
+    pub fn is_examined(&self) -> bool {
+        self.kind != Some(MessageKind::Background) || self.source.as_deref() == Some(ASSISTANT)
     }
 }
 
@@ -254,7 +283,9 @@ mod tests {
             interrupted: None,
             speaker: None,
             generated: None,
-            background: None,
+            heard: None,
+            from_app: None,
+            kind: None,
         }
     }
 

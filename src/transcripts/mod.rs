@@ -11,8 +11,8 @@
 //! Messages that could not be stored are counted: the page says how many are missing, and why.
 //!
 //! The gateway knows what it sent to an app, but not at once whether the child heard it: until then the message is `generated`.
-//! It also sees requests that an app makes by itself, for example for a title. They are stored as `background` messages, but
-//! don't count as conversation, and the search leaves them out.
+//! It also stores what was not said in a conversation, but what the model read or wrote: such a message has a [`MessageKind`],
+//! and doesn't count as conversation.
 //!
 //! Text is stored exactly as delivered. Missing fields stay missing; the page shows the defaults.
 
@@ -49,7 +49,8 @@ use crate::kernel::store::{
 pub use ages::SessionAge;
 pub use backwards::{Backwards, Step, when_begun};
 pub use delivery::{
-    Delivered, Message, MessageDelivery, NotASessionName, SessionName, StoredMessage, is_possible,
+    Delivered, Message, MessageDelivery, MessageKind, NotASessionName, SessionName, StoredMessage,
+    is_possible,
 };
 pub use extent::Extent;
 pub use hiding::HiddenSession;

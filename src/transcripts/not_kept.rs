@@ -165,7 +165,9 @@ mod tests {
             interrupted: None,
             speaker: None,
             generated: None,
-            background: None,
+            heard: None,
+            from_app: None,
+            kind: None,
         };
         let at = at.map(|at| Timestamp::parse(at).unwrap());
         MessageDelivery::new(message, 0, at, now)

@@ -118,9 +118,8 @@ fn said(
     since: Timestamp,
 ) -> Result<Option<Message>, StoreError> {
     let message = place.read(view)?;
-    Ok(message.filter(|it| {
-        it.timestamp >= since && !it.is_background() && !text_of(it).trim().is_empty()
-    }))
+    Ok(message
+        .filter(|it| it.timestamp >= since && it.is_examined() && !text_of(it).trim().is_empty()))
 }
 
 fn text_of(message: &Message) -> &str {

@@ -317,7 +317,7 @@ fn store_messages(
         match place(kept, &message, state.arrived) {
             Verdict::Store(place) => {
                 state.arrived += 1;
-                if !message.is_background() {
+                if message.is_said() {
                     state.note_first(session, place.at);
                     session.count_message(place.at);
                 }
@@ -339,13 +339,13 @@ fn store_messages(
                     .iter()
                     .for_each(|before| state.spoken.subtract(before));
                 state.spoken.add(&message.message);
-                let was_background = before.as_ref().map(Message::is_background);
-                match (was_background, message.is_background()) {
-                    (Some(true), false) => {
+                let was_said = before.as_ref().map(Message::is_said);
+                match (was_said, message.is_said()) {
+                    (Some(false), true) => {
                         state.note_first(session, place.at);
                         session.count_message(place.at);
                     }
-                    (Some(false), true) => {
+                    (Some(true), false) => {
                         session.message_count = session.message_count.saturating_sub(1);
                         is_fewer = true;
                     }
@@ -415,6 +415,7 @@ fn end(
 mod tests {
     use super::*;
     use crate::kernel::store::Store;
+    use crate::transcripts::MessageKind;
 
     fn said(number: u64, revision: u64) -> MessageDelivery {
         let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
@@ -429,7 +430,9 @@ mod tests {
             interrupted: None,
             speaker: None,
             generated: None,
-            background: None,
+            heard: None,
+            from_app: None,
+            kind: None,
         };
         // The earlier revision has a time half a second later.
         let later = Duration::from_millis(1_000 * number + 500 * (1 - revision));
@@ -507,12 +510,12 @@ mod tests {
             let mut delivery = said(number, revision.min(1));
             delivery.revision = revision;
             delivery.message.source = Some("assistant".to_owned());
-            delivery.message.background = Some(true);
+            delivery.message.kind = Some(MessageKind::Background);
             delivery
         };
         let ordinary = |number: u64, revision: u64| {
             let mut delivery = background(number, revision);
-            delivery.message.background = None;
+            delivery.message.kind = None;
             delivery
         };
         let steps = [

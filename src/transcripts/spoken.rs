@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::delivery::Message;
 
 /// The `source` of the assistant's own messages.
-const ASSISTANT: &str = "assistant";
+pub(super) const ASSISTANT: &str = "assistant";
 
 /// This is also its stored form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,7 +30,7 @@ impl Spoken {
     }
 
     fn of(message: &Message) -> (u64, u64) {
-        let is_assistant = message.source.as_deref() == Some(ASSISTANT) && !message.is_background();
+        let is_assistant = message.source.as_deref() == Some(ASSISTANT) && message.is_said();
         let is_interrupted = is_assistant && message.interrupted == Some(true);
         (is_assistant.into(), is_interrupted.into())
     }

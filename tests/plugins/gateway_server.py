@@ -57,8 +57,11 @@ class Gateway:
 
     def transcript(self, child: int = 1) -> list[tuple[str, ...]]:
         """The speaker, the text and the marks of each message, as a guardian reads them."""
-        marks = ("interrupted", "generated", "background")
-        return [(one["source"], one["text_content"], *(mark for mark in marks if one.get(mark))) for one in self.server.messages(child)]
+        marks = ("interrupted", "generated")
+        return [
+            (one["source"], one["text_content"], *(mark for mark in marks if one.get(mark)), *filter(None, [one.get("kind")]))
+            for one in self.server.messages(child)
+        ]
 
     def shows(self, *expected: tuple[str, ...], child: int = 1) -> None:
         """Checks the transcript, the prompts that the upstream got, and the receipts of the rules."""

@@ -33,8 +33,8 @@ async function importChat(porchlight: Porchlight, { email }: Family): Promise<nu
             messages: [
               say("child", "Why do owls turn their heads?"),
               say("assistant", "Their eyes can't move, so the whole head does.", { generated: true }),
-              say("child", "Generate a short title for this conversation.", { background: true }),
-              say("assistant", "Owls and their heads", { background: true }),
+              say("child", "Generate a short title for this conversation.", { kind: "background" }),
+              say("assistant", "Owls and their heads", { kind: "background" }),
               say("child", "All the way round?"),
             ],
           },

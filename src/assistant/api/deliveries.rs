@@ -145,7 +145,9 @@ impl MessageRequest {
             interrupted: self.interrupted,
             speaker: self.speaker.map(RepairedText::into_string),
             generated: None,
-            background: None,
+            heard: None,
+            from_app: None,
+            kind: None,
         };
         let revision = u64::from(self.revision.unwrap_or(0));
         Ok(MessageDelivery::new(message, revision, self.timestamp, now))

@@ -16,7 +16,8 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::Change;
 use crate::rules::CheckedReceipts;
 use crate::transcripts::{
-    Message, MessageDelivery, NotKeptMessage, SessionDelivery, SessionDetails, SessionName,
+    Message, MessageDelivery, MessageKind, NotKeptMessage, SessionDelivery, SessionDetails,
+    SessionName,
 };
 
 /// A memory as it will be stored, and what is to be stored in transcripts with it.
@@ -169,7 +170,7 @@ fn moved_messages(
         messages.extend(stored.map(|message| {
             let said_at = Some(message.timestamp);
             let message = Message {
-                background: None,
+                kind: None,
                 ..message
             };
             MessageDelivery::new(message, *revision, said_at, step.now)
@@ -211,7 +212,9 @@ fn delivery_of(message: &Grouped, now: Timestamp) -> MessageDelivery {
         interrupted: message.interrupted.then_some(true),
         speaker: message.voice.clone(),
         generated: (message.generated && is_assistant).then_some(true),
-        background: is_background(message.place),
+        heard: None,
+        from_app: None,
+        kind: kind_of(message.place),
     };
     MessageDelivery::new(stored, message.revision, Some(message.at), now)
 }
@@ -229,11 +232,13 @@ fn tool_call(turn: TurnId, index: usize, tool: &str, step: &Step) -> MessageDeli
         interrupted: None,
         speaker: None,
         generated: None,
-        background: is_background(step.place),
+        heard: None,
+        from_app: None,
+        kind: kind_of(step.place),
     };
     MessageDelivery::new(stored, 0, Some(step.now), step.now)
 }
 
-fn is_background(place: Place) -> Option<bool> {
-    matches!(place, Place::Folded(_)).then_some(true)
+fn kind_of(place: Place) -> Option<MessageKind> {
+    matches!(place, Place::Folded(_)).then_some(MessageKind::Background)
 }

@@ -247,7 +247,7 @@ pub(in crate::transcripts) fn last_said_at(
 /// Few, because the first row usually has the answer.
 const ROWS_AT_ONCE: usize = 4;
 
-/// The time of the first row that isn't a background message. An unreadable row counts as said.
+/// The time of the first row that was said. An unreadable row counts as said.
 fn said_at(
     view: &impl Read,
     session: SessionId,
@@ -258,7 +258,7 @@ fn said_at(
         let batch = rows(last.as_ref())?;
         for row in &batch {
             let is_said = match row.read::<Message>(view) {
-                Ok(message) => message.is_some_and(|message| !message.is_background()),
+                Ok(message) => message.is_some_and(|message| message.is_said()),
                 Err(StoreError::Unreadable(_)) => true,
                 Err(error) => return Err(error),
             };

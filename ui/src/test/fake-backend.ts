@@ -940,7 +940,7 @@ async function misbehaviour(childId: number, family: Family): Promise<Response |
 }
 
 function sessionAlone({ messages, ...session }: FakeSession): Schemas["Session"] {
-  const said = messages.filter(({ background }) => background !== true);
+  const said = messages.filter(({ kind }) => kind === undefined);
   const newest = said.at(-1)?.timestamp;
   const date = session.start_time ?? said[0]?.timestamp;
   const duration = (Date.parse(newest ?? "") - Date.parse(date ?? "")) / 1000;

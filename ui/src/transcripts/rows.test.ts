@@ -63,7 +63,7 @@ test("no messages make no rows", () => {
 });
 
 function asked(source: string, minute: number): Message {
-  return { ...said(source, minute), background: true };
+  return { ...said(source, minute), kind: "background" };
 }
 
 test("consecutive messages that nobody said are one row in their place", () => {

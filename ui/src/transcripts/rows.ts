@@ -48,7 +48,7 @@ export function rowsOf(messages: readonly Message[]): Row[] {
   let beforeFolded: Message | undefined;
   for (const message of messages) {
     const last = rows.at(-1);
-    if (message.background !== true) {
+    if (message.kind === undefined) {
       const row = rowOf(message, before);
       rows.push(last?.kind === "requests" ? { ...row, startsRun: true } : row);
       before = message;
@@ -71,7 +71,7 @@ function rowOf(message: Message, before: Message | undefined): MessageRow {
     text_content: text = "",
     interrupted = false,
     generated = false,
-    background = false,
+    kind,
     speaker: voice = "",
   } = message;
   const shownTime = shownTimeOf(message, before);
@@ -87,7 +87,7 @@ function rowOf(message: Message, before: Message | undefined): MessageRow {
     text: text.trim() === "" ? "" : plainText(text),
     interrupted,
     generated: generated && speaker === ASSISTANT,
-    background,
+    background: kind !== undefined,
     voice: plainText(voice).trim(),
   };
 }

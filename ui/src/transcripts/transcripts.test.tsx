@@ -334,7 +334,7 @@ test("the app's own requests are folded, not counted, and shown on demand", asyn
     ["assistant", "Because."],
   ]);
   said.messages = said.messages.map((message, index) =>
-    index === 1 || index === 2 ? { ...message, background: true } : message,
+    index === 1 || index === 2 ? { ...message, kind: "background" as const } : message,
   );
   const { user } = renderAt("/child/1/transcripts", { backend: backendWith(said) });
 

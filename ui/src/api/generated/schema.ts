@@ -3624,15 +3624,27 @@ export interface components {
        * @description The offset in the recording, in samples.
        */
       start_sample?: number;
-      /** @description Whether it was interrupted; the text then ends where the child stopped hearing it. */
+      /** @description Whether it was interrupted. The text then ends where the child stopped hearing it, or `heard` says where. */
       interrupted?: boolean;
       /** @description The speaker: the name of a voice print, or the assistant's word for an unknown voice. */
       speaker?: string;
       /** @description Whether it was sent to the app, and it is not known yet whether the child heard it. */
       generated?: boolean;
-      /** @description Whether nobody said it: a request that the app made by itself, for example for a title, or its answer. */
-      background?: boolean;
+      /**
+       * Format: uint32
+       * @description How much of an interrupted text the child heard, in UTF-16 code units. Omitted if the text ends there.
+       */
+      heard?: number;
+      /** @description Whether the app wrote it in the assistant's name: no model answered it through this server. */
+      from_app?: boolean;
+      /** @description What it is, if it wasn't said in the conversation. Omitted for what was said. */
+      kind?: components["schemas"]["MessageKind"];
     };
+    /**
+     * @description What a message is that wasn't said in its conversation.
+     * @enum {string}
+     */
+    MessageKind: "background" | "earlier" | "instructions" | "reasoning" | "tool";
     /**
      * MessagePage
      * @description A page of messages.

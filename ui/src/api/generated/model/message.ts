@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { MessageKind } from "./messageKind.ts";
 
 /**
  * A message.
@@ -39,7 +40,7 @@ export interface Message {
   event_type?: string;
   /** The offset in the recording, in samples. */
   start_sample?: number;
-  /** Whether it was interrupted; the text then ends where the child stopped hearing it. */
+  /** Whether it was interrupted. The text then ends where the child stopped hearing it, or `heard` says where. */
   interrupted?: boolean;
   /**
    * The speaker: the name of a voice print, or the assistant's word for an unknown voice.
@@ -48,6 +49,10 @@ export interface Message {
   speaker?: string;
   /** Whether it was sent to the app, and it is not known yet whether the child heard it. */
   generated?: boolean;
-  /** Whether nobody said it: a request that the app made by itself, for example for a title, or its answer. */
-  background?: boolean;
+  /** How much of an interrupted text the child heard, in UTF-16 code units. Omitted if the text ends there. */
+  heard?: number;
+  /** Whether the app wrote it in the assistant's name: no model answered it through this server. */
+  from_app?: boolean;
+  /** What it is, if it wasn't said in the conversation. Omitted for what was said. */
+  kind?: MessageKind;
 }
