@@ -1,11 +1,8 @@
 //! The plug-ins that connect voice stacks to the assistant API. Each is one Python file, or a folder if the stack requires one:
-//! the stack's own part, and a part shared by all. They contain no key.
+//! the stack's own part, and a part shared by all. They contain no key. Their version is the server's.
 
-use std::io;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
+use super::archive;
+pub use super::stacks::{STACKS, Stack, find_stack};
 use crate::blocked_topics;
 use crate::kernel::public_url::PublicUrl;
 
@@ -17,6 +14,14 @@ const SHARED: [&str; 4] = [
     include_str!("plugins/porchlight_shared/conversation.py"),
 ];
 
+/// The version of each plug-in that this server hands out.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What is filled into Home Assistant's manifest.
+const MANIFEST: &str = "manifest.json";
+const MANIFEST_VERSION: &str = r#""version": "0""#;
+const MANIFEST_ADDRESS: &str = "http://127.0.0.1:8080";
+
 /// The last line of each file's head, which holds the module's docstring.
 const HEAD_END: &str = "from __future__ import annotations\n";
 
@@ -27,172 +32,12 @@ const SHARED_IMPORT: &str = "from porchlight_shared.";
 const SHARED_STEM: &str = "shared";
 const SHARED_HEAD: &str = "\"\"\"What all of Porchlight's plug-ins share.\"\"\"\n\n";
 
-/// A voice stack that has a plug-in.
-#[derive(Debug)]
-pub struct Stack {
-    /// Its name on the command line and in URLs.
-    pub name: &'static str,
-    /// Its name as its developers write it.
-    pub title: &'static str,
-    /// The plug-in's file, or the folder of its files.
-    pub path: &'static str,
-    /// Instructions for the user; `{path}` is replaced by the path of the file or folder, and `{key}` by the key's name.
-    steps: &'static [&'static str],
-    files: &'static [Source],
-    /// The path of the shared file; if `None`, the shared part is inserted into the only file.
-    shared: Option<&'static str>,
-}
-
-/// A source file in this repository.
-#[derive(Debug)]
-struct Source {
-    path: &'static str,
-    text: &'static str,
-}
-
 /// A generated file.
 #[derive(Debug)]
 pub struct GeneratedFile {
     /// Relative to the folder chosen by the user, with slashes.
     pub path: &'static str,
     pub text: String,
-}
-
-/// Sorted by name.
-pub const STACKS: [Stack; 5] = [
-    Stack {
-        name: "home-assistant",
-        title: "Home Assistant (2026.2 and later)",
-        path: "custom_components/porchlight",
-        steps: &[
-            "Put {path} into the folder custom_components beside Home Assistant's configuration.yaml, and start Home Assistant again.",
-            "Under Settings > Devices & services, add Porchlight: give it {key}, and choose the child and the agent.",
-            "Under Settings > Voice assistants, choose 'Porchlight for …' as the conversation agent, and switch off 'Prefer handling commands locally'.",
-        ],
-        files: &[
-            Source {
-                path: "custom_components/porchlight/__init__.py",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/__init__.py"
-                ),
-            },
-            Source {
-                path: "custom_components/porchlight/binary_sensor.py",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/binary_sensor.py"
-                ),
-            },
-            Source {
-                path: "custom_components/porchlight/config_flow.py",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/config_flow.py"
-                ),
-            },
-            Source {
-                path: "custom_components/porchlight/conversation.py",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/conversation.py"
-                ),
-            },
-            Source {
-                path: "custom_components/porchlight/entity.py",
-                text: include_str!("plugins/home-assistant/custom_components/porchlight/entity.py"),
-            },
-            Source {
-                path: "custom_components/porchlight/icons.json",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/icons.json"
-                ),
-            },
-            Source {
-                path: "custom_components/porchlight/manifest.json",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/manifest.json"
-                ),
-            },
-            Source {
-                path: "custom_components/porchlight/sensor.py",
-                text: include_str!("plugins/home-assistant/custom_components/porchlight/sensor.py"),
-            },
-            Source {
-                path: "custom_components/porchlight/strings.json",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/strings.json"
-                ),
-            },
-            Source {
-                path: "custom_components/porchlight/translations/en.json",
-                text: include_str!(
-                    "plugins/home-assistant/custom_components/porchlight/translations/en.json"
-                ),
-            },
-        ],
-        shared: Some("custom_components/porchlight/shared.py"),
-    },
-    Stack {
-        name: "livekit",
-        title: "LiveKit Agents (Python, 1.6.5 and later, before 2)",
-        path: "porchlight_livekit.py",
-        steps: &[
-            "Put {path} beside your agent's file.",
-            "Set the environment variable PORCHLIGHT_KEY to {key}.",
-            "Add one line before session.start: `import porchlight_livekit; porchlight_livekit.watch(session)`",
-        ],
-        files: &[Source {
-            path: "porchlight_livekit.py",
-            text: include_str!("plugins/livekit/porchlight_livekit.py"),
-        }],
-        shared: None,
-    },
-    Stack {
-        name: "openai-agents",
-        title: "OpenAI Agents, realtime (0.24 and later, before 1)",
-        path: "porchlight_openai_agents.py",
-        steps: &[
-            "Put {path} beside your agent's file.",
-            "Set the environment variable PORCHLIGHT_KEY to {key}.",
-            "Add one line after runner.run(), before 'async with session': `import porchlight_openai_agents; porchlight_openai_agents.watch(session)`",
-        ],
-        files: &[Source {
-            path: "porchlight_openai_agents.py",
-            text: include_str!("plugins/openai-agents/porchlight_openai_agents.py"),
-        }],
-        shared: None,
-    },
-    Stack {
-        name: "pipecat",
-        title: "Pipecat (1.6 and later, before 2)",
-        path: "porchlight_pipecat.py",
-        steps: &[
-            "Leave {path} where the bot's user can read it.",
-            "Set the environment variable PORCHLIGHT_KEY to {key}.",
-            "Set PIPECAT_SETUP_FILES to the full path of {path}, and start the bot as always.",
-        ],
-        files: &[Source {
-            path: "porchlight_pipecat.py",
-            text: include_str!("plugins/pipecat/porchlight_pipecat.py"),
-        }],
-        shared: None,
-    },
-    Stack {
-        name: "xiaozhi",
-        title: "xiaozhi-esp32-server (0.9)",
-        path: "porchlight_xiaozhi.py",
-        steps: &[
-            "Put {path} into the folder plugins_func/functions of xiaozhi-server.",
-            "Set the environment variables PORCHLIGHT_KEY, to {key}, and PORCHLIGHT_FOLDER, to a folder that stays, such as data/porchlight.",
-            "Start xiaozhi-server again.",
-        ],
-        files: &[Source {
-            path: "porchlight_xiaozhi.py",
-            text: include_str!("plugins/xiaozhi/porchlight_xiaozhi.py"),
-        }],
-        shared: None,
-    },
-];
-
-pub fn find_stack(name: &str) -> Option<&'static Stack> {
-    STACKS.iter().find(|stack| stack.name == name)
 }
 
 impl Stack {
@@ -205,11 +50,12 @@ impl Stack {
 
     /// Generates the files, with this server's URL.
     pub fn generate_files(&self, address: &PublicUrl) -> Vec<GeneratedFile> {
-        let shared = shared(address);
+        let shared = shared(address, &self.user_agent());
         let files = self.files.iter().map(|file| GeneratedFile {
             path: file.path,
             text: match self.shared {
                 None => join(file.text, &shared),
+                Some(_) if file.path.ends_with(MANIFEST) => fill_manifest(file.text, address),
                 Some(_) => import_neighbour(file.text),
             },
         });
@@ -220,7 +66,12 @@ impl Stack {
         files.chain(beside).collect()
     }
 
-    /// Returns the name and content of the download: the file, or a `.tar.gz` of the folder.
+    /// The `User-Agent` of its requests.
+    pub fn user_agent(&self) -> String {
+        format!("porchlight-{}/{VERSION}", self.name)
+    }
+
+    /// Returns the name and content of the download: the file, or a ZIP of the folder.
     pub fn download(&self, address: &PublicUrl) -> (String, Vec<u8>) {
         let mut files = self.generate_files(address);
         match self.shared {
@@ -229,31 +80,30 @@ impl Stack {
                 (self.path.to_owned(), text.into_bytes())
             }
             Some(_) => {
-                let content = archive(&files).expect("writing to memory does not fail");
-                (format!("porchlight-{}.tar.gz", self.name), content)
+                let beside = self.beside.iter().map(|file| (file.path, file.text));
+                let files = files.iter().map(|file| (file.path, file.text.as_str()));
+                let content = archive::zip(beside.chain(files));
+                let content = content.expect("a plug-in is small, and memory can be written");
+                (format!("porchlight-{}.zip", self.name), content)
             }
         }
     }
 }
 
-fn archive(files: &[GeneratedFile]) -> io::Result<Vec<u8>> {
-    let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::best()));
-    for file in files {
-        let mut header = tar::Header::new_gnu();
-        header.set_mode(0o644);
-        header.set_size(file.text.len() as u64);
-        archive.append_data(&mut header, file.path, file.text.as_bytes())?;
-    }
-    archive.into_inner()?.finish()
-}
-
 /// The shared modules, concatenated.
-fn shared(address: &PublicUrl) -> String {
+fn shared(address: &PublicUrl, user_agent: &str) -> String {
     let shared = SHARED.map(body).join("\n\n");
     let mandatory = blocked_topics::instructions(blocked_topics::MANDATORY);
     let shared = assign(&shared, "ADDRESS", &address.to_string());
+    let shared = assign(&shared, "USER_AGENT", user_agent);
     let shared = assign(&shared, "MANDATORY_RULES", &mandatory);
     shared.trim().to_owned()
+}
+
+/// Fills in the version, and this server's address as the one where a user reads more.
+fn fill_manifest(text: &str, address: &PublicUrl) -> String {
+    text.replace(MANIFEST_VERSION, &format!(r#""version": "{VERSION}""#))
+        .replace(MANIFEST_ADDRESS, &address.to_string())
 }
 
 /// Builds a plug-in that is one file.
@@ -313,6 +163,7 @@ mod tests {
     use std::io::Read;
 
     use super::*;
+    use crate::assistant::stacks::Source;
 
     const FOLDER: Stack = Stack {
         name: "folder",
@@ -330,6 +181,10 @@ mod tests {
             },
         ],
         shared: Some("parts/porchlight/shared.py"),
+        beside: &[Source {
+            path: "about.json",
+            text: "{}\n",
+        }],
     };
 
     fn address() -> PublicUrl {
@@ -368,28 +223,93 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_is_downloaded_as_an_archive_of_its_files() {
+    fn a_plug_in_names_itself_with_the_servers_version() {
+        for stack in STACKS {
+            let files = stack.generate_files(&address());
+
+            let line = format!(
+                "\nUSER_AGENT = \"porchlight-{}/{}\"\n",
+                stack.name,
+                env!("CARGO_PKG_VERSION")
+            );
+            let named = files.iter().filter(|file| file.text.contains(&line));
+            assert_eq!(named.count(), 1, "{}", stack.name);
+        }
+    }
+
+    #[test]
+    fn home_assistants_manifest_has_the_servers_version_and_url() {
+        let files = find_stack("home-assistant")
+            .unwrap()
+            .generate_files(&address());
+
+        let manifest = files.iter().find(|file| file.path.ends_with(MANIFEST));
+        let manifest: serde_json::Value = serde_json::from_str(&manifest.unwrap().text).unwrap();
+        assert_eq!(manifest["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(manifest["documentation"], "https://porchlight.example/");
+    }
+
+    #[test]
+    fn a_folder_holds_each_of_its_source_files() {
+        let root = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/src/assistant/plugins/home-assistant/"
+        );
+        let stack = find_stack("home-assistant").unwrap();
+        let folder = format!("{root}{}", stack.path);
+        let listed = std::fs::read_dir(&folder).unwrap();
+        let listed = listed.map(|entry| entry.unwrap());
+        let sources = listed.filter(|entry| entry.file_type().unwrap().is_file());
+
+        for source in sources {
+            let name = source.file_name().into_string().unwrap();
+            let is_held = stack
+                .files
+                .iter()
+                .any(|file| file.path == format!("{}/{name}", stack.path));
+            assert!(is_held, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_folder_is_downloaded_as_a_zip_of_its_files() {
         let (name, content) = FOLDER.download(&address());
 
-        assert_eq!(name, "porchlight-folder.tar.gz");
-        let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(content.as_slice()));
-        let entries = archive.entries().unwrap().map(|entry| {
-            let mut entry = entry.unwrap();
-            let path = entry.path().unwrap().to_str().unwrap().to_owned();
-            let mut text = String::new();
-            entry.read_to_string(&mut text).unwrap();
-            (path, text)
-        });
-        let entries = entries.collect::<Vec<_>>();
+        assert_eq!(name, "porchlight-folder.zip");
+        let files = unzip(&content);
         assert_eq!(
-            entries[0],
+            files[1],
             (
                 "parts/porchlight/__init__.py".to_owned(),
                 "from .shared import (\n    HttpClient,\n)\n".to_owned()
             )
         );
-        assert_eq!(entries[2].0, "parts/porchlight/shared.py");
-        assert_eq!(entries.len(), 3);
+        let paths = files.iter().map(|(path, _)| path.as_str());
+        assert_eq!(
+            paths.collect::<Vec<_>>(),
+            [
+                "about.json",
+                "parts/porchlight/__init__.py",
+                "parts/porchlight/manifest.json",
+                "parts/porchlight/shared.py"
+            ]
+        );
+    }
+
+    /// Reads an archive by its local headers. tests/plugins has another reader unpack one.
+    fn unzip(mut archive: &[u8]) -> Vec<(String, String)> {
+        let mut files = Vec::new();
+        while let Some(rest) = archive.strip_prefix(b"PK\x03\x04") {
+            let size = u32::from_le_bytes(rest[14..18].try_into().unwrap()) as usize;
+            let (name, rest) = rest[26..].split_at(usize::from(rest[22]));
+            let (content, rest) = rest.split_at(size);
+            let mut text = String::new();
+            let mut content = flate2::read::DeflateDecoder::new(content);
+            content.read_to_string(&mut text).unwrap();
+            files.push((String::from_utf8(name.to_vec()).unwrap(), text));
+            archive = rest;
+        }
+        files
     }
 
     #[test]

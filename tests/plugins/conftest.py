@@ -143,6 +143,16 @@ class Server:
         limit = {} if minutes is None else {"minutes_a_day": minutes}
         self.ask("PUT", f"/child/{child}/times", {**times, **limit, **({"pause": {}} if paused else {})})
 
+    @property
+    def version(self) -> str:
+        return self.run("--version").split()[-1]
+
+    def plugin(self) -> str | None:
+        """The plug-in with its version, as shown with the first child's only assistant."""
+        [connection] = self.ask("GET", "/child/1/connections")["assistants"]
+        plugin = connection.get("plugin")
+        return f"{plugin['name']} {plugin['version']}" if plugin and not plugin["is_older"] else None
+
     def receipts(self, child: int = 1) -> list[tuple[str, str | None]]:
         """The receipts of the rules, by session."""
         listed = self.ask("GET", f"/sessions?child_id={child}")["sessions"]

@@ -29,6 +29,7 @@ class Gateway:
     def __init__(self, server: Server, upstream: Upstream) -> None:
         self.server = server
         self.upstream = upstream
+        self._plugin_keys: dict[int, str] = {}
         for child in (1, 2):
             server.block("Ghosts", child=child)
 
@@ -38,8 +39,7 @@ class Gateway:
         self.server.run("upstream", "add", upstream, "--url", *url)
         chosen = [part for child in children or (1,) for part in ("--child", str(child))]
         added = self.server.run("--json", "assistant", "add", "tablet", *chosen, "--upstream", upstream)
-        self._key = str(json.loads(added)["key"])
-        return self._key
+        return str(json.loads(added)["key"])
 
     def options(self, *children: int) -> dict[str, Any]:
         """The arguments of OpenAI's clients."""
@@ -49,8 +49,12 @@ class Gateway:
         return {"base_url": f"{self.server.url}/gateway/v1", "api_key": key, "max_retries": 0}
 
     def rules(self, child: int) -> str:
+        # The gateway's keys don't open the assistants' API.
+        if child not in self._plugin_keys:
+            self._plugin_keys[child] = self.server.key(f"plug-in {child}", child)
         request = urllib.request.Request(  # noqa: S310
-            f"{self.server.url}/api/assistant/child/{child}/rules", headers={"Authorization": f"Bearer {self._key}"}
+            f"{self.server.url}/api/assistant/child/{child}/rules",
+            headers={"Authorization": f"Bearer {self._plugin_keys[child]}"},
         )
         with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
             return str(json.load(answer)["instructions"])

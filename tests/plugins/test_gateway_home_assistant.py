@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import re
 from collections.abc import AsyncIterator, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +16,10 @@ from upstream import MODEL, Answer
 
 pytest.importorskip("homeassistant.components.llama_cpp", reason="A Home Assistant with these integrations is not installed here.")
 
+import httpx  # noqa: E402
 from homeassistant.components import conversation  # noqa: E402
 from homeassistant.config_entries import SOURCE_USER, ConfigEntry, ConfigEntryState  # noqa: E402
+from homeassistant.const import __short_version__, __version__  # noqa: E402
 from homeassistant.core import Context, HomeAssistant  # noqa: E402
 from homeassistant.helpers import entity_registry  # noqa: E402
 from homeassistant.setup import async_setup_component  # noqa: E402
@@ -132,6 +137,28 @@ async def test_a_tool_of_home_assistants_is_called(home: Home, set_up: Callable[
     )
 
 
+@pytest.mark.parametrize("set_up", INTEGRATIONS)
+async def test_words_said_while_the_server_was_away_are_kept_with_the_next_request(home: Home, set_up: Callable[[Home], Any]) -> None:
+    await set_up(home)
+    home.gateway.upstream.says(ANSWERS[0], ANSWERS[2])
+
+    await home.say(QUESTIONS[0])
+    await asyncio.to_thread(home.gateway.server.stop)
+    # Within one task, such as a script's, Home Assistant keeps words in its history that got no answer.
+    with contextlib.suppress(OSError, httpx.HTTPError):
+        await home.say(QUESTIONS[1])
+    await asyncio.to_thread(home.gateway.server.start)
+    await home.say(QUESTIONS[2])
+
+    read = [message["content"] for message in home.gateway.upstream.requests[-1]["messages"] if message["role"] == "user"]
+    assert read == list(QUESTIONS)
+
+    def kept() -> list[str]:
+        return [text for source, text, *_ in home.gateway.transcript() if source == "child" and text in QUESTIONS]
+
+    await soon(lambda: kept() == list(QUESTIONS), "what the model read")
+
+
 @pytest.mark.parametrize("set_up", [Home.ollama, Home.litellm])
 async def test_while_talking_is_paused_the_answer_is_a_goodbye(home: Home, set_up: Callable[[Home], Any]) -> None:
     await set_up(home)
@@ -148,3 +175,12 @@ async def test_the_form_says_that_the_key_is_wrong(home: Home, domain: str, fiel
     shown = await home.form(domain, **{field: home.address + path, "api_key": "ast_wrong"})
 
     assert shown["errors"] == {"base": "invalid_auth"}
+
+
+def test_the_documents_name_the_version_that_is_installed() -> None:
+    documents = Path(__file__).parents[2] / "docs"
+
+    gateway = re.findall(r"Home Assistant ([0-9.]+[0-9])", (documents / "gateway.md").read_text())
+    apps = re.findall(r"such as (\d{4}\.\d+)", (documents / "apps.md").read_text())
+
+    assert (gateway, apps) == ([__version__], [__short_version__])

@@ -86,6 +86,7 @@ async def test_the_rules_are_in_the_prompt_of_every_turn_and_a_change_is_in_the_
     said = ["Hello?", "Ahoy!", "Why?", "Aye.", "And now?", "Arr."]
     await soon(lambda: [text.strip() for text in server.texts()] == said, "the words")
     assert server.receipts() == [("in_prompt", None), ("in_prompt", None)]
+    assert server.plugin() == f"livekit {server.version}"
 
 
 async def test_an_interruption_is_kept_as_heard(server: Server, hand_out: HandOut, environment: Callable[..., None]) -> None:

@@ -135,6 +135,7 @@ async def test_the_rules_are_in_the_prompt_of_every_turn_and_a_change_is_in_the_
     assert [("Ghosts" in prompt, "Pirates" in prompt) for prompt in talk.prompts] == [(True, False), (True, False), (False, True)]
     await soon(lambda: server.texts() == ["Hello?", "Ahoy!", "Why?", "Aye.", "And now?", "Arr."], "the words")
     assert server.receipts() == [("set", None), ("in_prompt", None), ("set", None), ("in_prompt", None)]
+    assert server.plugin() == f"openai-agents {server.version}"
 
 
 async def test_an_interruption_is_kept_as_heard(server: Server, hand_out: HandOut, environment: Environment) -> None:

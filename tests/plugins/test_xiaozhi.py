@@ -122,6 +122,7 @@ async def test_the_rules_are_in_the_prompt_of_every_turn_and_a_change_is_in_the_
     assert [("Ghosts" in prompt, "Pirates" in prompt) for prompt in model.prompts] == [(True, False), (True, False), (False, True)]
     await soon(lambda: server.texts() == ["Hello?", "Ahoy.", "Why?", "Aye.", "And now?", "Arr."], "the words")
     assert server.receipts() == [("in_prompt", None), ("in_prompt", None)]
+    assert server.plugin() == f"xiaozhi {server.version}"
 
 
 async def test_a_toy_that_connected_before_the_plug_in_held_on_has_the_rules(server: Server, drop: Drop) -> None:

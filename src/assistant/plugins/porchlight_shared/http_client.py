@@ -25,8 +25,10 @@ from urllib.parse import urlsplit
 
 log = logging.getLogger("porchlight")
 
-# In a downloaded plug-in, the server has filled in its own address and the topics that are blocked for every child.
+# In a downloaded plug-in, the server has filled in its own address, the plug-in's name with the server's version, and the topics that
+# are blocked for every child.
 ADDRESS = "http://127.0.0.1:8080"
+USER_AGENT = "porchlight-plugin/0"
 MANDATORY_RULES = "You are talking with a child. Keep away from every topic that is not for children."
 
 # The maximum size of the queue on the disk, in bytes: far more than a family says in a year.
@@ -118,6 +120,12 @@ class Notices:
             self._standing[about] = plain
         log.warning("%s", line)
 
+    @property
+    def standing(self) -> list[str]:
+        """What the problems are about that aren't resolved."""
+        with self._lock:
+            return sorted(self._standing)
+
     def settle(self, about: str, line: str | None = None) -> None:
         """Logs that a problem is resolved."""
         with self._lock:
@@ -182,7 +190,7 @@ class HttpClient:
     ) -> HttpAnswer:
         """Sends one request. Never raises: the answer contains any error."""
         begun = time.monotonic()
-        headers = {"Authorization": f"Bearer {self._settings.key}", "Accept": "application/json"}
+        headers = {"Authorization": f"Bearer {self._settings.key}", "Accept": "application/json", "User-Agent": USER_AGENT}
         sent = None
         if body is not None:
             sent = json.dumps(body, ensure_ascii=False).encode("utf-8", "replace")

@@ -61,8 +61,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry) -> bool
         await hass.async_add_executor_job(entry.runtime_data.close)
 
     entry.runtime_data = await hass.async_add_executor_job(connect)
-    entry.async_on_unload(hass.bus.async_listen_once(EVENT_HOMEASSISTANT_STOP, stop))
-    entry.async_on_unload(entry.add_update_listener(reload_entry))
+    # Not async_listen_once: its listener is gone once it was called, and removing it again at unload is logged as an error.
+    entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     return True
 
@@ -73,8 +73,3 @@ async def async_unload_entry(hass: HomeAssistant, entry: PorchlightEntry) -> boo
     if unloaded:
         await hass.async_add_executor_job(entry.runtime_data.close)
     return unloaded
-
-
-async def reload_entry(hass: HomeAssistant, entry: PorchlightEntry) -> None:
-    """Reloads the entry after its settings were changed."""
-    await hass.config_entries.async_reload(entry.entry_id)

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import voluptuous as vol
 from homeassistant.components.conversation.const import HOME_ASSISTANT_AGENT
-from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResult, OptionsFlow
+from homeassistant.config_entries import ConfigEntry, ConfigFlow, ConfigFlowResult, OptionsFlow, OptionsFlowWithReload
 from homeassistant.const import CONF_API_KEY, CONF_URL
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry, entity_registry, selector
@@ -33,8 +33,12 @@ class ClockNotices(Notices):
 class Checked:
     """The server's answer about a key."""
 
-    def __init__(self, error: str | None, name: str = "", children: dict[str, str] | None = None) -> None:
-        self.error, self.name, self.children = error, name, children or {}
+    def __init__(self, error: str | None, assistant: str = "", children: dict[str, str] | None = None) -> None:
+        self.error, self.assistant, self.children = error, assistant, children or {}
+
+    def unique_id(self, child: str) -> str:
+        """The entry's id: an assistant and a child, whatever the key and the address are."""
+        return f"{self.assistant}-{child}"
 
 
 async def check(hass: HomeAssistant, data: Mapping[str, Any]) -> Checked:
@@ -55,7 +59,7 @@ async def check(hass: HomeAssistant, data: Mapping[str, Any]) -> Checked:
         if notices.clock_is_off:
             return Checked("clock")
         children = {str(one["child_id"]): str(one["name"]) for one in listed}
-        return Checked(None if children else "no_children", str((answer.body or {}).get("name", "")), children)
+        return Checked(None if children else "no_children", str((answer.body or {}).get("assistant_id", "")), children)
 
     return await hass.async_add_executor_job(ask)
 
@@ -144,6 +148,12 @@ def title_of(checked: Checked, chosen: Mapping[str, Any]) -> str:
     return f"Porchlight for {checked.children[chosen[CONF_CHILD]]}"
 
 
+def is_taken(hass: HomeAssistant, unique_id: str, entry: ConfigEntry) -> bool:
+    """Whether another entry has this id."""
+    other = hass.config_entries.async_entry_for_domain_unique_id(DOMAIN, unique_id)
+    return other is not None and other.entry_id != entry.entry_id
+
+
 def own_agents(hass: HomeAssistant) -> list[str]:
     """Porchlight's own agents, which can't be wrapped: an agent that calls itself would never answer."""
     return [one.entity_id for one in entity_registry.async_get(hass).entities.values() if one.platform == DOMAIN]
@@ -181,7 +191,8 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
         if user_input is None:
             form = child_form(self.hass, self._checked.children, {})
             return self.async_show_form(step_id="child", data_schema=form)
-        self._async_abort_entries_match({**self._data, CONF_CHILD: user_input[CONF_CHILD]})
+        await self.async_set_unique_id(self._checked.unique_id(user_input[CONF_CHILD]))
+        self._abort_if_unique_id_configured()
         self._choices = Choices(self._checked.children, user_input, satellites_of(self.hass), {})
         return await self.async_step_satellite()
 
@@ -201,9 +212,9 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
         """A new key."""
         entry = self._get_reauth_entry()
         data = {**entry.data, **(user_input or {})}
-        error = await self._error_of(entry, data) if user_input else None
+        error, unique_id = await self._check(entry, data) if user_input else (None, "")
         if user_input and error is None:
-            return self.async_update_reload_and_abort(entry, data=data)
+            return self.async_update_reload_and_abort(entry, data=data, unique_id=unique_id)
         form = vol.Schema({vol.Required(CONF_API_KEY): PASSWORD})
         errors = {"base": error} if error else {}
         return self.async_show_form(step_id="reauth_confirm", data_schema=form, errors=errors, description_placeholders=places(data))
@@ -211,22 +222,27 @@ class PorchlightConfigFlow(ConfigFlow, domain=DOMAIN):
     async def async_step_reconfigure(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Another address, or a key that was rotated."""
         entry = self._get_reconfigure_entry()
-        error = await self._error_of(entry, user_input) if user_input else None
+        error, unique_id = await self._check(entry, user_input) if user_input else (None, "")
         if user_input and error is None:
-            return self.async_update_reload_and_abort(entry, data=user_input)
+            return self.async_update_reload_and_abort(entry, data=user_input, unique_id=unique_id)
         data = user_input or entry.data
         errors = {"base": error} if error else {}
         form = connection_form(data)
         return self.async_show_form(step_id="reconfigure", data_schema=form, errors=errors, description_placeholders=places(data))
 
-    async def _error_of(self, entry: ConfigEntry, data: Mapping[str, Any]) -> str | None:
-        checked = await check(self.hass, data)
-        if checked.error is None and str(entry.options[CONF_CHILD]) not in checked.children:
-            return "other_child"
-        return checked.error
+    async def _check(self, entry: ConfigEntry, data: Mapping[str, Any]) -> tuple[str | None, str]:
+        """What is wrong with a new address or key, and the entry's id with it. The key may be another assistant's: the earlier one was
+        revoked, perhaps."""
+        checked, child = await check(self.hass, data), str(entry.options[CONF_CHILD])
+        unique_id = checked.unique_id(child)
+        if checked.error is None and child not in checked.children:
+            return "other_child", unique_id
+        if checked.error is None and is_taken(self.hass, unique_id, entry):
+            return "taken", unique_id
+        return checked.error, unique_id
 
 
-class PorchlightOptionsFlow(OptionsFlow):
+class PorchlightOptionsFlow(OptionsFlowWithReload):
     """Changes the child, the agent, and the child of each satellite."""
 
     def __init__(self) -> None:
@@ -239,6 +255,8 @@ class PorchlightOptionsFlow(OptionsFlow):
         if self._checked.error is not None:
             return self.async_abort(reason="cannot_connect")
         if user_input is not None:
+            if is_taken(self.hass, self._checked.unique_id(user_input[CONF_CHILD]), self.config_entry):
+                return self.async_abort(reason="already_configured")
             before = self.config_entry.options
             self._choices = Choices(self._checked.children, user_input, satellites_of(self.hass), before)
             return await self.async_step_satellite()
@@ -250,7 +268,10 @@ class PorchlightOptionsFlow(OptionsFlow):
         form = self._choices.next_form(user_input)
         if form is not None:
             return self.async_show_form(**form)
-        options = self._choices.options
-        # The agent is named after the child, so a changed child changes the title.
-        self.hass.config_entries.async_update_entry(self.config_entry, title=title_of(self._checked, options))
+        entry, options = self.config_entry, self._choices.options
+        # The agent is named after the child. The name may have changed alone, which isn't a change of the options.
+        title, unique_id = title_of(self._checked, options), self._checked.unique_id(options[CONF_CHILD])
+        is_renamed = self.hass.config_entries.async_update_entry(entry, title=title, unique_id=unique_id)
+        if is_renamed and options == entry.options:
+            self.hass.config_entries.async_schedule_reload(entry.entry_id)
         return self.async_create_entry(data=options)

@@ -10,6 +10,9 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from . import PorchlightEntry
 from .entity import TalkEntity, watcher_of
 
+# Nothing is polled.
+PARALLEL_UPDATES = 0
+
 
 async def async_setup_entry(hass: HomeAssistant, entry: PorchlightEntry, add: AddConfigEntryEntitiesCallback) -> None:
     """Adds the sensor once the child has a daily limit."""
