@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use super::{AssistantError, AssistantService};
 use crate::children::{ChildAccess, ChildId};
-use crate::identity::SignedAssistant;
+use crate::identity::{IdentityError, SignedAssistant};
 use crate::kernel::store::StoreError;
 use crate::rules::{Registration, Told, ToldRules};
+use crate::times::Why;
 
 #[derive(Clone, Copy, Debug)]
 pub enum Whose {
@@ -57,6 +58,45 @@ impl AssistantService {
             }
             // The key may have been revoked meanwhile.
             self.assistants.require_valid(assistant)?;
+        }
+    }
+
+    /// Waits until the assistant may no longer talk with the child, who is talking with it meanwhile. Returns what it can say
+    /// then. Fails if its key or its access to the child has ended.
+    pub async fn until_silenced(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+    ) -> Result<&'static str, AssistantError> {
+        let mut talking = None;
+        loop {
+            let registration = self.rules.watch(child);
+            // A key that was rotated is the same assistant's.
+            let signed = self.assistants.on_behalf_of(assistant.id())?;
+            let signed = signed.ok_or(IdentityError::KeyEnded)?;
+            let access = self.children.of(&signed, child)?;
+            let (now, talk) = (self.clock.now(), self.rules.talk(&access)?);
+            if let Some(goodbye) = talk.talk.goodbye() {
+                return Ok(goodbye);
+            }
+            let used = Duration::from_secs(talk.seconds_used);
+            let limit = talk.talk.seconds_left.map(Duration::from_secs);
+            let limit = limit.map(|left| used + left);
+            // The conversation counts as far as it is kept, and it isn't yet. On a new day it counts anew.
+            let (began, before) = talking
+                .filter(|(_, before)| *before <= used)
+                .unwrap_or((now, used));
+            talking = Some((began, before));
+            let left = limit.map(|limit| limit.saturating_sub(used.max(before + now.since(began))));
+            if left.is_some_and(|left| left.is_zero()) {
+                return Ok(Why::TimeUsedUp.goodbye());
+            }
+            let by_clock = talk.next_change.map(|at| at.since(now));
+            let next = by_clock.into_iter().chain(left).min();
+            tokio::select! {
+                () = registration.woken() => {}
+                () = tokio::time::sleep(next.unwrap_or(Duration::MAX)), if next.is_some() => {}
+            }
         }
     }
 

@@ -1,10 +1,10 @@
 //! The gateway's own answer while talking is not allowed, in the form that was asked for.
 
 use hyper::StatusCode;
-use serde_json::json;
+use serde_json::{Value, json};
 
-use super::error::Dialect;
-use super::grouping::AnswerForm;
+use super::answer::AnswerForm;
+use super::dialect::Dialect;
 use super::response::{GatewayResponse, whole as response};
 use crate::kernel::clock::Timestamp;
 
@@ -16,80 +16,100 @@ pub fn answer(
     text: &str,
     now: Timestamp,
 ) -> GatewayResponse {
-    let seconds = now.micros().div_euclid(1_000_000);
-    let id = "chatcmpl-porchlight";
-    let whole = |object: &str, choice| {
-        json!({
-            "id": id,
-            "object": object,
-            "created": seconds,
-            "model": model,
-            "choices": [choice],
-        })
+    let content_type = match form {
+        AnswerForm::Events => "text/event-stream",
+        AnswerForm::Lines => "application/x-ndjson",
+        AnswerForm::Whole => "application/json",
     };
-    let (content_type, body) = match (dialect, form) {
-        (Dialect::Ollama, form) => {
-            let message = |text: &str, done: bool| {
-                let mut message = json!({
-                    "model": model,
-                    "created_at": now.to_string(),
-                    "message": {"role": "assistant", "content": text},
-                    "done": done,
-                });
-                if done {
-                    message["done_reason"] = "stop".into();
-                    for count in [
-                        "total_duration",
-                        "load_duration",
-                        "prompt_eval_count",
-                        "prompt_eval_duration",
-                        "eval_count",
-                        "eval_duration",
-                    ] {
-                        message[count] = 0.into();
-                    }
-                }
-                message
-            };
-            match form {
-                AnswerForm::Whole => ("application/json", message(text, true).to_string()),
-                _ => (
-                    "application/x-ndjson",
-                    format!("{}\n{}\n", message(text, false), message("", true)),
-                ),
-            }
+    let body = body(dialect, form, model, text, now);
+    response(StatusCode::OK, content_type, body)
+}
+
+/// The body of an answer with this text.
+pub fn body(dialect: Dialect, form: AnswerForm, model: &str, text: &str, now: Timestamp) -> String {
+    match (dialect, end(dialect, form, model, now)) {
+        (Dialect::Ollama, Some(end)) => piece(form, &ollama(model, text, false, now)) + &end,
+        (Dialect::Ollama, None) => ollama(model, text, true, now).to_string(),
+        (Dialect::OpenAi, Some(end)) => {
+            let delta = json!({"role": "assistant", "content": text});
+            piece(form, &chunk(model, &delta, None, now)) + &end
         }
-        (Dialect::OpenAi, AnswerForm::Whole) => {
+        (Dialect::OpenAi, None) => {
             let choice = json!({
                 "index": 0,
                 "message": {"role": "assistant", "content": text, "refusal": null},
                 "logprobs": null,
                 "finish_reason": "stop",
             });
-            let mut answer = whole("chat.completion", choice);
-            answer["usage"] =
-                json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0});
-            ("application/json", answer.to_string())
+            let mut whole = openai("chat.completion", model, &choice, now);
+            whole["usage"] = json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0});
+            whole.to_string()
         }
-        (Dialect::OpenAi, _) => {
-            let choice = |delta, finish| json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
-            let none = None::<&str>;
-            let first = choice(json!({"role": "assistant", "content": text}), none);
-            let last = choice(json!({}), Some("stop"));
-            let [first, last] = [first, last].map(|choice| whole("chat.completion.chunk", choice));
-            (
-                "text/event-stream",
-                format!("data: {first}\n\ndata: {last}\n\ndata: [DONE]\n\n"),
-            )
-        }
+    }
+}
+
+/// The end of a stream of which something was sent already; `None` if the answer is no stream.
+pub fn end(dialect: Dialect, form: AnswerForm, model: &str, now: Timestamp) -> Option<String> {
+    let last = match dialect {
+        Dialect::Ollama => ollama(model, "", true, now),
+        Dialect::OpenAi => chunk(model, &json!({}), Some("stop"), now),
     };
-    response(StatusCode::OK, content_type, body)
+    match form {
+        AnswerForm::Events => Some(piece(form, &last) + "data: [DONE]\n\n"),
+        AnswerForm::Lines => Some(piece(form, &last)),
+        AnswerForm::Whole => None,
+    }
+}
+
+fn piece(form: AnswerForm, value: &Value) -> String {
+    match form {
+        AnswerForm::Events => format!("data: {value}\n\n"),
+        AnswerForm::Lines | AnswerForm::Whole => format!("{value}\n"),
+    }
+}
+
+fn openai(object: &str, model: &str, choice: &Value, now: Timestamp) -> Value {
+    json!({
+        "id": "chatcmpl-porchlight",
+        "object": object,
+        "created": now.micros().div_euclid(1_000_000),
+        "model": model,
+        "choices": [choice],
+    })
+}
+
+fn chunk(model: &str, delta: &Value, finish: Option<&str>, now: Timestamp) -> Value {
+    let choice = json!({"index": 0, "delta": delta, "logprobs": null, "finish_reason": finish});
+    openai("chat.completion.chunk", model, &choice, now)
+}
+
+fn ollama(model: &str, text: &str, is_done: bool, now: Timestamp) -> Value {
+    let mut message = json!({
+        "model": model,
+        "created_at": now.to_string(),
+        "message": {"role": "assistant", "content": text},
+        "done": is_done,
+    });
+    if is_done {
+        message["done_reason"] = "stop".into();
+        for count in [
+            "total_duration",
+            "load_duration",
+            "prompt_eval_count",
+            "prompt_eval_duration",
+            "eval_count",
+            "eval_duration",
+        ] {
+            message[count] = 0.into();
+        }
+    }
+    message
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::gateway::grouping::AnswerReader;
+    use crate::gateway::answer::AnswerReader;
     use crate::gateway::response::GatewayBody;
 
     #[test]
@@ -105,7 +125,7 @@ mod tests {
             let GatewayBody::Whole(body) = response.into_body() else {
                 panic!("the goodbye is no stream");
             };
-            let mut reader = AnswerReader::new(form);
+            let mut reader = AnswerReader::new();
             reader.push(&body);
             let read = reader.finish();
 

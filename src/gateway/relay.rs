@@ -1,5 +1,8 @@
 //! Passes an upstream's answer on, byte for byte, while a copy of it is read and kept.
 
+mod saving;
+mod tail;
+
 use std::future::pending;
 use std::io;
 use std::pin::pin;
@@ -9,19 +12,24 @@ use bytes::Bytes;
 use http_body_util::BodyExt;
 use hyper::body::Body;
 use tokio::sync::mpsc;
-use tokio::task::JoinHandle;
-use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
+use tokio::task::yield_now;
+use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
+use super::answer::{Answer, AnswerForm, AnswerReader, CutBy};
 use super::conversations::{Conversations, RulesAdded, Turn};
-use super::error::{Dialect, GatewayError};
-use super::grouping::{Answer, AnswerForm, AnswerReader, CutBy};
+use super::dialect::Dialect;
+use super::error::GatewayError;
+use super::goodbye;
 use crate::kernel::clock::Timestamp;
 
-/// How often what was passed on is saved, in case that the server stops.
-const SAVE_EVERY: Duration = Duration::from_secs(1);
+use saving::Saving;
+use tail::Tail;
 
 /// How long an upstream may still finish after the client has left.
 const FINISH: Duration = Duration::from_millis(250);
+
+/// Pieces of at least so many bytes let other tasks run before the next one.
+const LARGE_PIECE: usize = 32 * 1024;
 
 /// An answer that is being passed on.
 pub struct Relay {
@@ -30,7 +38,10 @@ pub struct Relay {
     pub turn: Option<Turn>,
     pub rules: RulesAdded,
     pub dialect: Dialect,
+    /// The form that was asked for.
     pub form: AnswerForm,
+    /// As the client named it.
+    pub model: String,
     /// When a longer answer is cut.
     pub deadline: Instant,
 }
@@ -39,54 +50,68 @@ enum End {
     Complete,
     ClientLeft,
     UpstreamBroke,
+    /// There is more than is kept.
+    TooLong,
+    /// Talking is no longer allowed. A sentence to say instead, unless the key or the child is gone.
+    Silenced(Option<&'static str>),
+}
+
+/// What was passed on.
+#[derive(Default)]
+struct Passed {
+    reader: AnswerReader,
+    tail: Tail,
+    began: Option<Timestamp>,
 }
 
 impl Relay {
-    /// Passes the body on until it ends, the client leaves, or the deadline; then keeps what was passed on.
-    pub async fn run<B>(self, mut body: B, client: mpsc::Sender<io::Result<Bytes>>)
-    where
+    /// Passes the body on until it ends, the client leaves, talking is no longer allowed, or the deadline; then keeps what was
+    /// passed on.
+    pub async fn run<B>(
+        self,
+        mut body: B,
+        client: mpsc::Sender<io::Result<Bytes>>,
+        silenced: impl Future<Output = Option<&'static str>>,
+    ) where
         B: Body<Data = Bytes> + Unpin,
     {
         let in_progress = self
             .turn
             .as_ref()
             .map(|turn| self.conversations.pass_on(turn, &client));
-        let mut reader = AnswerReader::new(self.form);
-        let mut tail = Tail::default();
-        let mut began = None;
-        let mut saving = Saving::new(&self);
-        let end = loop {
-            let frame = tokio::select! {
-                biased;
-                () = client.closed() => break End::ClientLeft,
-                () = sleep_until(self.deadline) => break End::UpstreamBroke,
-                () = saving.due() => {
-                    saving.save(&reader, began);
-                    continue;
+        let mut passed = Passed::default();
+        let mut saving = Saving::new(&self.conversations, self.turn.as_ref());
+        let end = {
+            let mut stopped = pin!(async {
+                tokio::select! {
+                    biased;
+                    goodbye = silenced => End::Silenced(goodbye),
+                    () = client.closed() => End::ClientLeft,
+                    () = sleep_until(self.deadline) => End::UpstreamBroke,
                 }
-                frame = body.frame() => frame,
-            };
-            match frame {
-                None => break End::Complete,
-                Some(Err(_)) => break End::UpstreamBroke,
-                Some(Ok(frame)) => {
-                    let Ok(piece) = frame.into_data() else {
-                        continue;
-                    };
-                    began = began.or_else(|| Some(self.conversations.clock.now()));
-                    reader.push(&piece);
-                    tail.note(&piece);
-                    tokio::select! {
-                        sent = client.send(Ok(piece)) => if sent.is_err() {
-                            break End::ClientLeft;
-                        },
-                        () = sleep_until(self.deadline) => break End::UpstreamBroke,
+            });
+            let now = || self.conversations.clock.now();
+            loop {
+                tokio::select! {
+                    biased;
+                    end = &mut stopped => break end,
+                    () = saving.due() => saving.save(&passed.reader, passed.began),
+                    end = pass_piece(&mut body, &client, &mut passed, now) => {
+                        if let Some(end) = end {
+                            break end;
+                        }
                     }
                 }
             }
         };
-        let mut answer = match end {
-            End::Complete => reader.finish(),
+        let Passed {
+            reader,
+            tail,
+            mut began,
+        } = passed;
+        let form = self.form_of(&reader);
+        let (answer, last) = match end {
+            End::Complete => (reader.finish().ended_by(CutBy::Upstream), None),
             End::ClientLeft => {
                 let superseded = async {
                     match &in_progress {
@@ -94,46 +119,118 @@ impl Relay {
                         None => pending().await,
                     }
                 };
-                finish_without_client(reader, &mut body, superseded).await
+                let answer = finish_without_client(reader, &mut body, superseded).await;
+                (answer, None)
             }
             End::UpstreamBroke => {
-                let answer = cut(reader.finish(), CutBy::Upstream);
-                if answer.cut.is_some() {
-                    let _ = client.send(self.breaking_off(&tail)).await;
-                }
-                answer
+                let answer = reader.finish().ended_by(CutBy::Upstream);
+                let error = answer.cut.map(|_| self.breaking_off(form, &tail));
+                (answer, error)
+            }
+            End::TooLong => {
+                let answer = Answer {
+                    cut: Some(CutBy::Upstream),
+                    ..reader.finish()
+                };
+                (answer, Some(self.breaking_off(form, &tail)))
+            }
+            End::Silenced(Some(goodbye)) if began.is_none() => {
+                began = Some(self.conversations.clock.now());
+                let answer = Answer::whole(goodbye.to_owned());
+                (answer, Some(Ok(self.goodbye(form, goodbye))))
+            }
+            End::Silenced(_) => {
+                let answer = reader.finish().ended_by(CutBy::Upstream);
+                let last = answer.cut.map(|_| self.last_piece(form, &tail));
+                (answer, last)
             }
         };
-        answer.began = began;
         drop(body);
+        if let Some(last) = last {
+            let _ = timeout_at(self.deadline, client.send(last)).await;
+        }
         saving.finish().await;
+        self.keep(Answer { began, ..answer }).await;
+    }
+
+    async fn keep(self, answer: Answer) {
         let Some(turn) = &self.turn else {
             return;
         };
         let kept = self.conversations.end(turn, &answer, Some(self.rules));
         if let Err(error) = kept.await {
             tracing::warn!(child = %turn.child, %error, "an answer could not be kept");
-            self.conversations.note_missed(&turn.assistant, turn.child);
+            self.conversations
+                .count_unstored(&turn.assistant, turn.child);
+        }
+    }
+
+    /// The form of what has come, else the one that was asked for.
+    fn form_of(&self, reader: &AnswerReader) -> AnswerForm {
+        match (reader.form(), self.form) {
+            (Some(AnswerForm::Lines), AnswerForm::Whole) => AnswerForm::Whole,
+            (found, asked) => found.unwrap_or(asked),
         }
     }
 
     /// The last piece of an answer that broke off: an error in the form of the stream. An answer that is one JSON value can't
     /// have one; its connection breaks off instead.
-    fn breaking_off(&self, tail: &Tail) -> io::Result<Bytes> {
+    fn breaking_off(&self, form: AnswerForm, tail: &Tail) -> io::Result<Bytes> {
         let error = GatewayError::upstream("The model's answer broke off.");
         let error = error.body(self.dialect);
-        match self.form {
-            AnswerForm::Events => {
-                let gap = if tail.is_at_event { "" } else { "\n\n" };
-                Ok(format!("{gap}data: {error}\n\n").into())
-            }
-            AnswerForm::Lines => {
-                let gap = if tail.is_at_line { "" } else { "\n" };
-                Ok(format!("{gap}{error}\n").into())
-            }
+        match form {
+            AnswerForm::Events => Ok(format!("{}data: {error}\n\n", tail.gap(form)).into()),
+            AnswerForm::Lines => Ok(format!("{}{error}\n", tail.gap(form)).into()),
             AnswerForm::Whole => Err(io::Error::other("the upstream broke off")),
         }
     }
+
+    fn goodbye(&self, form: AnswerForm, text: &str) -> Bytes {
+        let now = self.conversations.clock.now();
+        goodbye::body(self.dialect, form, &self.model, text, now).into()
+    }
+
+    /// The proper end of a stream that Porchlight ends: after an error, programs would ask again.
+    fn last_piece(&self, form: AnswerForm, tail: &Tail) -> io::Result<Bytes> {
+        let now = self.conversations.clock.now();
+        match goodbye::end(self.dialect, form, &self.model, now) {
+            Some(end) => Ok([tail.gap(form), &end].concat().into()),
+            None => Err(io::Error::other("talking is not allowed any more")),
+        }
+    }
+}
+
+/// Passes the next piece on once the client has room for it. It is read before it is sent, so that nothing reaches the client
+/// that isn't kept. If this is dropped, no piece is lost.
+async fn pass_piece(
+    body: &mut (impl Body<Data = Bytes> + Unpin),
+    client: &mpsc::Sender<io::Result<Bytes>>,
+    passed: &mut Passed,
+    now: impl Fn() -> Timestamp,
+) -> Option<End> {
+    let Ok(place) = client.reserve().await else {
+        return Some(End::ClientLeft);
+    };
+    let frame = match body.frame().await {
+        None => return Some(End::Complete),
+        Some(Err(_)) => return Some(End::UpstreamBroke),
+        Some(Ok(frame)) => frame,
+    };
+    let Ok(piece) = frame.into_data() else {
+        return None;
+    };
+    passed.reader.push(&piece);
+    if passed.reader.is_full() {
+        return Some(End::TooLong);
+    }
+    passed.began.get_or_insert_with(now);
+    passed.tail.note(&piece);
+    let is_large = piece.len() >= LARGE_PIECE;
+    place.send(Ok(piece));
+    if is_large {
+        yield_now().await;
+    }
+    None
 }
 
 /// The answer after the client has left: complete if the upstream finishes soon and before the client's next request, else what
@@ -143,7 +240,7 @@ async fn finish_without_client(
     body: &mut (impl Body<Data = Bytes> + Unpin),
     superseded: impl Future<Output = ()>,
 ) -> Answer {
-    let passed_on = cut(reader.so_far(), CutBy::Client);
+    let passed_on = reader.so_far().ended_by(CutBy::Client);
     if passed_on.cut.is_none() {
         return passed_on;
     }
@@ -160,7 +257,7 @@ async fn finish_without_client(
             frame = body.frame() => frame,
         };
         match frame {
-            None => return reader.finish(),
+            None => return reader.finish().ended_by(CutBy::Upstream),
             Some(Ok(frame)) => {
                 if let Ok(piece) = frame.into_data() {
                     reader.push(&piece);
@@ -174,102 +271,5 @@ async fn finish_without_client(
         answer
     } else {
         passed_on
-    }
-}
-
-/// An answer that ended early, unless it says that it is complete.
-fn cut(mut answer: Answer, by: CutBy) -> Answer {
-    answer.cut = answer.finish.is_none().then_some(by);
-    answer
-}
-
-/// How the bytes that were passed on end.
-struct Tail {
-    is_at_line: bool,
-    is_at_event: bool,
-}
-
-impl Default for Tail {
-    fn default() -> Self {
-        Self {
-            is_at_line: true,
-            is_at_event: true,
-        }
-    }
-}
-
-impl Tail {
-    fn note(&mut self, piece: &[u8]) {
-        let ends_event = piece.ends_with(b"\n\n") || piece.ends_with(b"\n\r\n");
-        let adds_empty_line = self.is_at_line && matches!(piece, b"\n" | b"\r\n");
-        if !piece.is_empty() {
-            self.is_at_event = ends_event || adds_empty_line;
-            self.is_at_line = piece.ends_with(b"\n");
-        }
-    }
-}
-
-/// Saves what was passed on, now and then.
-struct Saving {
-    conversations: Conversations,
-    turn: Option<Turn>,
-    /// An answer that is one JSON value can't be read before its end.
-    is_readable: bool,
-    due: tokio::time::Interval,
-    saved: usize,
-    running: Option<JoinHandle<()>>,
-}
-
-impl Saving {
-    fn new(relay: &Relay) -> Self {
-        let mut due = interval(SAVE_EVERY);
-        due.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        due.reset();
-        Self {
-            conversations: relay.conversations.clone(),
-            turn: relay.turn.clone(),
-            is_readable: relay.form != AnswerForm::Whole,
-            due,
-            saved: 0,
-            running: None,
-        }
-    }
-
-    async fn due(&mut self) {
-        if !self.is_readable {
-            pending::<()>().await;
-        }
-        self.due.tick().await;
-    }
-
-    fn save(&mut self, reader: &AnswerReader, began: Option<Timestamp>) {
-        if self
-            .running
-            .as_ref()
-            .is_some_and(|save| !save.is_finished())
-        {
-            return;
-        }
-        let Some(turn) = self.turn.clone() else {
-            return;
-        };
-        let text = reader.so_far().text;
-        if text.len() == self.saved {
-            return;
-        }
-        self.saved = text.len();
-        let conversations = self.conversations.clone();
-        self.running = Some(tokio::spawn(async move {
-            if let Err(error) = conversations.save_partial(&turn, text, began).await {
-                tracing::debug!(child = %turn.child, %error, "a part of an answer could not be saved");
-            }
-        }));
-    }
-
-    /// Waits for the last save, so that it doesn't come after the whole answer.
-    async fn finish(self) {
-        if let Some(running) = self.running {
-            let _ = running.await;
-        }
     }
 }

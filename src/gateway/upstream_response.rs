@@ -8,7 +8,6 @@ use hyper::header::{self, HeaderMap, HeaderValue};
 use tokio::time::timeout;
 
 use super::error::GatewayError;
-use super::grouping::AnswerForm;
 use super::response::GatewayBody;
 use super::upstreams::{Upstream, UpstreamResponse};
 
@@ -69,15 +68,4 @@ fn media_type(value: &HeaderValue) -> String {
 pub fn is_html(headers: &HeaderMap) -> bool {
     let sent = headers.get(header::CONTENT_TYPE).map(media_type);
     sent.is_some_and(|name| name.contains("html"))
-}
-
-/// The form of an answer: as its content type says, else as it was asked for.
-pub fn form_of(headers: &HeaderMap, asked: AnswerForm) -> AnswerForm {
-    let sent = headers.get(header::CONTENT_TYPE).map(media_type);
-    match sent.as_deref() {
-        Some("text/event-stream") => AnswerForm::Events,
-        Some("application/x-ndjson") => AnswerForm::Lines,
-        Some("application/json") if asked == AnswerForm::Events => AnswerForm::Whole,
-        _ => asked,
-    }
 }

@@ -21,7 +21,8 @@ pub use hyper_util::client::legacy::Error as HttpsError;
 /// Clones share its connections.
 pub type HttpsClient = Client<HttpsConnector<HttpConnector>, HttpsBody>;
 
-/// Connecting to an address is given up after `connect_within`, and an unused connection is closed after `idle`.
+/// Connecting to an address is given up after `connect_within`, and an unused connection is closed after `idle`; without any such
+/// time, each request has a connection of its own.
 pub fn client(tls: ClientConfig, connect_within: Duration, idle: Duration) -> HttpsClient {
     let mut tcp = HttpConnector::new();
     tcp.enforce_http(false);
@@ -35,6 +36,7 @@ pub fn client(tls: ClientConfig, connect_within: Duration, idle: Duration) -> Ht
     Client::builder(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .pool_idle_timeout(idle)
+        .pool_max_idle_per_host(if idle.is_zero() { 0 } else { usize::MAX })
         .build(connector)
 }
 

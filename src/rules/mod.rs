@@ -242,6 +242,12 @@ impl Rules {
         self.waiting.register(assistant.id(), children)
     }
 
+    /// Registers a conversation that ends when this child's rules say so. It must be registered before the current rules are
+    /// read.
+    pub fn watch(&self, child: ChildId) -> Registration {
+        self.waiting.watch(child)
+    }
+
     /// Whether waiting has been stopped.
     pub fn are_stopped(&self) -> bool {
         self.waiting.is_stopped()

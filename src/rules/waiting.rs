@@ -35,7 +35,8 @@ pub struct Registration {
     waiting: Waiting,
     id: u64,
     children: Vec<ChildId>,
-    assistant: AssistantId,
+    /// Whose calls are counted with it.
+    assistant: Option<AssistantId>,
     woken: Arc<Notify>,
 }
 
@@ -57,10 +58,13 @@ impl Drop for Registration {
         for child in &self.children {
             calls.by_child.remove(&(*child, self.id));
         }
-        if let Some(count) = calls.per_assistant.get_mut(&self.assistant) {
+        let Some(assistant) = &self.assistant else {
+            return;
+        };
+        if let Some(count) = calls.per_assistant.get_mut(assistant) {
             *count -= 1;
             if *count == 0 {
-                calls.per_assistant.remove(&self.assistant);
+                calls.per_assistant.remove(assistant);
             }
         }
     }
@@ -83,18 +87,29 @@ impl Waiting {
             return None;
         }
         calls.per_assistant.insert(assistant.clone(), waiting + 1);
+        drop(calls);
+        Some(self.add(Some(assistant.clone()), children))
+    }
+
+    /// Registers a conversation, which is limited elsewhere.
+    pub fn watch(&self, child: ChildId) -> Registration {
+        self.add(None, vec![child])
+    }
+
+    fn add(&self, assistant: Option<AssistantId>, children: Vec<ChildId>) -> Registration {
+        let mut calls = self.calls();
         calls.last_id += 1;
         let (id, woken) = (calls.last_id, Arc::new(Notify::new()));
         for child in &children {
             calls.by_child.insert((*child, id), Arc::clone(&woken));
         }
-        Some(Registration {
+        Registration {
             waiting: self.clone(),
             id,
             children,
-            assistant: assistant.clone(),
+            assistant,
             woken,
-        })
+        }
     }
 
     /// Ends all waiting calls, and refuses further ones.

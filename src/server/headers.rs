@@ -41,6 +41,9 @@ const ON_PAGES: [(HeaderName, &str); 2] = [
 /// elsewhere.
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 
+/// nginx collects a response before it passes it on, unless this is `no`.
+const BUFFERING: HeaderName = HeaderName::from_static("x-accel-buffering");
+
 /// Whether browsers must use https only for this host (RFC 6797). Never for its subdomains, and only if the
 /// administrator asks for it: a browser then refuses plain http on every port of the host, where other services may run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -101,6 +104,7 @@ impl Headers {
         if is_kind(headers, b"text/event-stream") {
             // poem would let a browser cache an event stream.
             headers.remove(header::CACHE_CONTROL);
+            headers.insert(BUFFERING, HeaderValue::from_static("no"));
         }
         let ours = if is_kind(headers, b"text/html") {
             &self.page
@@ -194,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stream_of_events_is_stored_nowhere() {
+    fn a_stream_of_events_is_stored_and_collected_nowhere() {
         let answer = Response::builder()
             .header(header::CONTENT_TYPE, "text/event-stream")
             .header(header::CACHE_CONTROL, "no-cache")
@@ -204,5 +208,6 @@ mod tests {
         let answer = Headers::new(&url, Hsts::Off).on(answer);
 
         assert_eq!(answer.headers()[header::CACHE_CONTROL], "no-store");
+        assert_eq!(answer.headers()[BUFFERING], "no", "nginx would collect it");
     }
 }

@@ -32,7 +32,7 @@ impl Why {
     }
 
     /// What an assistant can say to the child.
-    const fn goodbye(self) -> &'static str {
+    pub const fn goodbye(self) -> &'static str {
         match self {
             Self::Paused => "We are taking a break from talking now. I look forward to next time!",
             Self::QuietHours => {

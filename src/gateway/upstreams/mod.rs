@@ -4,6 +4,7 @@
 
 mod client;
 mod completion;
+mod encoding;
 mod probe;
 mod store;
 #[cfg(test)]
@@ -12,9 +13,9 @@ mod upstream;
 
 use serde::{Deserialize, Serialize};
 
-use crate::identity::{self, AssistantId, Assistants};
+use crate::identity::{self, AssistantId, Assistants, KeyKind};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::store::{Change, Consequence, Read, StoreError};
+use crate::kernel::store::{Backfill, Change, Consequence, Read, StoreError};
 
 pub use client::{UpstreamClient, UpstreamError, UpstreamResponse};
 pub use completion::CompletionError;
@@ -37,6 +38,16 @@ pub const CONSEQUENCES: [Consequence; 1] = [Consequence {
     },
 }];
 
+/// Migration of keys from before a key was for the gateway or for the assistants' API: those that had an upstream.
+pub const BACKFILL: Backfill = Backfill {
+    name: "gateway-key-kinds",
+    table: store::KEY_UPSTREAM,
+    row: |change, key| match store::assistant_at(key) {
+        Some(assistant) => Assistants::make_gateway_key(change, &assistant),
+        None => Ok(()),
+    },
+};
+
 #[derive(Debug, thiserror::Error)]
 pub enum UpstreamsError {
     #[error(transparent)]
@@ -51,6 +62,12 @@ pub enum UpstreamsError {
         assistants = .1.join(", ")
     )]
     InUse(String, Vec<String>),
+    /// The assistant's key is for the assistants' API. The value is its name.
+    #[error(
+        "{0}'s key isn't for the gateway, and what a key is for never changes. An app gets a key for the gateway with: porchlight \
+         assistant add NAME --child ID --upstream UPSTREAM"
+    )]
+    OtherKey(String),
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -156,7 +173,8 @@ impl Upstreams {
         Ok(names)
     }
 
-    /// Lets an assistant that exists use an upstream. Fails with [`UpstreamsError::NoSuchUpstream`].
+    /// Lets an assistant that exists use an upstream. Fails with [`UpstreamsError::NoSuchUpstream`], and with
+    /// [`UpstreamsError::OtherKey`] unless its key is for the gateway.
     pub fn set_for_key(
         &self,
         change: &mut Change,
@@ -164,6 +182,11 @@ impl Upstreams {
         name: &str,
         when_not_kept: WhenNotKept,
     ) -> Result<KeyUpstream, UpstreamsError> {
+        if let Some(found) = self.assistants.find_by_id(change, assistant)?
+            && found.kind != KeyKind::Gateway
+        {
+            return Err(UpstreamsError::OtherKey(found.name));
+        }
         let chosen = KeyUpstream {
             upstream: self.get(change, name)?.name,
             when_not_kept,

@@ -45,6 +45,11 @@ pub enum ProbeError {
     KeyMissing(u16),
     #[error("There is nothing at {0} (status 404).{1}")]
     NothingThere(String, &'static str),
+    #[error(
+        "The model {0} takes no system messages, so rules can't reach it. Please choose another one, or give its server another \
+         template for it."
+    )]
+    NoSystemMessages(String),
     #[error("The upstream does not have the model {0}.")]
     NoSuchModel(String),
     #[error(
@@ -63,7 +68,7 @@ pub enum ProbeError {
     Status(u16),
 }
 
-/// Asks for the list of models, and asks `model` for one token; without it, the first of the models that the upstream is
+/// Asks for the list of models, and asks `model` for one token, with a system message; without it, the first of the models that the upstream is
 /// limited to.
 pub async fn probe(
     client: &UpstreamClient,
@@ -126,8 +131,23 @@ impl Probe<'_> {
         Ok(names.map(str::to_owned).collect())
     }
 
+    /// Asks with a system message, as every request with rules has one.
     async fn chat(&self, model: &str) -> Result<(), ProbeError> {
-        let messages = json!([{"role": "user", "content": "Hi"}]);
+        let (system, user) = (
+            json!({"role": "system", "content": "Answer with one word."}),
+            json!({"role": "user", "content": "Hi"}),
+        );
+        let asked = self.ask_model(model, &json!([system, user])).await;
+        // Some templates raise an exception, which some servers answer with 500.
+        if let Err(ProbeError::Status(_)) = &asked
+            && self.ask_model(model, &json!([user])).await.is_ok()
+        {
+            return Err(ProbeError::NoSystemMessages(model.to_owned()));
+        }
+        asked
+    }
+
+    async fn ask_model(&self, model: &str, messages: &Value) -> Result<(), ProbeError> {
         let body = json!({"model": model, "messages": messages, "stream": false});
         let (path, proof, limited) = match self.upstream.form {
             UpstreamForm::OpenAi => ("/chat/completions", "choices", ("max_tokens", json!(1))),

@@ -12,7 +12,7 @@ use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Ta
 /// By the name in lower case.
 const UPSTREAM: Table = Table::new("gateway-upstreams");
 /// By the assistant's id.
-const KEY_UPSTREAM: Table = Table::new("gateway-keys");
+pub const KEY_UPSTREAM: Table = Table::new("gateway-keys");
 
 /// An upstream with its key in the clear, as only the store has it.
 #[derive(Serialize, Deserialize)]
@@ -134,13 +134,16 @@ pub fn remove_of_key(change: &mut Change, assistant: &AssistantId) -> Result<boo
     change.remove(&key_of(assistant))
 }
 
+/// The assistant of a row of [`KEY_UPSTREAM`].
+pub fn assistant_at(key: &Key) -> Option<AssistantId> {
+    let id = key.components_below(&KEY_UPSTREAM.key()).text();
+    id.map(|id| AssistantId::from_text(&id))
+}
+
 /// The assistants that use an upstream. An unreadable record names none, and lets its assistant use none.
 pub fn keys_with(view: &impl Read, name: &str) -> Result<Vec<AssistantId>, StoreError> {
     let (all, name) = (KEY_UPSTREAM.key(), name.trim().to_lowercase());
     let uses = |of: &KeyUpstream| of.upstream.to_lowercase() == name;
     let keys = view.keys_of(&all, uses)?;
-    let ids = keys
-        .iter()
-        .filter_map(|key| key.components_below(&all).text());
-    Ok(ids.map(|id| AssistantId::from_text(&id)).collect())
+    Ok(keys.iter().filter_map(assistant_at).collect())
 }

@@ -1,6 +1,7 @@
 //! The client against a scripted upstream on loopback.
 
 mod completions;
+mod repeated;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

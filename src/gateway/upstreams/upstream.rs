@@ -1,6 +1,7 @@
 //! What an upstream consists of, and the rules for its parts.
 
 use std::fmt;
+use std::net::IpAddr;
 use std::str::FromStr;
 
 use hyper::header::HeaderValue;
@@ -9,6 +10,7 @@ use url::{Host, Url};
 
 use crate::kernel::clock::Timestamp;
 use crate::kernel::post::server_url;
+use crate::kernel::public_url::is_loopback;
 
 /// The maximum length of an upstream's name, in characters.
 const LONGEST_NAME: usize = 64;
@@ -135,6 +137,18 @@ impl UpstreamUrl {
             }
             None => false,
         }
+    }
+
+    /// The port, if the host is this machine by a loopback address, or by one of its own.
+    pub fn port_on(&self, own: &[IpAddr]) -> Option<u16> {
+        let is_own = |address: IpAddr| own.contains(&address);
+        let is_here = is_loopback(&self.0)
+            || match self.0.host()? {
+                Host::Ipv4(address) => is_own(address.into()),
+                Host::Ipv6(address) => is_own(address.into()),
+                Host::Domain(_) => false,
+            };
+        self.0.port_or_known_default().filter(|_| is_here)
     }
 
     pub fn ends_with_v1(&self) -> bool {

@@ -18,6 +18,14 @@ pub struct HttpsBody {
 }
 
 impl HttpsBody {
+    /// The same body, to be sent again; `None` if it has a check.
+    pub fn copy(&self) -> Option<Self> {
+        self.check.is_none().then(|| Self {
+            bytes: self.bytes.clone(),
+            check: None,
+        })
+    }
+
     pub fn with_check(bytes: Bytes, check: impl FnOnce() -> bool + Send + 'static) -> Self {
         Self {
             bytes: Some(bytes),
