@@ -1,21 +1,28 @@
 //! Stores transcripts of the requests and answers that pass through the gateway.
 
+mod ending;
 mod in_progress;
-mod step;
+mod stored;
+mod turn_update;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use bytes::Bytes;
+use tokio::sync::Notify;
 use tokio::sync::mpsc::Sender;
+use tokio::time::{Instant, timeout_at};
 
+use super::answer::Answer;
 use super::budget::{Budget, BudgetError};
-use super::grouping::{Answer, CutBy, Place, Request, TurnId};
+use super::grouping::{ConversationRef, Request, TextKey, TurnId};
 use super::large;
-use super::store::{self, Memory, PartialAnswer};
+use super::slots::Slot;
+use super::store::{self, PartialAnswer, TrackerState};
 use crate::assistant::{AssistantError, AssistantService};
-use crate::children::{ChildId, ChildrenError};
+use crate::children::{ChildId, SessionId};
 use crate::identity::{AssistantId, ConcurrencyLimit, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
@@ -24,7 +31,11 @@ use crate::rules::ToldVersion;
 use crate::transcripts::NotKeptMessage;
 
 use in_progress::{AnswerInProgress, AnswersInProgress};
-use step::{Step, deliveries_of, group, store_step};
+use stored::Stored;
+use turn_update::{TurnUpdate, begin, deliveries_of, store_update};
+
+/// How long a request that looks like the app's own waits for the conversation that it quotes: apps send both at once.
+const SIBLING: Duration = Duration::from_secs(1);
 
 /// The maximum number of messages per key and child that are counted while the store fails. A session counts no more.
 const MOST_MISSED: usize = 100;
@@ -36,6 +47,9 @@ pub enum NotKept {
     Assistant(#[from] AssistantError),
     #[error(transparent)]
     Budget(#[from] BudgetError),
+    /// Only the background slot is free, and the request isn't a background request.
+    #[error("the key has four requests of this child open already")]
+    Busy,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -45,6 +59,7 @@ impl NotKept {
     pub fn is_of_the_store(&self) -> bool {
         match self {
             Self::Store(_) => true,
+            Self::Busy => false,
             Self::Budget(error) => matches!(error, BudgetError::Store(_)),
             Self::Assistant(error) => matches!(
                 error,
@@ -67,10 +82,19 @@ pub struct Turn {
     pub child: ChildId,
     pub assistant: AssistantId,
     pub id: TurnId,
-    pub place: Place,
+    pub place: ConversationRef,
+    /// The session that has the request.
+    session: Option<SessionId>,
 }
 
-type MemoryKey = (ChildId, AssistantId);
+impl Turn {
+    /// Whether the request is the app's own, which is not part of a conversation.
+    pub fn is_background(&self) -> bool {
+        matches!(self.place, ConversationRef::Background(_))
+    }
+}
+
+type TrackerKey = (ChildId, AssistantId);
 
 /// The conversations of all keys.
 #[derive(Clone)]
@@ -78,29 +102,39 @@ pub struct Conversations {
     pub service: Arc<AssistantService>,
     pub clock: Clock,
     pub randomness: Randomness,
+    pub text_key: TextKey,
     /// Requests of one key and child are compared one after the other.
-    locks: ConcurrencyLimit<MemoryKey>,
+    locks: ConcurrencyLimit<TrackerKey>,
     /// Messages that were passed on without being stored. The next one that is stored counts them in its session.
-    missed: Arc<Mutex<HashMap<MemoryKey, Vec<NotKeptMessage>>>>,
+    missed: Arc<Mutex<HashMap<TrackerKey, Vec<NotKeptMessage>>>>,
     /// The keys and children with a conversation that isn't over.
-    active: Arc<Mutex<HashSet<MemoryKey>>>,
+    active: Arc<Mutex<HashSet<TrackerKey>>>,
     in_progress: AnswersInProgress,
+    /// Notified when the words of a request were stored.
+    stored: Arc<Notify>,
 }
 
 impl Conversations {
-    pub fn new(service: Arc<AssistantService>, clock: Clock, randomness: Randomness) -> Self {
+    pub fn new(
+        service: Arc<AssistantService>,
+        clock: Clock,
+        randomness: Randomness,
+        text_key: TextKey,
+    ) -> Self {
         Self {
             service,
             clock,
             randomness,
+            text_key,
             locks: ConcurrencyLimit::new(1),
             missed: Arc::default(),
             active: Arc::default(),
             in_progress: AnswersInProgress::default(),
+            stored: Arc::default(),
         }
     }
 
-    /// Groups a request and keeps its new words. They are on the disk when this returns.
+    /// Assigns a request to a conversation, and stores its new words. They are on the disk when this returns.
     pub async fn begin(
         &self,
         assistant: &SignedAssistant,
@@ -108,38 +142,76 @@ impl Conversations {
         request: Request,
         bytes: usize,
         budget: Budget,
+        slot: &Slot,
     ) -> Result<Turn, NotKept> {
         let key = (child, assistant.id().clone());
         // The request's history may say which part of an interrupted answer the child heard.
         self.in_progress.end_abandoned(&key).await;
+        if request.quotes() {
+            self.wait_for_quoted(&key, &request).await?;
+        }
         let _lock = self.locks.wait(&key).await;
         let request = Arc::new(request);
         loop {
-            let (memory, now) = (self.memory(&key)?, self.clock.now());
-            let before = memory.erasures;
-            let grouped = {
-                let request = Arc::clone(&request);
-                move || group(memory, &request, now)
+            let (state, now) = (self.state(&key)?, self.clock.now());
+            let begun = {
+                let (request, key, service) =
+                    (Arc::clone(&request), key.clone(), Arc::clone(&self.service));
+                move || {
+                    let read = state.clone();
+                    let stored = Stored {
+                        service: &service,
+                        key: &key,
+                        state: &read,
+                        now,
+                    };
+                    begin(state, &request, &stored, now)
+                }
             };
-            let grouped = large::run(bytes, grouped).await;
-            let (turn, mut step) = grouped.ok_or(StoreError::Unavailable)?;
-            step.counts_request = Some(budget);
-            step.missed = self.missed_of(&key);
-            let place = step.place;
-            let missed = step.missed.len();
-            if self.keep(assistant, &key, before, step).await? {
-                self.note_counted(&key, missed);
+            let begun = large::run(bytes, begun).await;
+            let (id, mut update) = begun.ok_or(StoreError::Unavailable)?;
+            if !slot.allows(matches!(update.place, ConversationRef::Background(_))) {
+                return Err(NotKept::Busy);
+            }
+            update.counts_request = Some(budget);
+            update.missed = self.missed_of(&key);
+            let place = update.place;
+            let missed = update.missed.len();
+            if let Some(session) = self.commit_update(assistant, &key, update).await? {
+                self.forget_missed(&key, missed);
+                self.stored.notify_waiters();
                 return Ok(Turn {
                     child,
                     assistant: key.1,
-                    id: turn,
+                    id,
                     place,
+                    session,
                 });
             }
         }
     }
 
-    /// Keeps what was sent of an answer.
+    /// Waits a moment until what a request quotes is stored.
+    async fn wait_for_quoted(&self, key: &TrackerKey, request: &Request) -> Result<(), StoreError> {
+        let deadline = Instant::now() + SIBLING;
+        loop {
+            let stored_more = self.stored.notified();
+            let state = self.state(key)?;
+            let stored = Stored {
+                service: &self.service,
+                key,
+                state: &state,
+                now: self.clock.now(),
+            };
+            if !state.tracker.quotes_unknown(request, &stored)
+                || timeout_at(deadline, stored_more).await.is_err()
+            {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Stores what was sent of an answer.
     pub async fn end(
         &self,
         turn: &Turn,
@@ -153,15 +225,19 @@ impl Conversations {
         };
         let _lock = self.locks.wait(&key).await;
         loop {
-            let (memory, now) = (self.memory(&key)?, self.clock.now());
-            let before = memory.erasures;
-            let mut step = Step::new(memory, turn.place, now);
-            let answered = step.memory.grouping.answered(turn.id, answer, now);
-            step.messages.extend(answered.message);
-            step.tools = answered.tools;
-            step.rules = rules;
-            step.ended = Some(turn.id);
-            if self.keep(&assistant, &key, before, step).await? {
+            let (mut state, now) = (self.state(&key)?, self.clock.now());
+            let before = state.sessions();
+            let answered = state.tracker.answered(turn.id, answer, &self.text_key, now);
+            let update = TurnUpdate {
+                before,
+                rules,
+                ..TurnUpdate::new(state, turn.place, now).with_answer(turn.id, answered)
+            };
+            if self
+                .commit_update(&assistant, &key, update)
+                .await?
+                .is_some()
+            {
                 return Ok(());
             }
         }
@@ -174,7 +250,7 @@ impl Conversations {
     }
 
     /// Counts words that are passed on although they can't be stored: a request's, or an answer's.
-    pub fn note_missed(&self, assistant: &AssistantId, child: ChildId) {
+    pub fn count_unstored(&self, assistant: &AssistantId, child: ChildId) {
         let id = hex::encode(&self.randomness.bytes()[..16]);
         let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
         let missed = missed.entry((child, assistant.clone())).or_default();
@@ -183,12 +259,12 @@ impl Conversations {
         }
     }
 
-    fn missed_of(&self, key: &MemoryKey) -> Vec<NotKeptMessage> {
+    fn missed_of(&self, key: &TrackerKey) -> Vec<NotKeptMessage> {
         let missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
         missed.get(key).cloned().unwrap_or_default()
     }
 
-    fn note_counted(&self, key: &MemoryKey, count: usize) {
+    fn forget_missed(&self, key: &TrackerKey, count: usize) {
         let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(of_key) = missed.get_mut(key) {
             of_key.drain(..count);
@@ -198,25 +274,30 @@ impl Conversations {
         }
     }
 
-    /// Keeps what was passed on so far of an answer, in case that the server stops before its end.
+    /// Stores what was passed on so far of an answer, in case that the server stops before its end.
     pub async fn save_partial(
         &self,
         turn: &Turn,
         text: String,
+        reasoning: String,
         began: Option<Timestamp>,
     ) -> Result<(), StoreError> {
         let (child, assistant) = (turn.child, turn.assistant.clone());
+        let Some(session) = turn.session else {
+            return Ok(());
+        };
         let partial = PartialAnswer {
+            assistant: assistant.clone(),
             turn: turn.id,
-            place: turn.place,
             text,
+            reasoning,
             at: began.unwrap_or_else(|| self.clock.now()),
         };
         let saved = self.service.store.commit(move |change| {
             // Not after the child or the session was erased.
-            match store::memory(change, child, &assistant)? {
-                Some(memory) if memory.grouping.open_turns().any(|it| it == partial.turn) => {
-                    store::put_partial(change, child, &assistant, &partial)
+            match store::tracker(change, child, &assistant)? {
+                Some(state) if state.tracker.open_turns().any(|it| it == partial.turn) => {
+                    store::put_partial(change, child, session, &partial)
                 }
                 _ => Ok(()),
             }
@@ -224,161 +305,69 @@ impl Conversations {
         saved.await?
     }
 
-    /// Keeps what an earlier run of the server passed on of answers that it couldn't finish.
-    pub async fn finish_interrupted(&self) -> Result<(), NotKept> {
-        for key in store::memories(&self.service.store)? {
-            self.note_active(&key);
-            let memory = self.memory(&key)?;
-            let partials = store::partials(&self.service.store, key.0, &key.1)?;
-            for id in memory.grouping.open_turns() {
-                let partial = partials.iter().find(|partial| partial.turn == id);
-                let text = partial.map_or_else(String::new, |it| it.text.clone());
-                let mut answer = Answer::cut_off(text, CutBy::Upstream);
-                answer.began = partial.map(|partial| partial.at);
-                let turn = Turn {
-                    child: key.0,
-                    assistant: key.1.clone(),
-                    id,
-                    place: memory.grouping.place_of(id).expect("the turn is open"),
-                };
-                self.end(&turn, &answer, None).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Ends conversations in which nothing was said for half an hour, and forgets them.
-    pub async fn end_idle(&self) -> Result<(), NotKept> {
-        let active = {
-            let active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
-            active.iter().cloned().collect::<Vec<_>>()
-        };
-        for key in active {
-            match self.end_idle_of(&key).await {
-                // The child is gone, or the key doesn't cover it any more.
-                Err(NotKept::Assistant(AssistantError::Children(ChildrenError::NoSuchChild(
-                    _,
-                )))) => {
-                    self.forget(&key).await?;
-                }
-                ended => ended?,
-            }
-        }
-        Ok(())
-    }
-
-    async fn forget(&self, key: &MemoryKey) -> Result<(), NotKept> {
-        let (child, assistant) = key.clone();
-        let store = &self.service.store;
-        let removed = store.commit(move |change| store::remove_memory(change, child, &assistant));
-        removed.await??;
-        let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
-        active.remove(key);
-        Ok(())
-    }
-
-    async fn end_idle_of(&self, key: &MemoryKey) -> Result<(), NotKept> {
-        let _lock = self.locks.wait(key).await;
-        let (memory, now) = (self.memory(key)?, self.clock.now());
-        let is_empty = if memory.grouping.has_idle(now) {
-            self.forget_idle(key, memory, now).await?;
-            self.memory(key)?.grouping.is_empty()
-        } else {
-            memory.grouping.is_empty()
-        };
-        if is_empty {
-            let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
-            active.remove(key);
-        }
-        Ok(())
-    }
-
-    /// Keeps the words that were pending in conversations that are over.
-    async fn forget_idle(
-        &self,
-        key: &MemoryKey,
-        mut memory: Memory,
-        now: Timestamp,
-    ) -> Result<(), NotKept> {
-        let erasures = memory.erasures;
-        let messages = memory.grouping.end_idle(now);
-        let assistant = self.service.assistants.on_behalf_of(&key.1)?;
-        let (Some(place), Some(assistant)) = (messages.first().map(|it| it.place), assistant)
-        else {
-            // Nothing is pending, or the key was revoked.
-            return self.put(key, erasures, memory).await;
-        };
-        let step = Step {
-            messages,
-            ..Step::new(memory, place, now)
-        };
-        // If a session was erased meanwhile, it is tried again later.
-        self.keep(&assistant, key, erasures, step).await.map(drop)
-    }
-
-    /// Stores a memory from which only something was forgotten, unless a session was erased from it meanwhile.
-    async fn put(&self, key: &MemoryKey, erasures: u64, memory: Memory) -> Result<(), NotKept> {
-        let (child, assistant) = key.clone();
-        let put = self.service.store.commit(move |change| {
-            match store::memory(change, child, &assistant)? {
-                Some(now) if now.erasures == erasures => {
-                    store::put_memory(change, child, &assistant, &memory)
-                }
-                _ => Ok(()),
-            }
-        });
-        Ok(put.await??)
-    }
-
-    /// Stores a step in one commit. Returns whether it was stored: not if a session was erased from the memory meanwhile.
-    async fn keep(
+    /// Stores an update in one commit. Returns the session that has its place's messages; the outer `None` if it was not stored,
+    /// because a session was erased meanwhile.
+    async fn commit_update(
         &self,
         assistant: &SignedAssistant,
-        key: &MemoryKey,
-        erasures: u64,
-        step: Step,
-    ) -> Result<bool, NotKept> {
+        key: &TrackerKey,
+        mut update: TurnUpdate,
+    ) -> Result<Option<Option<SessionId>>, NotKept> {
         self.note_active(key);
-        let (signed, id) = (assistant.clone(), key.1.clone());
-        let has_words = !step.messages.is_empty();
-        let messages = deliveries_of(&step);
+        for _ in 0..update.bound_reasoning() {
+            self.count_unstored(&key.1, key.0);
+        }
+        let signed = assistant.clone();
+        let has_words = !update.messages.is_empty();
+        let (places, messages) = deliveries_of(&update)
+            .into_iter()
+            .unzip::<_, _, Vec<_>, Vec<_>>();
         let (messages, matched) = self.service.alerts.compare(key.0, messages).await?;
-        let kept = self
+        let messages = places.into_iter().zip(messages).collect();
+        let stored = self
             .service
             .write(assistant, key.0, move |service, change, access| {
                 let child = access.child().child();
-                let now = store::memory(change, child, &id)?;
-                if now.is_some_and(|now| now.erasures != erasures) {
-                    return Ok(Ok(false));
+                if !store::is_current(change, child, &update.before)? {
+                    return Ok(Ok(None));
                 }
-                if let Some(budget) = step.counts_request
-                    && let Err(error) = budget.take(change, &id, step.now)
+                if let Some(budget) = update.counts_request
+                    && let Err(error) = budget.take(change, signed.id(), update.now)
                 {
                     return Ok(Err(error));
                 }
-                store_step(service, change, access, &signed, &step, messages, &matched)?;
-                if let Some(turn) = step.ended {
-                    store::remove_partial(change, child, &id, turn)?;
-                }
-                store::put_memory(change, child, &id, &step.memory)?;
+                store_update(
+                    service,
+                    change,
+                    access,
+                    &signed,
+                    &mut update,
+                    messages,
+                    &matched,
+                )?;
                 service.count(change, access)?;
-                Ok(Ok(true))
+                Ok(Ok(Some(update.state.session(update.place))))
             });
-        let is_kept = kept.await??;
-        if is_kept && has_words {
+        let session = stored.await??;
+        if session.is_some() && has_words {
             let (connections, now) = (&self.service.connections, self.clock.now());
             connections.note_heard(&key.1, key.0, &BTreeSet::new(), None, now);
         }
-        Ok(is_kept)
+        Ok(session)
     }
 
-    fn memory(&self, key: &MemoryKey) -> Result<Memory, StoreError> {
-        let memory = store::memory(&self.service.store, key.0, &key.1)?;
-        Ok(memory.unwrap_or_else(|| Memory::new(&self.randomness)))
+    fn state(&self, key: &TrackerKey) -> Result<TrackerState, StoreError> {
+        let state = store::tracker(&self.service.store, key.0, &key.1)?;
+        Ok(state.unwrap_or_else(|| TrackerState::new(&self.randomness)))
     }
 
-    fn note_active(&self, key: &MemoryKey) {
+    fn note_active(&self, key: &TrackerKey) {
         let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
         active.insert(key.clone());
+    }
+
+    fn note_inactive(&self, key: &TrackerKey) {
+        let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
+        active.remove(key);
     }
 }

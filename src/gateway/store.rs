@@ -1,10 +1,14 @@
-//! Stores the state of each key's conversations with a child, until they are over: later requests are compared with it.
+//! Stores what later requests are compared with: the recent sessions of each key and child. There is no text, except for answers
+//! that aren't complete. All that concerns a session is under the session's number.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::grouping::{FoldedId, Grouping, Place, SessionNumber, TurnId};
+use super::grouping::{
+    BackgroundId, ConversationRef, ConversationTracker, Session, SessionNumber, TextHash, TurnId,
+};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
@@ -14,23 +18,26 @@ use crate::kernel::store::{
 };
 
 /// By child and assistant.
-const MEMORY: Table = Table::new("gateway-memory");
-/// Which state each session belongs to, by the child that it was opened for and the session.
+const TRACKER: Table = Table::new("gateway-tracker");
+/// By the child that the session was opened for, and the session.
 const SESSION: Table = Table::new("gateway-session");
-/// What was passed on of an answer that isn't complete, by child, assistant and turn.
+/// What was passed on of an answer that isn't complete, by child, session and turn.
 const PARTIAL: Table = Table::new("gateway-partial");
 
 pub const KINDS: [RecordKind; 3] = [
-    RecordKind::of::<Memory>(MEMORY),
-    RecordKind::of::<SessionOfMemory>(SESSION),
+    RecordKind::of::<TrackerState>(TRACKER),
+    RecordKind::of::<StoredSession>(SESSION),
     RecordKind::of::<PartialAnswer>(PARTIAL),
 ];
 
-/// The other tables have no session's number.
-pub const KEYS: [KeyPlace; 1] = [KeyPlace::after(SESSION, &[Before::Number])];
+/// The other tables have no text and no session's number in their keys.
+pub const KEYS: [KeyPlace; 2] = [
+    KeyPlace::after(SESSION, &[Before::Number]),
+    KeyPlace::after(PARTIAL, &[Before::Number]),
+];
 
-impl Record for Memory {}
-impl Record for SessionOfMemory {}
+impl Record for TrackerState {}
+impl Record for StoredSession {}
 impl Record for PartialAnswer {}
 
 /// How long the session of a background request waits for its conversation to begin.
@@ -39,74 +46,113 @@ const WAIT: Duration = Duration::from_secs(30 * 60);
 /// The maximum number of names that are stored because they can't be derived from a number.
 const MOST_NAMES: usize = 64;
 
+/// The maximum size of what a model may write for itself in a day, per key and child, in bytes: as much as may be said.
+const MOST_REASONING: usize = 20_000_000;
+
 /// The state of a key's conversations with a child, and the names of their sessions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Memory {
+pub struct TrackerState {
     /// Random. If the record is lost, the sessions of the next one get other names.
     run: String,
-    /// How many sessions were erased from it. A request that was grouped before an erasure is grouped again.
-    pub erasures: u64,
-    pub grouping: Grouping,
+    pub tracker: ConversationTracker,
+    /// In which session each conversation is.
+    sessions: Vec<(ConversationRef, SessionId)>,
     /// Sessions that began as a background request's.
     adopted: Vec<(SessionNumber, String)>,
-    folded: Vec<(FoldedId, String)>,
-    waiting: Vec<Waiting>,
+    background: Vec<(BackgroundId, String)>,
+    waiting: Vec<WaitingRequest>,
+    reasoning: ReasoningOfDay,
 }
 
-/// A session that has only a background request, for example for the title of a conversation whose first request comes later.
+/// How much the model wrote for itself on one day.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+struct ReasoningOfDay {
+    /// Days since 1970-01-01 UTC.
+    day: i64,
+    bytes: usize,
+}
+
+/// A background request in a session of its own, for example for the title of a conversation whose first request comes later.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct Waiting {
+struct WaitingRequest {
     name: String,
     /// The client's own id of the conversation.
-    client_id: Option<String>,
+    client_id: Option<TextHash>,
     at: Timestamp,
 }
 
-/// Which state a session belongs to.
+/// What is remembered of a session.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct SessionOfMemory {
-    pub assistant: AssistantId,
-    pub place: Place,
+pub struct StoredSession {
+    /// `None` if only background requests are in it.
+    session: Option<Session>,
 }
 
 /// What was passed on of an answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PartialAnswer {
+    pub assistant: AssistantId,
     pub turn: TurnId,
-    pub place: Place,
     pub text: String,
+    pub reasoning: String,
     /// When the first of it was passed on.
     pub at: Timestamp,
 }
 
-impl Memory {
+impl TrackerState {
     pub fn new(randomness: &Randomness) -> Self {
         Self {
             run: hex::encode(&randomness.bytes()[..6]),
-            erasures: 0,
-            grouping: Grouping::default(),
+            tracker: ConversationTracker::default(),
+            sessions: Vec::new(),
             adopted: Vec::new(),
-            folded: Vec::new(),
+            background: Vec::new(),
             waiting: Vec::new(),
+            reasoning: ReasoningOfDay::default(),
         }
     }
 
-    /// The name of the session in which this place's messages are.
-    pub fn name(&self, place: Place) -> String {
+    /// Whether so many bytes of reasoning may be stored today. Counts them if so.
+    pub fn take_reasoning(&mut self, bytes: usize, now: Timestamp) -> bool {
+        let day = now.utc_day();
+        if self.reasoning.day != day {
+            self.reasoning = ReasoningOfDay { day, bytes: 0 };
+        }
+        let total = self.reasoning.bytes + bytes;
+        let fits = total <= MOST_REASONING;
+        if fits {
+            self.reasoning.bytes = total;
+        }
+        fits
+    }
+
+    /// The name of the session in which this conversation's messages are.
+    pub fn name(&self, place: ConversationRef) -> String {
         let known = match place {
-            Place::Session(number) => find(&self.adopted, number),
-            Place::Folded(id) => find(&self.folded, id),
+            ConversationRef::Session(number) => find(&self.adopted, number),
+            ConversationRef::Background(id) => find(&self.background, id),
         };
         known.unwrap_or_else(|| match place {
-            Place::Session(number) => format!("gateway-{}-{}", self.run, number.number()),
-            Place::Folded(id) => format!("gateway-{}-f{}", self.run, id.number()),
+            ConversationRef::Session(number) => format!("gateway-{}-{}", self.run, number.number()),
+            ConversationRef::Background(id) => format!("gateway-{}-b{}", self.run, id.number()),
         })
     }
 
+    /// The session in which this conversation's messages are, if there are any.
+    pub fn session(&self, place: ConversationRef) -> Option<SessionId> {
+        let known = self.sessions.iter().find(|(known, _)| *known == place);
+        known.map(|(_, session)| *session)
+    }
+
+    pub fn set_session(&mut self, place: ConversationRef, session: SessionId) {
+        self.sessions.retain(|(known, _)| *known != place);
+        self.sessions.push((place, session));
+    }
+
     /// Gives a new session the name of a background request's that waits for its conversation.
-    pub fn adopt(&mut self, number: SessionNumber, client_id: Option<&str>, now: Timestamp) {
+    pub fn adopt(&mut self, number: SessionNumber, client_id: Option<TextHash>, now: Timestamp) {
         self.waiting.retain(|waiting| now.since(waiting.at) <= WAIT);
-        let fits = |waiting: &Waiting| waiting.client_id.as_deref() == client_id;
+        let fits = |waiting: &WaitingRequest| waiting.client_id == client_id;
         if let Some(index) = self.waiting.iter().rposition(fits) {
             let name = self.waiting.remove(index).name;
             put(&mut self.adopted, number, name);
@@ -114,30 +160,30 @@ impl Memory {
     }
 
     /// Puts a background request beside a session, or into one of its own, which waits for its conversation.
-    pub fn place_folded(
+    pub fn place_background(
         &mut self,
-        id: FoldedId,
+        id: BackgroundId,
         beside: Option<SessionNumber>,
-        client_id: Option<&str>,
+        client_id: Option<TextHash>,
         now: Timestamp,
     ) {
-        if find(&self.folded, id).is_some() {
+        if find(&self.background, id).is_some() {
             return;
         }
         if let Some(number) = beside {
-            let name = self.name(Place::Session(number));
-            put(&mut self.folded, id, name);
+            let name = self.name(ConversationRef::Session(number));
+            put(&mut self.background, id, name);
             return;
         }
-        let fits = |waiting: &&Waiting| waiting.client_id.as_deref() == client_id;
+        let fits = |waiting: &&WaitingRequest| waiting.client_id == client_id;
         let waiting = self.waiting.iter().rfind(fits);
         let name = match waiting {
             Some(waiting) => waiting.name.clone(),
             None => {
-                let name = self.name(Place::Folded(id));
-                self.waiting.push(Waiting {
+                let name = self.name(ConversationRef::Background(id));
+                self.waiting.push(WaitingRequest {
                     name: name.clone(),
-                    client_id: client_id.map(str::to_owned),
+                    client_id,
                     at: now,
                 });
                 let surplus = self.waiting.len().saturating_sub(MOST_NAMES);
@@ -145,19 +191,18 @@ impl Memory {
                 name
             }
         };
-        put(&mut self.folded, id, name);
+        put(&mut self.background, id, name);
     }
 
-    /// Forgets the texts of an erased session, and of the background requests beside it.
-    fn forget(&mut self, place: Place) {
-        let name = self.name(place);
-        let places = self.grouping.places();
-        let places = places.filter(|place| self.name(*place) == name);
-        for place in places.collect::<Vec<_>>() {
-            self.grouping.forget(place);
-        }
-        self.waiting.retain(|waiting| waiting.name != name);
-        self.erasures += 1;
+    /// The sessions that it refers to.
+    pub fn sessions(&self) -> BTreeSet<SessionId> {
+        self.sessions.iter().map(|(_, session)| *session).collect()
+    }
+
+    /// Forgets where conversations were of which nothing is remembered.
+    fn forget_places(&mut self) {
+        let places = self.tracker.places().collect::<BTreeSet<_>>();
+        self.sessions.retain(|(place, _)| places.contains(place));
     }
 }
 
@@ -173,8 +218,11 @@ fn put<K: PartialEq>(names: &mut Vec<(K, String)>, key: K, name: String) {
     names.drain(..surplus);
 }
 
-fn memory_key(child: ChildId, assistant: &AssistantId) -> Key {
-    MEMORY.key().number(child.number()).text(assistant.as_str())
+fn tracker_key(child: ChildId, assistant: &AssistantId) -> Key {
+    TRACKER
+        .key()
+        .number(child.number())
+        .text(assistant.as_str())
 }
 
 fn session_key(child: ChildId, session: SessionId) -> Key {
@@ -184,99 +232,156 @@ fn session_key(child: ChildId, session: SessionId) -> Key {
         .number(session.number())
 }
 
-fn partials_of(child: ChildId, assistant: &AssistantId) -> Key {
+fn partials_of(child: ChildId, session: SessionId) -> Key {
     PARTIAL
         .key()
         .number(child.number())
-        .text(assistant.as_str())
+        .number(session.number())
 }
 
-fn partial_key(child: ChildId, assistant: &AssistantId, turn: TurnId) -> Key {
-    partials_of(child, assistant).number(turn.number())
-}
-
-/// `None` also if it can't be read: then the conversations begin anew.
-pub fn memory(
+/// The state of a key's conversations with a child, with the sessions that weren't erased. `None` also if it can't be read: then
+/// the conversations begin anew.
+pub fn tracker(
     view: &impl Read,
     child: ChildId,
     assistant: &AssistantId,
-) -> Result<Option<Memory>, StoreError> {
-    view.get_readable(&memory_key(child, assistant))
+) -> Result<Option<TrackerState>, StoreError> {
+    let state = view.get_readable::<TrackerState>(&tracker_key(child, assistant))?;
+    let Some(mut state) = state else {
+        return Ok(None);
+    };
+    let mut there = BTreeSet::new();
+    let mut sessions = Vec::new();
+    for session in state.sessions() {
+        let row = view.get_readable::<StoredSession>(&session_key(child, session))?;
+        if let Some(row) = row {
+            there.insert(session);
+            sessions.extend(row.session);
+        }
+    }
+    state
+        .sessions
+        .retain(|(_, session)| there.contains(session));
+    let places = state.sessions.iter().map(|(place, _)| *place);
+    let places = places.collect::<BTreeSet<_>>();
+    sessions.retain(|session| places.contains(&session.place()));
+    sessions.sort_by_key(|session| (session.seen, session.number));
+    state.tracker.sessions = sessions;
+    state.tracker.forget_erased(|place| places.contains(&place));
+    Ok(Some(state))
 }
 
-pub fn put_memory(
+/// Whether none of the sessions of a state that was read earlier was erased since.
+pub fn is_current(
+    view: &impl Read,
+    child: ChildId,
+    sessions: &BTreeSet<SessionId>,
+) -> Result<bool, StoreError> {
+    for session in sessions {
+        if !view.contains(&session_key(child, *session))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Stores a state, and those of its sessions that changed. `before` are the sessions that it referred to when it was read.
+pub fn put_tracker(
     change: &mut Change,
     child: ChildId,
     assistant: &AssistantId,
-    memory: &Memory,
+    state: &mut TrackerState,
+    before: &BTreeSet<SessionId>,
 ) -> Result<(), StoreError> {
-    change.put(&memory_key(child, assistant), memory)
+    state.forget_places();
+    for session in &mut state.tracker.sessions {
+        if let Some(id) = find_session(&state.sessions, session)
+            && std::mem::take(&mut session.is_changed)
+        {
+            let session = Some(session.clone());
+            change.put(&session_key(child, id), &StoredSession { session })?;
+        }
+    }
+    let referred = state.sessions();
+    for session in before.difference(&referred) {
+        change.remove_some_below(&partials_of(child, *session))?;
+        change.remove(&session_key(child, *session))?;
+    }
+    for session in referred {
+        let key = session_key(child, session);
+        if !change.contains(&key)? {
+            change.put(&key, &StoredSession { session: None })?;
+        }
+    }
+    change.put(&tracker_key(child, assistant), state)
 }
 
-/// Removes a memory and its unfinished answers.
-pub fn remove_memory(
+fn find_session(sessions: &[(ConversationRef, SessionId)], session: &Session) -> Option<SessionId> {
+    let known = sessions.iter().find(|(place, _)| *place == session.place());
+    known.map(|(_, id)| *id)
+}
+
+/// Removes a state, its sessions and its unfinished answers.
+pub fn remove_tracker(
     change: &mut Change,
     child: ChildId,
     assistant: &AssistantId,
 ) -> Result<(), StoreError> {
-    change.remove_some_below(&partials_of(child, assistant))?;
-    change.remove(&memory_key(child, assistant))?;
+    let key = tracker_key(child, assistant);
+    let state = change.get_readable::<TrackerState>(&key)?;
+    for session in state.iter().flat_map(TrackerState::sessions) {
+        change.remove_some_below(&partials_of(child, session))?;
+        change.remove(&session_key(child, session))?;
+    }
+    change.remove(&key)?;
     Ok(())
 }
 
-pub fn put_session(
-    change: &mut Change,
-    child: ChildId,
-    session: SessionId,
-    row: &SessionOfMemory,
-) -> Result<(), StoreError> {
-    change.put(&session_key(child, session), row)
+/// All states: the child and the assistant of each.
+pub fn trackers(view: &impl Read) -> Result<Vec<(ChildId, AssistantId)>, StoreError> {
+    let table = TRACKER.key();
+    let keys = view.keys_below(&table, usize::MAX)?;
+    let trackers = keys.iter().filter_map(|key| {
+        let mut components = key.components_below(&table);
+        let child = ChildId::new(components.number()?);
+        Some((child, AssistantId::from_text(&components.text()?)))
+    });
+    Ok(trackers.collect())
 }
 
 pub fn put_partial(
     change: &mut Change,
     child: ChildId,
-    assistant: &AssistantId,
+    session: SessionId,
     partial: &PartialAnswer,
 ) -> Result<(), StoreError> {
-    change.put(&partial_key(child, assistant, partial.turn), partial)
+    let key = partials_of(child, session).number(partial.turn.number());
+    change.put(&key, partial)
 }
 
 pub fn remove_partial(
     change: &mut Change,
     child: ChildId,
-    assistant: &AssistantId,
+    session: SessionId,
     turn: TurnId,
 ) -> Result<(), StoreError> {
-    change.remove(&partial_key(child, assistant, turn))?;
+    change.remove(&partials_of(child, session).number(turn.number()))?;
     Ok(())
 }
 
-/// The unfinished answers of a memory.
-pub fn partials(
+/// What was passed on of the answer to a turn.
+pub fn partial(
     view: &impl Read,
     child: ChildId,
-    assistant: &AssistantId,
-) -> Result<Vec<PartialAnswer>, StoreError> {
-    let (partials, _) = view.list_readable(&partials_of(child, assistant))?;
-    Ok(partials)
-}
-
-/// All memories: the child and the assistant of each.
-pub fn memories(view: &impl Read) -> Result<Vec<(ChildId, AssistantId)>, StoreError> {
-    let table = MEMORY.key();
-    let keys = view.keys_below(&table, usize::MAX)?;
-    let memories = keys.iter().filter_map(|key| {
-        let mut components = key.components_below(&table);
-        let child = ChildId::new(components.number()?);
-        Some((child, AssistantId::from_text(&components.text()?)))
-    });
-    Ok(memories.collect())
+    session: SessionId,
+    turn: TurnId,
+) -> Result<Option<PartialAnswer>, StoreError> {
+    view.get_readable(&partials_of(child, session).number(turn.number()))
 }
 
 /// Erases a batch of a removed child's rows. Returns whether there were any.
 pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    for table in [MEMORY, PARTIAL, SESSION] {
+    for table in [TRACKER, PARTIAL, SESSION] {
         if change.remove_some_below(&table.key().number(child.number()))? > 0 {
             return Ok(true);
         }
@@ -284,26 +389,14 @@ pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreErro
     Ok(false)
 }
 
-/// Erases what is remembered of a session. Returns whether there was anything.
+/// Erases a batch of what is remembered of a session. Returns whether there was anything.
 pub fn erase_of_session(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
 ) -> Result<bool, StoreError> {
-    let key = session_key(child, session);
-    let Some(row) = change.get_readable::<SessionOfMemory>(&key)? else {
-        return change.remove(&key);
-    };
-    if let Some(mut of) = memory(change, child, &row.assistant)? {
-        let name = of.name(row.place);
-        for partial in partials(change, child, &row.assistant)? {
-            if of.name(partial.place) == name {
-                remove_partial(change, child, &row.assistant, partial.turn)?;
-            }
-        }
-        of.forget(row.place);
-        put_memory(change, child, &row.assistant, &of)?;
+    if change.remove_some_below(&partials_of(child, session))? > 0 {
+        return Ok(true);
     }
-    change.remove(&key)?;
-    Ok(true)
+    change.remove(&session_key(child, session))
 }

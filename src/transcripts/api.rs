@@ -2,9 +2,9 @@
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi, Tags};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use super::{Near, Transcripts, TranscriptsError};
+use super::{MessageKind, Near, Transcripts, TranscriptsError};
 use crate::children::accessed::{Glance, note_glance};
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
@@ -90,7 +90,7 @@ pub enum NotKeptReasonView {
 }
 
 /// What a message is that wasn't said in its conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "MessageKind", rename_all = "snake_case")]
 pub enum MessageKindView {
@@ -104,6 +104,18 @@ pub enum MessageKindView {
     Reasoning,
     /// A tool's result, which the model read.
     Tool,
+}
+
+impl From<MessageKind> for MessageKindView {
+    fn from(kind: MessageKind) -> Self {
+        match kind {
+            MessageKind::Background => Self::Background,
+            MessageKind::Earlier => Self::Earlier,
+            MessageKind::Instructions => Self::Instructions,
+            MessageKind::Reasoning => Self::Reasoning,
+            MessageKind::Tool => Self::Tool,
+        }
+    }
 }
 
 /// A page of sessions.

@@ -5,8 +5,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::spoken::ASSISTANT;
 use crate::kernel::clock::Timestamp;
+
+/// The `source` of the assistant's own messages.
+pub(super) const ASSISTANT: &str = "assistant";
 
 /// The assistant's own id of a session: 1 to 128 of `A–Z a–z 0–9 . _ : -`, unique within that assistant and child.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -4,7 +4,7 @@ use super::delivery::Message;
 use super::store::{self, messages};
 use super::{Transcripts, TranscriptsError};
 use crate::children::{ChildAccess, SessionId};
-use crate::kernel::store::{Change, Read, Row};
+use crate::kernel::store::{Change, Read, Row, StoreError};
 
 impl Transcripts {
     /// A message as it is stored; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
@@ -42,20 +42,39 @@ impl Transcripts {
         Ok((messages.collect::<Result<_, _>>()?, page.unreadable == 0))
     }
 
-    /// Records that the child heard a message: removes `generated` from it, at the same revision. Does nothing if the message is
-    /// gone; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
+    /// Records that the child heard a message: removes `generated` from it, at the same revision. `heard` returns how much of
+    /// its text was heard, in UTF-16 code units, if not all. Does nothing if the message is gone;
+    /// [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
     pub fn confirm_heard(
         &self,
         change: &mut Change,
         owner: &ChildAccess,
         session: SessionId,
         message_id: &str,
+        heard: impl FnOnce(&str) -> Option<usize>,
     ) -> Result<(), TranscriptsError> {
         let (mut state, row) = self.confirmed(change, owner, session)?;
-        if messages::confirm_heard(change, session, message_id)? {
+        let confirmed = messages::confirm_heard(change, session, message_id, heard)?;
+        if let Some((before, after)) = confirmed {
+            state.spoken.subtract(&before);
+            state.spoken.add(&after);
             // Open pages learn of a change from the session's row.
             store::put_session(change, &mut state, &row)?;
         }
         Ok(())
+    }
+
+    /// The text of a message, for a comparison with what the assistant that stored it says now. The owner isn't checked.
+    pub fn text_of(
+        &self,
+        view: &impl Read,
+        session: SessionId,
+        message_id: &str,
+    ) -> Result<Option<String>, StoreError> {
+        let Some(place) = messages::kept(view, session, message_id)? else {
+            return Ok(None);
+        };
+        let message = messages::message(view, session, place)?;
+        Ok(message.and_then(|message| message.text_content))
     }
 }

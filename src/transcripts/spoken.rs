@@ -2,10 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::delivery::Message;
-
-/// The `source` of the assistant's own messages.
-pub(super) const ASSISTANT: &str = "assistant";
+use super::delivery::{ASSISTANT, Message};
 
 /// This is also its stored form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

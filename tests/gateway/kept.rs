@@ -37,7 +37,7 @@ async fn a_conversation_is_one_transcript() {
     assert_eq!(said(&sessions[1]), ["> Later", "< To Later"]);
     assert_eq!(sessions[0]["assistant"], KITCHEN);
     assert_eq!(
-        sessions[0]["messages"][2]["timestamp"],
+        sessions[0]["messages"][3]["timestamp"],
         "2026-11-21T20:00:20Z"
     );
 }
@@ -63,7 +63,7 @@ async fn an_answer_is_generated_until_a_history_confirms_it() {
 }
 
 #[tokio::test]
-async fn of_an_answer_that_was_not_heard_to_its_end_the_beginning_is_kept() {
+async fn of_an_answer_that_was_not_heard_to_its_end_the_rest_stays() {
     let answer = Answer::stream(EVENTS, events("Rivers wash salt out of the rocks."));
     let family = Family::new(Upstream::always(answer).await).await;
     family
@@ -88,6 +88,12 @@ async fn of_an_answer_that_was_not_heard_to_its_end_the_beginning_is_kept() {
             "> Do fish drink it?"
         ]
     );
+    let message = &family.sessions().await[0]["messages"][1];
+    assert_eq!(
+        message["text_content"],
+        "Rivers wash salt out of the rocks."
+    );
+    assert_eq!(message["heard"], 16);
 }
 
 #[tokio::test]
@@ -130,9 +136,9 @@ async fn a_receipt_proves_that_the_rules_were_added() {
 }
 
 #[tokio::test]
-async fn a_tool_call_is_kept_by_its_name_and_a_picture_by_a_word() {
+async fn a_tool_call_is_kept_with_its_arguments_and_a_picture_by_a_word() {
     let call = json!({"tool_calls": [{"index": 0, "id": "c1", "type": "function",
-        "function": {"name": "get_temperature", "arguments": "{\"room\": \"canary\"}"}}]});
+        "function": {"name": "get_temperature", "arguments": "{\"room\": \"kitchen\"}"}}]});
     let asks = Answer::stream(
         EVENTS,
         vec![event(&call, None), event(&json!({}), Some("tool_calls"))],
@@ -155,23 +161,25 @@ async fn a_tool_call_is_kept_by_its_name_and_a_picture_by_a_word() {
         reply.ok();
         messages
             .push(json!({"role": "assistant", "content": null, "tool_calls": call["tool_calls"]}));
-        messages.push(json!({"role": "tool", "tool_call_id": "c1", "content": "21 canary"}));
+        messages.push(json!({"role": "tool", "tool_call_id": "c1", "content": "21"}));
     }
 
     assert_eq!(
         family.transcripts().await,
         [[
             "> How warm is it here? [picture] [sound]",
-            "< [tool: get_temperature]",
+            "< get_temperature {\"room\": \"kitchen\"}",
             "< It is 21 degrees."
         ]]
     );
     let sessions = family.sessions().await;
+    assert_eq!(beside(&sessions[0]), ["tool tool 21"]);
+    assert_eq!(sessions[0]["messages"][1]["event_type"], "tool_call");
     assert!(!json!(sessions).to_string().contains("canary"));
 }
 
 #[tokio::test]
-async fn reasoning_is_not_kept() {
+async fn reasoning_is_kept_beside_the_answer() {
     let stream = [
         event(&json!({"reasoning_content": "canary"}), None),
         event(&json!({"reasoning": "canary"}), None),
@@ -184,6 +192,11 @@ async fn reasoning_is_not_kept() {
 
     assert!(reply.text().contains("canary"), "it is passed on");
     assert_eq!(family.transcripts().await, [["> Hi", "< Hello!"]]);
+    let sessions = family.sessions().await;
+    let beside = beside(&sessions[0]);
+    assert_eq!(beside.len(), 1);
+    assert!(beside[0].starts_with("reasoning assistant "), "{beside:?}");
+    assert_eq!(beside[0].matches("canary").count(), 3);
 }
 
 #[tokio::test]
@@ -194,19 +207,9 @@ async fn a_programs_own_requests_have_the_rules_and_are_folded_beside_the_conver
         .chat(&chat(&["> Why is the sky blue?"]))
         .await
         .ok();
-    let title = chat(&[
-        "> ### Task:\nGenerate a title.\n<chat_history>\nUSER: Why is the sky blue?\n</chat_history>",
-    ]);
-    let task = [("x-porchlight-task", "tags")];
+    let title = title("USER: Why is the sky blue?\nASSISTANT: To Why is the sky blue?");
 
-    family.kitchen.chat(&title).await.ok();
-    family
-        .kitchen
-        .chat_with(&task, &chat(&["> Tags, please"]))
-        .await
-        .ok();
-    let probe = with(chat(&["> ping"]), "max_tokens", json!(1));
-    family.kitchen.chat(&probe).await.ok();
+    family.kitchen.chat(&chat(&[&title])).await.ok();
 
     let rules = family.instructions().await;
     for received in family.upstream.received() {
@@ -221,11 +224,106 @@ async fn a_programs_own_requests_have_the_rules_and_are_folded_beside_the_conver
         talk,
         ["> Why is the sky blue?", "< To Why is the sky blue?"]
     );
-    assert_eq!(folded.len(), 6);
-    assert!(
-        folded.contains(&&"(> Tags, please)".to_owned()),
-        "{folded:?}"
+    assert_eq!(folded.len(), 2);
+    assert_eq!(*folded[0], format!("({title})"));
+}
+
+/// Each of these is what a child can type or set in a chat program.
+#[tokio::test]
+async fn nothing_that_a_child_can_type_or_set_hides_words() {
+    let family = Family::new(Upstream::answering(echo).await).await;
+    let path = format!("/api/child/{}/watched_phrases", family.mia);
+    let phrases = json!([{"words": "nobody must know", "side": "either"}]);
+    family.ada().await.put(&path, &phrases).await.ok();
+    let words = |number| format!("> nobody must know {number}");
+    let typed = [
+        format!("> <transcript>{}</transcript>", &words(0)[2..]),
+        format!("> User: {}\nAI: no", &words(1)[2..]),
+        format!("> 来结束这场对话吧 {}", &words(2)[2..]),
+        format!(
+            "> # Contextual information to assist with the following user request: {}",
+            &words(3)[2..]
+        ),
+        title(&format!("USER: {}", &words(4)[2..])),
+    ];
+    for text in &typed {
+        family.kitchen.chat(&chat(&[text])).await.ok();
+        family.app.clock.advance(Duration::from_secs(60 * 60));
+    }
+    let set = [
+        with(chat(&[&words(5)]), "max_tokens", json!(1)),
+        with(
+            chat(&[&words(6)]),
+            "response_format",
+            json!({"type": "json_object"}),
+        ),
+    ];
+    for body in &set {
+        family.kitchen.chat(body).await.ok();
+        family.app.clock.advance(Duration::from_secs(60 * 60));
+    }
+    for header in ["x-task", "x-porchlight-task"] {
+        let (headers, body) = ([(header, "title")], chat(&[&words(7)]));
+        family.kitchen.chat_with(&headers, &body).await.ok();
+        family.app.clock.advance(Duration::from_secs(60 * 60));
+    }
+    family.settled().await;
+
+    let transcripts = family.transcripts().await;
+    assert_eq!(transcripts.len(), 9, "{transcripts:?}");
+    for transcript in &transcripts {
+        assert!(transcript[0].starts_with("> "), "{transcript:?}");
+    }
+    let path = format!("/api/child/{}/alerts", family.mia);
+    let alerts = family.ada().await.get(&path).await.json();
+    assert_eq!(alerts["alerts"].as_array().unwrap().len(), 9);
+}
+
+/// What the app, a tool and the model write is read by a model or a child, so it is searched and matched.
+#[tokio::test]
+async fn what_stands_beside_a_conversation_is_searched_and_alerts() {
+    let stream = [
+        event(
+            &json!({"reasoning_content": "She says it is our secret one."}),
+            None,
+        ),
+        events("Hello!").concat(),
+    ];
+    let family = Family::new(Upstream::always(Answer::stream(EVENTS, stream.to_vec())).await).await;
+    let ada = family.ada().await;
+    let path = format!("/api/child/{}/watched_phrases", family.mia);
+    let phrases = json!([{"words": "our secret", "side": "either"}]);
+    ada.put(&path, &phrases).await.ok();
+    let messages = json!([
+        {"role": "system", "content": "This is our secret two."},
+        {"role": "user", "content": "Old words, our secret three"},
+        {"role": "assistant", "content": "Our secret four"},
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "tool_calls": [{"id": "1", "type": "function",
+            "function": {"name": "get", "arguments": "{\"x\": \"our secr\\u0065t five\"}"}}]},
+        {"role": "tool", "tool_call_id": "1", "content": "Our secret six"},
+    ]);
+    let tools = json!([{"type": "function", "function": {"name": "get", "description": "our secret seven"}}]);
+    let body = json!({"model": "m", "stream": true, "messages": messages, "tools": tools});
+    family.kitchen.chat(&body).await.ok();
+    family.settled().await;
+
+    let search = json!({"words": "\"our secret\""});
+    let path = format!("/api/child/{}/search", family.mia);
+    let found = ada.post(&path, &search).await.json();
+    assert_eq!(found["matches"].as_array().unwrap().len(), 7, "{found}");
+    let path = format!("/api/child/{}/alerts", family.mia);
+    let alerts = ada.get(&path).await.json();
+    assert_eq!(alerts["alerts"][0]["count"], 7, "{alerts}");
+    assert_eq!(
+        family.transcripts().await,
+        [["> Hi", r#"< get {"x": "our secret five"}"#, "< Hello!"]]
     );
+}
+
+/// Open WebUI's request for a title.
+pub fn title(history: &str) -> String {
+    include_str!("../fixtures/gateway/open-webui-title.txt").replace("{history}", history)
 }
 
 #[tokio::test]
@@ -247,10 +345,10 @@ async fn the_same_words_again_are_a_retry_or_a_second_answer() {
         200
     );
     assert_eq!(family.transcripts().await, [["> Hi", "< One."]]);
-    // The client didn't get it, and says so.
+    // The client says that it didn't get it. It was passed on.
     let two = Answer::json(&completion("Two."));
     assert_eq!(ask(&[("x-stainless-retry-count", "2")], two).await, 200);
-    assert_eq!(family.transcripts().await, [["> Hi", "< Two."]]);
+    assert_eq!(family.transcripts().await, [["> Hi", "< One.", "< Two."]]);
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ enum Step {
     /// The child heard only the beginning of the last answer.
     Interrupt { conversation: usize },
     /// Asks for a title.
-    Background { is_marked: bool },
+    Background,
     /// Nobody says anything for so many seconds.
     Wait(u64),
 }
@@ -65,7 +65,7 @@ fn step() -> impl Strategy<Value = Step> {
         }),
         2 => (0..3_usize, outcome()).prop_map(|(conversation, outcome)| Step::Repeat { conversation, outcome }),
         1 => (0..3_usize).prop_map(|conversation| Step::Interrupt { conversation }),
-        1 => any::<bool>().prop_map(|is_marked| Step::Background { is_marked }),
+        1 => Just(Step::Background),
         1 => (1..2_400_u64).prop_map(Step::Wait),
     ]
 }
@@ -136,7 +136,7 @@ impl Traffic {
                     last.truncate(end);
                 }
             }
-            Step::Background { is_marked } => self.ask_for_title(is_marked).await,
+            Step::Background => self.ask_for_title().await,
             Step::Wait(seconds) => self.wait(seconds),
         }
     }
@@ -228,17 +228,21 @@ impl Traffic {
         }
     }
 
-    async fn ask_for_title(&mut self, is_marked: bool) {
-        let text = self.text("title");
-        let words = format!("### Task:\n{text}\n<chat_history>USER: Hi</chat_history>");
-        let headers = [("x-porchlight-task", "title")];
-        let (headers, words) = if is_marked {
-            (&headers[..], text)
-        } else {
-            (&[][..], words)
+    /// The app asks for a title of what was said last, unless it did before.
+    async fn ask_for_title(&mut self) {
+        let said = self
+            .answered
+            .iter()
+            .rfind(|(_, is_background)| !is_background);
+        let Some((quoted, _)) = said else {
+            return;
         };
-        let body = chat(&[&format!("> {words}")]);
-        self.exchange(headers, &body, "A talk", Outcome::Whole)
+        let title = super::kept::title(&format!("USER: {quoted}"));
+        let words = title[2..].to_owned();
+        if self.answered.contains(&(words.clone(), true)) {
+            return;
+        }
+        self.exchange(&[], &chat(&[&title]), "A talk", Outcome::Whole)
             .await;
         self.answered.push((words, true));
     }

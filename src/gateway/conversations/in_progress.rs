@@ -8,11 +8,11 @@ use bytes::Bytes;
 use tokio::sync::mpsc::{Sender, WeakSender};
 use tokio_util::sync::CancellationToken;
 
-use super::MemoryKey;
+use super::TrackerKey;
 
 /// The answers of all keys that are being passed on. Clones share it.
 #[derive(Clone, Default)]
-pub struct AnswersInProgress(Arc<Mutex<HashMap<MemoryKey, Vec<Progress>>>>);
+pub struct AnswersInProgress(Arc<Mutex<HashMap<TrackerKey, Vec<Progress>>>>);
 
 #[derive(Clone)]
 struct Progress {
@@ -33,13 +33,13 @@ impl Progress {
 
 /// An answer that is being passed on, until this is dropped.
 pub struct AnswerInProgress {
-    key: MemoryKey,
+    key: TrackerKey,
     answers: AnswersInProgress,
     progress: Progress,
 }
 
 impl AnswersInProgress {
-    pub fn add(&self, key: MemoryKey, client: &Sender<io::Result<Bytes>>) -> AnswerInProgress {
+    pub fn add(&self, key: TrackerKey, client: &Sender<io::Result<Bytes>>) -> AnswerInProgress {
         let progress = Progress {
             client: client.downgrade(),
             superseded: CancellationToken::new(),
@@ -59,7 +59,7 @@ impl AnswersInProgress {
     }
 
     /// Ends the answers of this key and child whose client has left, and returns when they are stored.
-    pub async fn end_abandoned(&self, key: &MemoryKey) {
+    pub async fn end_abandoned(&self, key: &TrackerKey) {
         let abandoned = {
             let answers = self.0.lock().unwrap_or_else(PoisonError::into_inner);
             let of_key = answers.get(key).into_iter().flatten();

@@ -1,7 +1,13 @@
 //! Matches the items of a request's history with the entries of a session.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+
 use super::entry::Entry;
-use super::history::{Item, Kind, is_beginning};
+use super::history::{Item, compared};
+use super::kind::Kind;
+use super::message::ConversationRef;
+use super::stored_texts::StoredTexts;
 
 /// The pairs of an item's and an entry's index, ascending in both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,10 +20,6 @@ impl Alignment {
         &self.pairs
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
     pub fn entry_of(&self, item: usize) -> Option<usize> {
         let place = self.pairs.binary_search_by_key(&item, |pair| pair.0);
         place.ok().map(|place| self.pairs[place].1)
@@ -28,12 +30,10 @@ impl Alignment {
         place.is_ok()
     }
 
-    /// The entries that are paired with the items before and after this one: the closest ones; `end` without one after it.
-    /// There must be one before it.
-    pub fn neighbours(&self, item: usize, end: usize) -> (usize, usize) {
+    /// The entry that is paired with the next item after this one; `end` without one.
+    pub fn next_entry(&self, item: usize, end: usize) -> usize {
         let after = self.pairs.partition_point(|pair| pair.0 < item);
-        let next = self.pairs.get(after).map_or(end, |pair| pair.1);
-        (self.pairs[after - 1].1, next)
+        self.pairs.get(after).map_or(end, |pair| pair.1)
     }
 
     /// The index at which an entry for this item belongs: after the entry of the item before it.
@@ -57,17 +57,53 @@ impl Alignment {
     }
 }
 
-/// The weight of the match between an item and an entry; 0 if they differ. The beginning of an answer matches the answer.
-pub fn weight(item: &Item, entry: &Entry) -> u32 {
-    if item.kind != entry.kind {
-        return 0;
+/// Compares items with the entries of a session. An entry has no text: that of an answer is read where it matters.
+pub struct Matcher<'a> {
+    stored: &'a dyn StoredTexts,
+    place: ConversationRef,
+    /// The compared texts of answers, by the entry's number.
+    answers: RefCell<HashMap<u64, Option<String>>>,
+}
+
+impl<'a> Matcher<'a> {
+    pub fn new(stored: &'a dyn StoredTexts, place: ConversationRef) -> Self {
+        Self {
+            stored,
+            place,
+            answers: RefCell::default(),
+        }
     }
-    let is_equal = item.compared == entry.compared;
-    match item.kind {
-        Kind::User if is_equal => 2,
-        Kind::Assistant if is_equal || is_beginning(&item.compared, &entry.compared) => 3,
-        Kind::ToolCall | Kind::ToolResult if is_equal => 1,
-        _ => 0,
+
+    /// The weight of the match between an item and an entry; 0 if they differ. The beginning of an answer matches the answer.
+    pub fn weight(&self, item: &Item, entry: &Entry) -> u32 {
+        if item.kind != entry.kind || item.compared.is_empty() {
+            return 0;
+        }
+        let is_equal = item.hash == entry.hash;
+        match item.kind {
+            Kind::User if is_equal => 2,
+            Kind::Assistant if is_equal || self.is_beginning_of(item, entry) => 3,
+            Kind::ToolCall | Kind::ToolResult if is_equal => 1,
+            _ => 0,
+        }
+    }
+
+    /// Whether an answer begins with the item's text, or is the same before it was cut short.
+    fn is_beginning_of(&self, item: &Item, entry: &Entry) -> bool {
+        let Some(stored) = &entry.stored else {
+            return false;
+        };
+        if item.start != entry.start && !item.is_short() {
+            return false;
+        }
+        let mut answers = self.answers.borrow_mut();
+        let whole = answers.entry(entry.number).or_insert_with(|| {
+            let text = self.stored.text(self.place, stored.id);
+            text.map(|text| compared(&text))
+        });
+        whole
+            .as_ref()
+            .is_some_and(|whole| whole.starts_with(&item.compared))
     }
 }
 
@@ -77,16 +113,26 @@ pub fn answered_part(history: &[Item]) -> usize {
     last.map_or(0, |last| last + 1)
 }
 
+/// The index at which the child's newest words begin: of the last items of the user without another one between them. What a
+/// client puts behind the words doesn't answer them.
+pub fn words_start(history: &[Item]) -> usize {
+    let Some(last) = history.iter().rposition(|item| item.kind == Kind::User) else {
+        return history.len();
+    };
+    let before = history[..last].iter().rposition(Item::is_answer);
+    before.map_or(0, |before| before + 1)
+}
+
 /// Aligns the history up to its last answer with the entries, and then the words after it with the entries after the last match.
-pub fn align(history: &[Item], entries: &[Entry]) -> Alignment {
+pub fn align(history: &[Item], entries: &[Entry], matcher: &Matcher<'_>) -> Alignment {
     let (answered, words) = history.split_at(answered_part(history));
-    let mut alignment = common_subsequence(answered, entries);
+    let mut alignment = common_subsequence(answered, entries, matcher);
     let after = match alignment.last() {
         Some((_, entry)) => entry + 1,
         None if answered.is_empty() => 0,
         None => return alignment,
     };
-    let rest = common_subsequence(words, &entries[after..]);
+    let rest = common_subsequence(words, &entries[after..], matcher);
     let shifted = rest.pairs.iter();
     let shifted = shifted.map(|(item, entry)| (item + answered.len(), entry + after));
     alignment.pairs.extend(shifted);
@@ -94,14 +140,20 @@ pub fn align(history: &[Item], entries: &[Entry]) -> Alignment {
 }
 
 /// The heaviest common subsequence. Among equal ones, it takes the earliest items and the latest entries.
-fn common_subsequence(history: &[Item], entries: &[Entry]) -> Alignment {
+fn common_subsequence(history: &[Item], entries: &[Entry], matcher: &Matcher<'_>) -> Alignment {
     /// More than a history can have items, so that a preference never outweighs a match.
     const SCALE: u32 = 1024;
-    let score = |item: usize, entry: usize| match weight(&history[item], &entries[entry]) {
+    let score = |item: usize, entry: usize| match matcher.weight(&history[item], &entries[entry]) {
         0 => 0,
         weight => weight * SCALE + u32::from(!entries[entry].is_older),
     };
     let width = entries.len() + 1;
+    let scores =
+        (0..history.len()).flat_map(|item| (0..entries.len()).map(move |entry| (item, entry)));
+    let scores = scores
+        .map(|(item, entry)| score(item, entry))
+        .collect::<Vec<_>>();
+    let score = |item: usize, entry: usize| scores[item * entries.len() + entry];
     let mut best = vec![0_u32; (history.len() + 1) * width];
     for item in 0..history.len() {
         for entry in 0..entries.len() {
@@ -135,14 +187,44 @@ fn common_subsequence(history: &[Item], entries: &[Entry]) -> Alignment {
 
 #[cfg(test)]
 mod tests {
+    use super::super::message::{MessageId, SessionNumber, StoredRef};
+    use super::super::text_hash::{TextHash, TextKey};
     use super::*;
+    use crate::kernel::clock::Timestamp;
+    use crate::kernel::randomness::Randomness;
+
+    fn key() -> TextKey {
+        TextKey::generate(&Randomness::repeatable())
+    }
+
+    /// The text of the message with the number N is the Nth word.
+    struct Words<'a>(&'a str);
+
+    impl StoredTexts for Words<'_> {
+        fn has(&self, _: TextHash) -> bool {
+            false
+        }
+
+        fn text(&self, _: ConversationRef, id: MessageId) -> Option<String> {
+            let mut words = self.0.split_whitespace();
+            words
+                .nth(usize::try_from(id.number()).unwrap())
+                .map(str::to_owned)
+        }
+    }
+
+    fn aligned(history: &[Item], entries: &[Entry], known: &str) -> Alignment {
+        let words = Words(known);
+        let place = ConversationRef::Session(SessionNumber(0));
+        align(history, entries, &Matcher::new(&words, place))
+    }
 
     /// One item per word: `u…` from the user, `a…` from the assistant.
     fn history(words: &str) -> Vec<Item> {
         let words = words.split_whitespace();
         let items = words.map(|word| match word.as_bytes()[0] {
-            b'u' => Item::user(word),
-            _ => Item::assistant(word).unwrap(),
+            b'u' => Item::user(word, &key()),
+            _ => Item::assistant(word, &key()),
         });
         items.collect()
     }
@@ -150,13 +232,22 @@ mod tests {
     fn entries(words: &str) -> Vec<Entry> {
         let items = history(words);
         let numbered = items.iter().zip(0..);
+        let stored = |number| StoredRef {
+            id: MessageId(number),
+            at: Timestamp::MIN,
+            revision: 0,
+            generated: true,
+        };
         numbered
-            .map(|(item, number)| Entry::new(number, item))
+            .map(|(item, number)| Entry {
+                stored: Some(stored(number)),
+                ..Entry::new(number, item)
+            })
             .collect()
     }
 
     fn pairs(words: &str, known: &str) -> Vec<(usize, usize)> {
-        align(&history(words), &entries(known)).pairs
+        aligned(&history(words), &entries(known), known).pairs
     }
 
     #[test]
@@ -180,10 +271,14 @@ mod tests {
 
     #[test]
     fn own_entries_are_preferred_to_older_ones() {
-        let mut known = entries("u1 a1 u1 a1");
+        let words = "u1 a1 u1 a1";
+        let mut known = entries(words);
         known[2].is_older = true;
         known[3].is_older = true;
 
-        assert_eq!(align(&history("u1 a1 u2"), &known).pairs, [(0, 0), (1, 1)]);
+        assert_eq!(
+            aligned(&history("u1 a1 u2"), &known, words).pairs,
+            [(0, 0), (1, 1)]
+        );
     }
 }

@@ -1,38 +1,34 @@
-//! Assigns a new request to a session, and updates the memory.
+//! Assigns a new request to a session, and updates what is remembered.
 
-use super::alignment::{Alignment, align};
-use super::background::BackgroundReason;
+use super::alignment::{Alignment, Matcher};
 use super::choice::choose;
 use super::entry::Entry;
-use super::history::{Item, Kind};
-use super::memory::{Folded, Grouping, Turn};
-use super::message::{FoldedId, Message, MessageId, Place, SessionNumber, TurnId};
-use super::request::Request;
-use super::session::{Session, next};
-use super::update::{Asked, Update};
+use super::history::Item;
+use super::kind::Kind;
+use super::memory::{BackgroundRequest, ConversationTracker, Turn};
+use super::message::{
+    BackgroundId, ConversationRef, Message, MessageId, SessionNumber, Speaker, TurnId,
+};
+use super::request::{Quoted, Request};
+use super::session::{Counters, Session, next};
+use super::stored_texts::StoredTexts;
+use super::update::{Additions, Asked, Update};
 use crate::kernel::clock::Timestamp;
-
-/// Only longer texts, in compared form, count as quotations.
-const MIN_QUOTED: usize = 8;
+use crate::transcripts::MessageKind;
 
 /// The effects of a request, which must be stored before the request is forwarded.
 #[derive(Clone, Debug)]
 pub struct Begun {
     /// Identifies the request when its answer arrives.
     pub turn: TurnId,
-    pub place: Place,
+    pub place: ConversationRef,
     /// Whether the session is new.
     pub is_new: bool,
     /// Whether it repeats the words of an earlier request, or a longer form of them.
     pub is_repeated: bool,
-    /// Why it is the program's own request; `None` if it is the child's.
-    pub background: Option<BackgroundReason>,
     /// The session beside which a background request is shown.
     pub beside: Option<SessionNumber>,
-    /// New messages and new revisions. Some can belong to other sessions, which ended.
-    pub messages: Vec<Message>,
-    /// The messages that the history confirms to have been heard as sent.
-    pub confirmed: Vec<MessageId>,
+    pub added: Additions,
     /// The background requests that turned out to be the session's.
     pub moved_in: Vec<MovedIn>,
 }
@@ -40,32 +36,48 @@ pub struct Begun {
 /// A background request whose messages belong to a session now.
 #[derive(Clone, Debug)]
 pub struct MovedIn {
-    pub folded: FoldedId,
+    pub background: BackgroundId,
     /// Its messages, each with its new revision.
     pub messages: Vec<(MessageId, u64)>,
 }
 
-impl Grouping {
+impl ConversationTracker {
+    /// Whether the request looks like the app's own, but quotes something that isn't stored of this child: perhaps not yet.
+    pub fn quotes_unknown(&self, request: &Request, stored: &dyn StoredTexts) -> bool {
+        let is_known =
+            |text: &Quoted| text.is_stored(stored) || self.has_answer(&text.answer, stored);
+        let quoted = request.quoted.as_ref();
+        quoted.is_some_and(|quoted| !quoted.iter().all(is_known))
+    }
+
+    /// Whether an answer in a recent session begins with this.
+    fn has_answer(&self, item: &Item, stored: &dyn StoredTexts) -> bool {
+        self.sessions.iter().any(|session| {
+            let matcher = Matcher::new(stored, session.place());
+            session
+                .entries
+                .iter()
+                .any(|it| matcher.weight(item, it) > 0)
+        })
+    }
+
     /// Assigns a request to a recent or new session, or to the background requests.
-    pub fn begin(&mut self, request: &Request, now: Timestamp) -> Begun {
-        let mut ended = self.end_idle(now);
-        let reason = request.background.or_else(|| {
-            self.quotes_session(request)
-                .then_some(BackgroundReason::Quotation)
-        });
-        let mut begun = match reason {
-            Some(reason) => self.fold(request, reason, now),
-            None => self.converse(request, now),
+    pub fn begin(&mut self, request: &Request, stored: &dyn StoredTexts, now: Timestamp) -> Begun {
+        self.forget_idle(now);
+        let is_own = request.quoted.is_some() && !self.quotes_unknown(request, stored);
+        let mut begun = if is_own {
+            self.put_in_background(request, now)
+        } else {
+            self.converse(request, stored, now)
         };
-        ended.append(&mut begun.messages);
-        begun.messages = ended;
-        begun.messages.extend(self.forget_oldest());
+        add_app_texts(&mut begun, &mut self.counters, request, stored, now);
+        self.forget_oldest();
         begun
     }
 
-    fn converse(&mut self, request: &Request, now: Timestamp) -> Begun {
+    fn converse(&mut self, request: &Request, stored: &dyn StoredTexts, now: Timestamp) -> Begun {
         let history = &request.history;
-        let chosen = choose(&self.sessions, request, self.habits(), now);
+        let chosen = choose(&self.sessions, request, self.habits(), stored, now);
         let is_new = chosen.is_none();
         let (mut session, alignment) = match chosen {
             Some(choice) => (self.sessions.remove(choice.session), choice.alignment),
@@ -78,85 +90,70 @@ impl Grouping {
             .pairs()
             .iter()
             .any(|(item, _)| matches!(history[*item].kind, Kind::Assistant | Kind::ToolCall));
+        session.is_changed = true;
         session.seen = session.seen.max(now);
-        session.id = request.session.clone().or(session.id);
+        session.id = request.session.or(session.id);
         session.separators.update(&request.separators);
         session.has_only_first_turns &= history.len() == 1;
-        let moved_in = self.move_in(&mut session, history, &alignment);
-
+        let moved_in = self.move_in(&mut session, history, &alignment, stored);
         let mut update = Update {
             session: &mut session,
             others: &self.sessions,
             counters: &mut self.counters,
-            adds_words: &mut self.adds_words,
-            history,
+            stored,
+            request,
+            is_new,
             now,
-            messages: Vec::new(),
-            confirmed: Vec::new(),
+            added: Additions::default(),
         };
-        let is_aligned = !alignment.is_empty() || !moved_in.is_empty();
-        let mut alignment = alignment;
-        if is_aligned {
-            alignment = align(history, &update.session.entries);
-            update.confirm(&alignment);
-            update.settle_pending(&alignment);
-            update.add_unsent(align(history, &update.session.entries));
-            alignment = align(history, &update.session.entries);
-            update.add_tools(&alignment);
-        } else if is_new {
-            update.add_older();
-        }
-        let asked = update.add_words(&alignment, request.ends_with_instruction, request.is_retry);
-        let (messages, confirmed) = (update.messages, update.confirmed);
-
+        let asked = update.apply();
+        let added = update.added;
         let place = session.place();
         self.sessions.push(session);
-        if asked.is_superseding {
-            self.turns
-                .retain(|turn| turn.place != place || turn.after != asked.after);
-        }
         Begun {
             turn: self.add_turn(place, &asked, history.len() == 1, now),
             place,
             is_new,
             is_repeated: asked.is_repeated,
-            background: None,
             beside: None,
-            messages,
-            confirmed,
+            added,
             moved_in,
         }
     }
 
     /// Stores a background request outside of the sessions.
-    fn fold(&mut self, request: &Request, reason: BackgroundReason, now: Timestamp) -> Begun {
+    fn put_in_background(&mut self, request: &Request, now: Timestamp) -> Begun {
         let beside = self.sessions.iter().rev();
         let beside = beside
             .filter(|session| request.session.is_none() || session.id == request.session)
             .map(|session| session.number)
             .next();
-        let words = request
-            .history
-            .last()
-            .filter(|item| item.kind == Kind::User);
-        let is_unanswered_same = |folded: &&Folded| {
-            let known = folded.words.as_ref().map(|entry| &entry.compared);
-            folded.answer.is_none() && known.is_some() && known == words.map(|it| &it.compared)
+        let mut words = request.history.iter();
+        let words = words.rfind(|item| item.kind == Kind::User);
+        let is_unanswered_same = |it: &&BackgroundRequest| {
+            let known = it.words.as_ref().map(|entry| entry.hash);
+            it.answer.is_none() && known.is_some() && known == words.map(|it| it.hash)
         };
-        let repeated = self.folded.iter().rfind(is_unanswered_same);
-        let repeated = repeated.map(|folded| folded.id);
+        let repeated = self.background.iter().rfind(is_unanswered_same);
+        let repeated = repeated.map(|it| it.id);
         let is_repeated = repeated.is_some();
-        let id = repeated.unwrap_or_else(|| FoldedId(next(&mut self.counters.folded)));
-        let place = Place::Folded(id);
-        let mut messages = Vec::new();
+        let id = repeated.unwrap_or_else(|| BackgroundId(next(&mut self.counters.background)));
+        let place = ConversationRef::Background(id);
+        let mut added = Additions::default();
         if !is_repeated {
             let words = words.map(|item| {
-                let mut entry = Entry::new(next(&mut self.counters.entries), item);
-                entry.kept = Some(self.counters.kept(now, false));
-                messages.extend(entry.message(place, item, false));
-                entry
+                let stored = self.counters.stored(now, false);
+                let message = Message::new(&stored, place, Speaker::Child, &*item.text);
+                added.messages.push(Message {
+                    kind: Some(MessageKind::Background),
+                    ..message
+                });
+                Entry {
+                    stored: Some(stored),
+                    ..Entry::new(next(&mut self.counters.entries), item)
+                }
             });
-            self.folded.push(Folded {
+            self.background.push(BackgroundRequest {
                 id,
                 at: now,
                 words,
@@ -166,17 +163,14 @@ impl Grouping {
         let asked = Asked {
             after: None,
             is_repeated,
-            is_superseding: false,
         };
         Begun {
             turn: self.add_turn(place, &asked, false, now),
             place,
             is_new: false,
             is_repeated,
-            background: Some(reason),
             beside,
-            messages,
-            confirmed: Vec::new(),
+            added,
             moved_in: Vec::new(),
         }
     }
@@ -187,6 +181,7 @@ impl Grouping {
         session: &mut Session,
         history: &[Item],
         alignment: &Alignment,
+        stored: &dyn StoredTexts,
     ) -> Vec<MovedIn> {
         let mut alignment = alignment.clone();
         let mut moved = Vec::new();
@@ -195,59 +190,41 @@ impl Grouping {
             if history[item].kind != Kind::User || !is_unknown(item) || !is_unknown(item + 1) {
                 continue;
             }
-            let matches = |entry: &Option<Entry>, item: &Item| {
-                let weight = |entry| super::alignment::weight(item, entry);
-                entry.as_ref().is_some_and(|entry| weight(entry) > 0)
-            };
-            let found = self.folded.iter().position(|folded| {
-                matches(&folded.words, &history[item])
-                    && matches(&folded.answer, &history[item + 1])
+            let found = self.background.iter().position(|it| {
+                let matcher = Matcher::new(stored, ConversationRef::Background(it.id));
+                let matches = |entry: &Option<Entry>, item: &Item| {
+                    entry
+                        .as_ref()
+                        .is_some_and(|entry| matcher.weight(item, entry) > 0)
+                };
+                matches(&it.words, &history[item]) && matches(&it.answer, &history[item + 1])
             });
             let Some(found) = found else {
                 continue;
             };
-            let folded = self.folded.remove(found);
+            let request = self.background.remove(found);
             let mut messages = Vec::new();
             let place = alignment.place_for(item);
-            let entries = [folded.words, folded.answer].into_iter().flatten();
+            let entries = [request.words, request.answer].into_iter().flatten();
             for (offset, mut entry) in entries.enumerate() {
-                if let Some(kept) = &mut entry.kept {
-                    kept.revision += 1;
-                    messages.push((kept.id, kept.revision));
+                if let Some(stored) = &mut entry.stored {
+                    stored.revision += 1;
+                    messages.push((stored.id, stored.revision));
                 }
                 session.entries.insert(place + offset, entry);
                 alignment.insert(item + offset, place + offset);
             }
             moved.push(MovedIn {
-                folded: folded.id,
+                background: request.id,
                 messages,
             });
         }
         moved
     }
 
-    /// Whether the only message quotes at least two of a recent session.
-    fn quotes_session(&self, request: &Request) -> bool {
-        let [only] = request.history.as_slice() else {
-            return false;
-        };
-        self.sessions.iter().any(|session| {
-            let kept = session.entries.iter().rev();
-            let kept = kept.filter(|entry| entry.kept.is_some() && entry.pending.is_none());
-            let mut quoted = kept
-                .take(8)
-                .map(|entry| entry.compared.as_str())
-                .filter(|text| text.len() > MIN_QUOTED && only.compared.contains(text))
-                .collect::<Vec<_>>();
-            quoted.sort_unstable();
-            quoted.dedup();
-            only.kind == Kind::User && quoted.len() >= 2
-        })
-    }
-
     fn add_turn(
         &mut self,
-        place: Place,
+        place: ConversationRef,
         asked: &Asked,
         is_first_turn: bool,
         now: Timestamp,
@@ -262,4 +239,47 @@ impl Grouping {
         });
         id
     }
+}
+
+/// Stores the app's own texts that the model reads: whole the first time, later only the lines that changed.
+fn add_app_texts(
+    begun: &mut Begun,
+    counters: &mut Counters,
+    request: &Request,
+    stored: &dyn StoredTexts,
+    now: Timestamp,
+) {
+    let place = begun.place;
+    let (mut first, mut hashes) = (Vec::new(), Vec::new());
+    let mut add = |kind, speaker, text: String| {
+        let reference = counters.stored(now, false);
+        first.push(Message {
+            kind: Some(kind),
+            from_app: speaker == Speaker::Assistant,
+            ..Message::new(&reference, place, speaker, text)
+        });
+    };
+    let unknown = request.app_texts.iter();
+    for text in unknown.filter(|text| !stored.has(text.hash)) {
+        let new = text.parts.iter().filter(|part| !stored.has(part.hash));
+        let new = new.collect::<Vec<_>>();
+        if !new.is_empty() {
+            let lines = new.iter().map(|part| part.text.as_str());
+            let text = lines.collect::<Vec<_>>().join("\n");
+            add(MessageKind::Instructions, Speaker::App, text);
+        }
+        hashes.extend(new.iter().map(|part| part.hash));
+        hashes.push(text.hash);
+    }
+    let unknown = request.reasoning.iter();
+    for note in unknown.filter(|note| !stored.has(note.hash)) {
+        add(
+            MessageKind::Reasoning,
+            Speaker::Assistant,
+            note.text.clone(),
+        );
+        hashes.push(note.hash);
+    }
+    begun.added.messages.splice(0..0, first);
+    begun.added.hashes.extend(hashes);
 }

@@ -2,11 +2,14 @@
 
 use std::time::Duration;
 
-use super::alignment::{Alignment, align, answered_part, weight};
+use super::alignment::{Alignment, Matcher, align, words_start};
 use super::entry::{Entry, State};
-use super::history::{Item, Kind, is_beginning};
+use super::history::Item;
+use super::kind::Kind;
 use super::request::Request;
 use super::session::Session;
+use super::stored_texts::StoredTexts;
+use super::text_hash::TextKey;
 use crate::kernel::clock::Timestamp;
 
 /// Words that were recognised a moment too early are followed by their longer form within this time.
@@ -37,22 +40,25 @@ pub fn choose(
     sessions: &[Session],
     request: &Request,
     habits: ClientHabits,
+    stored: &dyn StoredTexts,
     now: Timestamp,
 ) -> Option<Choice> {
     let history = &request.history;
-    if let Some(id) = &request.session {
+    if request.session.is_some() {
         let session = sessions
             .iter()
-            .rposition(|session| session.id.as_ref() == Some(id))?;
-        let alignment = align(history, &sessions[session].entries);
+            .rposition(|session| session.id == request.session)?;
+        let matcher = Matcher::new(stored, sessions[session].place());
+        let alignment = align(history, &sessions[session].entries, &matcher);
         return Some(Choice { session, alignment });
     }
     let candidates = sessions.iter().enumerate().filter(|(_, session)| {
         session.id.is_none() && !session.separators.differ(&request.separators)
     });
     let best = candidates.clone().filter_map(|(index, session)| {
-        let alignment = align(history, &session.entries);
-        let evidence = Evidence::new(request, session, &alignment, now)?;
+        let matcher = Matcher::new(stored, session.place());
+        let alignment = align(history, &session.entries, &matcher);
+        let evidence = Evidence::new(request, session, &alignment, &matcher, now)?;
         Some((evidence, index, alignment))
     });
     if let Some((_, session, alignment)) =
@@ -64,7 +70,7 @@ pub fn choose(
     if let [only] = history.as_slice()
         && only.kind == Kind::User
         && candidates.clone().any(|(index, _)| index == last)
-        && continues_without_history(&sessions[last], only, habits, now)
+        && continues_without_history(&sessions[last], only, habits, &request.key, now)
     {
         return Some(Choice {
             session: last,
@@ -77,7 +83,7 @@ pub fn choose(
     let grown = candidates.rev().find(|(_, session)| {
         let mut words = session.words();
         let first = words.next().filter(|_| words.next().is_none());
-        first.is_some_and(|first| is_longer_form(only, first, now))
+        first.is_some_and(|first| is_longer_form(only, first, &request.key, now))
     });
     grown.map(|(session, _)| Choice {
         session,
@@ -86,10 +92,13 @@ pub fn choose(
 }
 
 /// Whether the item's words are a longer form of those in the entry, because the child was still speaking.
-pub fn is_longer_form(item: &Item, entry: &Entry, now: Timestamp) -> bool {
-    let asked = entry.kept.as_ref().map(|kept| kept.at);
+pub fn is_longer_form(item: &Item, entry: &Entry, key: &TextKey, now: Timestamp) -> bool {
+    let asked = entry.stored.as_ref().map(|stored| stored.at);
+    let beginning = item.compared.get(..entry.length);
     item.kind == Kind::User
-        && is_beginning(&entry.compared, &item.compared)
+        && entry.kind == Kind::User
+        && item.compared.len() > entry.length
+        && beginning.is_some_and(|it| !it.is_empty() && key.of_item(Kind::User, it) == entry.hash)
         && asked.is_some_and(|asked| now.since(asked) <= INTERIM)
 }
 
@@ -98,16 +107,16 @@ fn continues_without_history(
     session: &Session,
     only: &Item,
     habits: ClientHabits,
+    key: &TextKey,
     now: Timestamp,
 ) -> bool {
     if !session.has_only_first_turns {
         return false;
     }
     let last = session.words().next_back();
-    let repeats_failed =
-        |last: &Entry| last.state == State::Failed && last.compared == only.compared;
+    let repeats_failed = |last: &Entry| last.state == State::Failed && last.hash == only.hash;
     let is_correction =
-        last.is_some_and(|last| is_longer_form(only, last, now) || repeats_failed(last));
+        last.is_some_and(|last| is_longer_form(only, last, key, now) || repeats_failed(last));
     let has_no_memory = !habits.sends_history && habits.first_turns >= FIRST_TURNS_WITHOUT_MEMORY;
     if has_no_memory && !is_correction {
         return true;
@@ -116,7 +125,7 @@ fn continues_without_history(
     session.words().count() == 1
         && session.has_answer_cut_by_client()
         && now.since(session.seen) < REPEAT
-        && last.is_some_and(|last| last.compared != only.compared)
+        && last.is_some_and(|last| last.hash != only.hash)
 }
 
 /// The score of a session for a request: the weight of the matches minus penalties. The session with the highest score is chosen.
@@ -141,10 +150,11 @@ impl Evidence {
         request: &Request,
         session: &Session,
         alignment: &Alignment,
+        matcher: &Matcher<'_>,
         now: Timestamp,
     ) -> Option<Self> {
         let (history, entries) = (&request.history, &session.entries);
-        let answered = answered_part(history);
+        let answered = words_start(history);
         let own = alignment.pairs().iter().copied();
         let own = own.filter(|(_, entry)| !entries[*entry].is_older);
         let own = own.collect::<Vec<_>>();
@@ -164,7 +174,7 @@ impl Evidence {
             let is_repeated = own.iter().any(|(_, entry)| *entry == index);
             let grown = history
                 .last()
-                .filter(|item| is_longer_form(item, entry, now));
+                .filter(|item| is_longer_form(item, entry, &request.key, now));
             if grown.is_some() || is_repeated && is_retry {
                 0
             } else if is_repeated {
@@ -178,7 +188,7 @@ impl Evidence {
         let has_answer = pairs
             .iter()
             .any(|(item, _)| matches!(history[*item].kind, Kind::Assistant | Kind::ToolCall));
-        if is_first_turn(history, answered, session, alignment) {
+        if !has_answer && has_one_turn(history, session, alignment) {
             // A request that has only the words of a completely answered turn begins a new conversation.
             let is_repeat = answered > 0 || request.is_retry || session.is_unanswered();
             let is_first = session.has_only_first_turns || session.words().count() == 1;
@@ -209,23 +219,19 @@ impl Evidence {
         let gaps = missing_in_history.count() + missing_in_session.count();
         let weights = pairs
             .iter()
-            .map(|(item, entry)| weight(&history[*item], &entries[*entry]));
+            .map(|(item, entry)| matcher.weight(&history[*item], &entries[*entry]));
         let weight = UNIT * i64::from(weights.sum::<u32>());
         let score = weight - GAP * i64::try_from(gaps).unwrap_or(i64::MAX / GAP) - tail;
         (score > 0).then_some(Self { score, weight })
     }
 }
 
-/// Whether nothing was said before the request's words, except what the client always sends.
-fn is_first_turn(
-    history: &[Item],
-    answered: usize,
-    session: &Session,
-    alignment: &Alignment,
-) -> bool {
+/// Whether the child said something once, apart from what the client always sends.
+fn has_one_turn(history: &[Item], session: &Session, alignment: &Alignment) -> bool {
     let is_older = |item| {
         let entry = alignment.entry_of(item);
         entry.is_some_and(|entry| session.entries[entry].is_older)
     };
-    history.len() == answered + 1 && (0..answered).all(is_older)
+    let words = (0..history.len()).filter(|item| history[*item].kind == Kind::User);
+    words.filter(|item| !is_older(*item)).count() == 1
 }

@@ -5,82 +5,91 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+use super::kind::Kind;
+use super::readable::readable;
+use super::templates::is_apps_message;
+use super::text_hash::{TextHash, TextKey};
+use crate::gateway::answer::spoken;
+
 const NFKC: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfkc();
 
 /// The length in bytes up to which texts are compared directly. The rest of a longer text is compared by its digest.
 const MAX_COMPARED: usize = 16 * 1024;
 
-/// The tools with which a model speaks instead of answering; their only argument is what it says.
-const SPEAKING_TOOLS: [&str; 6] = [
-    "direct_answer",
-    "final_answer",
-    "reply",
-    "respond",
-    "say",
-    "speak",
-];
+/// How much of a compared text the hash of its beginning covers, in characters.
+const START: usize = 8;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
-    User,
-    Assistant,
-    ToolCall,
-    ToolResult,
-}
+/// Longer arguments of a tool are compared as they stand, and never parsed: a parsed value can take 80 times its text.
+const MAX_PARSED: usize = 16 * 1024;
 
 /// One entry of a history.
 #[derive(Clone, Debug)]
 pub struct Item {
     pub kind: Kind,
-    /// Equal for texts that differ only in spaces, punctuation, emoji or case.
+    /// Equal for texts that differ only in spaces, punctuation, emoji or case. Empty if nothing was said.
     pub compared: String,
+    pub hash: TextHash,
+    /// The hash of the beginning.
+    pub start: u32,
     pub text: String,
     /// The speaker, if the client recognises voices.
     pub voice: Option<String>,
+    /// What the model reads around the words, if the client wraps them.
+    pub around: Option<String>,
+    /// Whether a known app sends this very text in the user's name.
+    pub is_apps_own: bool,
 }
 
 impl Item {
-    pub fn user(text: &str) -> Self {
-        let (text, voice) = without_wrapping(text);
+    pub fn user(text: &str, key: &TextKey) -> Self {
+        let Some(wrapped) = unwrapped(text) else {
+            let item = Self::new(Kind::User, compared(text), text.to_owned(), key);
+            return Self {
+                is_apps_own: is_apps_message(text),
+                ..item
+            };
+        };
+        let around = serde_json::to_string(&wrapped).expect("it has only texts");
+        let compared = compared(&wrapped.content);
         Self {
-            kind: Kind::User,
-            compared: compared(&text),
-            text,
-            voice,
+            voice: Some(wrapped.speaker),
+            around: Some(around),
+            ..Self::new(Kind::User, compared, wrapped.content, key)
         }
     }
 
-    /// `None` if nothing was said.
-    pub fn assistant(text: &str) -> Option<Self> {
-        let text = without_reasoning(text);
-        (!text.trim().is_empty()).then(|| Self {
-            kind: Kind::Assistant,
-            compared: compared(&text),
-            text,
-            voice: None,
-        })
+    pub fn assistant(text: &str, key: &TextKey) -> Self {
+        Self::new(Kind::Assistant, compared(text), text.to_owned(), key)
     }
 
     /// What the model said with the tool, if it is one for speaking.
-    pub fn tool_call(name: &str, arguments: &Value) -> Self {
-        let arguments = match arguments {
-            Value::String(json) => serde_json::from_str(json).unwrap_or(arguments.clone()),
-            other => other.clone(),
-        };
-        let spoken = spoken(name, &arguments).and_then(Self::assistant);
-        spoken.unwrap_or_else(|| Self::of_tool(Kind::ToolCall, &format!("{name} {arguments}")))
+    pub fn tool_call(name: &str, arguments: &str, key: &TextKey) -> Self {
+        let parsed = parsed(arguments);
+        if let Some(said) = parsed.as_ref().and_then(|it| spoken(name, it)) {
+            return Self::assistant(said, key);
+        }
+        let canonical = parsed.map_or_else(|| arguments.to_owned(), |it| it.to_string());
+        let compared = digest(&format!("{name} {canonical}"));
+        let text = format!("{name} {}", readable(arguments));
+        Self::new(Kind::ToolCall, compared, text, key)
     }
 
-    pub fn tool_result(text: &str) -> Self {
-        Self::of_tool(Kind::ToolResult, text)
+    pub fn tool_result(text: &str, key: &TextKey) -> Self {
+        Self::new(Kind::ToolResult, digest(text), text.to_owned(), key)
     }
 
-    fn of_tool(kind: Kind, text: &str) -> Self {
+    fn new(kind: Kind, compared: String, text: String, key: &TextKey) -> Self {
+        let start = compared.char_indices().nth(START);
+        let start = &compared[..start.map_or(compared.len(), |(end, _)| end)];
         Self {
             kind,
-            compared: digest(text),
-            text: String::new(),
+            hash: key.of_item(kind, &compared),
+            start: key.of_app("start", start).short(),
+            compared,
+            text,
             voice: None,
+            around: None,
+            is_apps_own: false,
         }
     }
 
@@ -88,17 +97,24 @@ impl Item {
     pub fn is_answer(&self) -> bool {
         self.kind != Kind::User
     }
+
+    /// Whether it has no text at all.
+    pub fn is_empty(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Whether the beginning of its text is too short for [`Self::start`] to tell anything of a longer text.
+    pub fn is_short(&self) -> bool {
+        self.compared.chars().nth(START - 1).is_none()
+    }
 }
 
-/// What a model says with a tool for speaking; `None` for other tools.
-pub fn spoken<'a>(name: &str, arguments: &'a Value) -> Option<&'a str> {
-    let name = name.to_ascii_lowercase();
-    if !SPEAKING_TOOLS.contains(&name.as_str()) {
-        return None;
-    }
-    let mut texts = arguments.as_object()?.values().filter_map(Value::as_str);
-    let first = texts.next()?;
-    texts.next().is_none().then_some(first)
+/// The arguments as a value, if they are JSON of a moderate size.
+fn parsed(arguments: &str) -> Option<Value> {
+    let is_moderate = arguments.len() <= MAX_PARSED;
+    is_moderate
+        .then(|| serde_json::from_str(arguments).ok())
+        .flatten()
 }
 
 /// The letters and digits of a text in one case; the trimmed text if it has none.
@@ -125,62 +141,58 @@ fn digest(text: &str) -> String {
     hex::encode(&Sha256::digest(text)[..8])
 }
 
-/// Whether `compared` is a beginning of `whole`, and shorter. Its last word may be cut.
-pub fn is_beginning(compared: &str, whole: &str) -> bool {
-    !compared.is_empty() && compared.len() < whole.len() && whole.starts_with(compared)
-}
-
-/// Removes `<think>` sections; one without an end reaches to the end of the text.
-pub fn without_reasoning(text: &str) -> String {
+/// Separates a text from its `<think>` sections; one without an end reaches to the end of the text.
+pub fn split_reasoning(text: &str) -> (String, String) {
     let mut rest = text;
-    let mut said = String::new();
+    let (mut said, mut thoughts) = (String::new(), String::new());
     while let Some((before, thought)) = rest.split_once("<think>") {
         said.push_str(before);
-        rest = thought
-            .split_once("</think>")
-            .map_or("", |(_, after)| after);
+        let (thought, after) = thought.split_once("</think>").unwrap_or((thought, ""));
+        thoughts.push_str(thought);
+        rest = after;
     }
     said.push_str(rest);
-    said
+    (said, thoughts)
+}
+
+/// How much of a text was heard, in UTF-16 code units: the shortest beginning with at least this compared form.
+pub fn heard_units(text: &str, heard: &str) -> usize {
+    let ends = text.char_indices().map(|(start, it)| start + it.len_utf8());
+    let ends = ends.collect::<Vec<_>>();
+    // The compared form grows with the text, but for a last character that combines with the one before.
+    let index = ends.partition_point(|end| compared(&text[..*end]).len() < heard.len());
+    let end = ends.get(index).copied().unwrap_or(text.len());
+    text[..end].encode_utf16().count()
+}
+
+/// xiaozhi's message when it knows the voice.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct Wrapped {
+    speaker: String,
+    #[serde(skip_serializing)]
+    content: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    language: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    emotion: Option<String>,
 }
 
 /// Takes the words out of `{"speaker": …, "content": …}`, as xiaozhi sends them when it knows the voice.
-fn without_wrapping(text: &str) -> (String, Option<String>) {
-    const FIELDS: [&str; 4] = ["speaker", "content", "language", "emotion"];
-    let wrapped = text
-        .starts_with('{')
-        .then(|| serde_json::from_str::<serde_json::Map<String, Value>>(text).ok())
+fn unwrapped(text: &str) -> Option<Wrapped> {
+    text.starts_with('{')
+        .then(|| serde_json::from_str(text).ok())
         .flatten()
-        .filter(|fields| fields.keys().all(|field| FIELDS.contains(&field.as_str())));
-    let field = |name| wrapped.as_ref()?.get(name)?.as_str().map(str::to_owned);
-    match field("content") {
-        Some(words) => (words, field("speaker")),
-        None => (text.to_owned(), None),
-    }
-}
-
-/// The text of a message's `content`: a string or a list of parts.
-pub fn text_of(content: &Value) -> String {
-    let Value::Array(parts) = content else {
-        return content.as_str().unwrap_or_default().to_owned();
-    };
-    let texts = parts.iter().map(|part| match part["type"].as_str() {
-        _ if part.is_string() => part.as_str().unwrap_or_default(),
-        Some("image_url" | "input_image" | "image") => "[picture]",
-        Some("input_audio" | "audio") => "[sound]",
-        Some("file" | "input_file") => "[file]",
-        Some("refusal") => part["refusal"].as_str().unwrap_or_default(),
-        _ => part["text"].as_str().unwrap_or_default(),
-    });
-    let texts = texts.filter(|text| !text.is_empty());
-    texts.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
+    use crate::kernel::randomness::Randomness;
+
+    fn key() -> TextKey {
+        TextKey::generate(&Randomness::repeatable())
+    }
 
     #[test]
     fn spaces_punctuation_emoji_and_case_do_not_count() {
@@ -202,82 +214,72 @@ mod tests {
     }
 
     #[test]
-    fn a_shorter_beginning_may_end_inside_a_word() {
-        assert!(is_beginning("rivers wa", "rivers wash"));
-        assert!(!is_beginning("rivers", "rivers"));
-        assert!(!is_beginning("", "rivers"));
-        assert!(!is_beginning("fish", "rivers"));
+    fn reasoning_is_no_answer() {
+        for (text, said, thoughts) in [
+            ("<think>A child.</think>\nHello!", "\nHello!", "A child."),
+            ("Well <think>hm</think>yes<think>or", "Well yes", "hmor"),
+            ("no </think> here", "no </think> here", ""),
+        ] {
+            let expected = (said.to_owned(), thoughts.to_owned());
+            assert_eq!(split_reasoning(text), expected);
+        }
     }
 
     #[test]
-    fn reasoning_is_no_answer() {
-        for (text, said) in [
-            ("<think>A child.</think>\nHello!", "\nHello!"),
-            ("Well <think>hm</think>yes<think>or", "Well yes"),
-            ("no </think> here", "no </think> here"),
+    fn what_was_heard_is_counted_in_the_sent_text() {
+        for (text, heard, units) in [
+            ("Rivers **wash** salt.", "Rivers wash", 13),
+            ("Rivers wash salt.", "Rivers wa", 9),
+            ("🐟 Fish, é!", "fish", 7),
+            ("Fish.", "fishes", 5),
         ] {
-            assert_eq!(without_reasoning(text), said);
+            assert_eq!(heard_units(text, &compared(heard)), units, "{text} {heard}");
         }
-        assert!(Item::assistant("<think>Still thinking").is_none());
     }
 
     #[test]
     fn a_known_voice_is_taken_out_of_its_wrapping() {
-        let known = Item::user(r#"{"speaker": "Pia", "content": "Hello!"}"#);
+        let known = Item::user(
+            r#"{"speaker": "Pia", "content": "Hello!", "emotion": "sad"}"#,
+            &key(),
+        );
         assert_eq!(known.text, "Hello!");
         assert_eq!(known.voice.as_deref(), Some("Pia"));
+        // The model reads the rest, too.
+        assert_eq!(
+            known.around.as_deref(),
+            Some(r#"{"speaker":"Pia","emotion":"sad"}"#)
+        );
 
         for text in [
-            r#"{"content": "Hello!", "secret": 1}"#,
+            r#"{"speaker": "Pia", "content": "Hello!", "secret": 1}"#,
             "{",
-            r#"{"content": 5}"#,
+            r#"{"content": "Hello!"}"#,
         ] {
-            assert_eq!(Item::user(text).text, text);
+            assert_eq!(Item::user(text, &key()).text, text);
         }
     }
 
     #[test]
-    fn arguments_are_equal_as_a_string_and_as_an_object() {
-        let call = |arguments| Item::tool_call("get", &arguments).compared;
+    fn arguments_are_compared_without_their_spaces_and_order() {
+        let call = |arguments| Item::tool_call("get", arguments, &key()).compared;
 
-        assert_eq!(
-            call(json!(r#"{"b": 1, "a": "x"}"#)),
-            call(json!({"a": "x", "b": 1}))
-        );
-        assert_ne!(call(json!({"a": "x"})), call(json!({"a": "y"})));
+        assert_eq!(call(r#"{"b": 1, "a": "x"}"#), call(r#"{"a":"x","b":1}"#));
+        assert_ne!(call(r#"{"a": "x"}"#), call(r#"{"a": "y"}"#));
     }
 
     #[test]
     fn a_tool_for_speaking_speaks() {
-        let spoke = Item::tool_call("direct_answer", &json!(r#"{"response": "Fish do."}"#));
+        let spoke = Item::tool_call("direct_answer", r#"{"response": "Fish do."}"#, &key());
         assert_eq!(
             (spoke.kind, spoke.text.as_str()),
             (Kind::Assistant, "Fish do.")
         );
 
-        for arguments in [
-            json!({"a": "x", "b": "y"}),
-            json!({"a": 1}),
-            json!("x"),
-            json!(null),
-        ] {
-            assert_eq!(Item::tool_call("say", &arguments).kind, Kind::ToolCall);
+        for arguments in [r#"{"a": "x", "b": "y"}"#, r#"{"a": 1}"#, "x", "null"] {
+            let call = Item::tool_call("say", arguments, &key());
+            assert_eq!(call.kind, Kind::ToolCall);
+            assert_eq!(call.text, format!("say {arguments}"));
         }
-    }
-
-    #[test]
-    fn parts_become_one_text() {
-        let content = json!([
-            {"type": "text", "text": "What is this?"},
-            {"type": "image_url", "image_url": {"url": "data:,"}},
-            {"type": "input_audio"}, {"type": "file"}, {"type": "refusal", "refusal": "No."},
-            "more", {"text": "and more"}, {"type": "new"}, 5, null
-        ]);
-        assert_eq!(
-            text_of(&content),
-            "What is this? [picture] [sound] [file] No. more and more"
-        );
-        assert_eq!(text_of(&json!(null)), "");
-        assert_eq!(text_of(&json!({"text": "x"})), "");
     }
 }

@@ -1,49 +1,51 @@
-//! What is stored of one key and child between requests: their recent sessions and unanswered requests.
+//! The recent conversations of one key and child, and the requests that await their answers.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, CutBy};
 use super::choice::ClientHabits;
-use super::entry::{Entry, Kept, State};
-use super::history::{Item, Kind};
-use super::message::{FoldedId, Message, Place, SessionNumber, TurnId};
+use super::entry::{Entry, State};
+use super::history::{Item, compared};
+use super::kind::Kind;
+use super::message::{
+    BackgroundId, ConversationRef, Message, SessionNumber, Speaker, StoredRef, TurnId,
+};
 use super::session::{Counters, Session, next};
-use super::update::confirm_pending;
+use super::text_hash::{TextHash, TextKey};
+use super::update::Heard;
+use crate::gateway::answer::{Answer, CutBy};
 use crate::kernel::clock::Timestamp;
+use crate::transcripts::MessageKind;
 
 /// A session ends after this long without a request or an answer.
-const IDLE: Duration = Duration::from_secs(30 * 60);
-
-/// The maximum size of all sessions together, in bytes. The least recently seen ones are forgotten first.
-const MAX_BYTES: usize = 1024 * 1024;
+pub const IDLE: Duration = Duration::from_secs(30 * 60);
 
 const MAX_SESSIONS: usize = 32;
-const MAX_FOLDED: usize = 32;
+const MAX_BACKGROUND: usize = 32;
 const MAX_TURNS: usize = 64;
 
 /// The recent sessions of one key and child, as far as later requests are compared with them.
 ///
 /// A request is [`begin`](Self::begin)ed before it is passed on. Then exactly one of [`answered`](Self::answered) and
-/// [`failed`](Self::failed) follows. Numbers of sessions and messages are never reused.
+/// [`failed`](Self::failed) follows. Numbers of sessions and messages are never reused. It has no text, and the sessions are
+/// stored apart from the rest.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct Grouping {
+pub struct ConversationTracker {
     /// Ordered by when they were last seen.
-    pub(super) sessions: Vec<Session>,
-    pub(super) folded: Vec<Folded>,
+    #[serde(skip)]
+    pub sessions: Vec<Session>,
+    pub(super) background: Vec<BackgroundRequest>,
     pub(super) turns: Vec<Turn>,
     pub(super) counters: Counters,
     pub(super) sends_history: bool,
-    /// Whether the client adds messages of its own in the user's name, and omits them from later histories.
-    pub(super) adds_words: bool,
     pub(super) first_turns: u64,
 }
 
-/// A background request.
+/// A request of the app's own.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Folded {
-    pub id: FoldedId,
+pub struct BackgroundRequest {
+    pub id: BackgroundId,
     pub at: Timestamp,
     pub words: Option<Entry>,
     pub answer: Option<Entry>,
@@ -54,7 +56,7 @@ pub struct Folded {
 pub struct Turn {
     pub id: TurnId,
     pub at: Timestamp,
-    pub place: Place,
+    pub place: ConversationRef,
     /// The entry that is answered; `None` at the start of the session.
     pub after: Option<u64>,
     pub is_first_turn: bool,
@@ -63,13 +65,15 @@ pub struct Turn {
 /// What an answer adds.
 #[derive(Clone, Debug, Default)]
 pub struct Answered {
-    /// `None` without text, or if the session has the same answer to these words already.
-    pub message: Option<Message>,
-    /// The names of the called tools, in order.
-    pub tools: Vec<String>,
+    /// What the model wrote for itself, its calls of tools, and the answer unless the session has the same to these words
+    /// already.
+    pub messages: Vec<Message>,
+    /// The answer's message, if a history already said how much of it was heard.
+    pub heard: Option<Heard>,
+    pub hashes: Vec<TextHash>,
 }
 
-impl Grouping {
+impl ConversationTracker {
     pub(super) fn habits(&self) -> ClientHabits {
         ClientHabits {
             sends_history: self.sends_history,
@@ -78,7 +82,13 @@ impl Grouping {
     }
 
     /// Records what was sent to the client.
-    pub fn answered(&mut self, turn: TurnId, answer: &Answer, now: Timestamp) -> Answered {
+    pub fn answered(
+        &mut self,
+        turn: TurnId,
+        answer: &Answer,
+        key: &TextKey,
+        now: Timestamp,
+    ) -> Answered {
         if answer.is_empty() && (answer.has_error || answer.cut.is_some()) {
             self.failed(turn, now);
             return Answered::default();
@@ -89,13 +99,11 @@ impl Grouping {
         if turn.is_first_turn {
             self.first_turns += 1;
         }
-        let message = match turn.place {
-            Place::Session(number) => self.answer_session(&turn, number, answer, now),
-            Place::Folded(id) => self.answer_folded(&turn, id, answer, now),
-        };
-        Answered {
-            message,
-            tools: answer.tool_names().map(str::to_owned).collect(),
+        match turn.place {
+            ConversationRef::Session(number) => {
+                self.answer_session(&turn, number, answer, key, now)
+            }
+            ConversationRef::Background(id) => self.answer_background(&turn, id, answer, key, now),
         }
     }
 
@@ -104,7 +112,7 @@ impl Grouping {
         let Some(turn) = self.take_turn(turn) else {
             return;
         };
-        let Place::Session(number) = turn.place else {
+        let ConversationRef::Session(number) = turn.place else {
             return;
         };
         let Some(session) = self.touch(number, now) else {
@@ -118,35 +126,31 @@ impl Grouping {
         }
     }
 
-    /// Ends the sessions that were idle too long. Returns the words that were pending in them. To be called periodically, because
-    /// no further request may come.
-    pub fn end_idle(&mut self, now: Timestamp) -> Vec<Message> {
+    /// Forgets what was idle too long.
+    pub fn forget_idle(&mut self, now: Timestamp) {
         self.turns.retain(|turn| now.since(turn.at) <= IDLE);
-        self.folded.retain(|folded| now.since(folded.at) <= IDLE);
-        let is_over = |session: &mut Session| now.since(session.seen) > IDLE;
-        let ended = self.sessions.extract_if(.., is_over);
-        ended.flat_map(pending_of).collect()
+        self.background.retain(|it| now.since(it.at) <= IDLE);
+        self.sessions.retain(|it| now.since(it.seen) <= IDLE);
     }
 
-    /// All places of which something is remembered.
-    pub fn places(&self) -> impl Iterator<Item = Place> {
+    /// Forgets the requests to sessions that this doesn't have, because they were erased.
+    pub fn forget_erased(&mut self, is_there: impl Fn(ConversationRef) -> bool) {
+        self.turns.retain(|turn| is_there(turn.place));
+        self.background
+            .retain(|it| is_there(ConversationRef::Background(it.id)));
+    }
+
+    /// All conversations of which something is remembered.
+    pub fn places(&self) -> impl Iterator<Item = ConversationRef> {
         let sessions = self.sessions.iter().map(Session::place);
-        let folded = self.folded.iter().map(|folded| Place::Folded(folded.id));
+        let background = self.background.iter();
+        let background = background.map(|it| ConversationRef::Background(it.id));
         let turns = self.turns.iter().map(|turn| turn.place);
-        sessions.chain(folded).chain(turns)
-    }
-
-    /// Forgets what is at this place, because it was erased.
-    pub fn forget(&mut self, place: Place) {
-        self.turns.retain(|turn| turn.place != place);
-        match place {
-            Place::Session(number) => self.sessions.retain(|it| it.number != number),
-            Place::Folded(id) => self.folded.retain(|it| it.id != id),
-        }
+        sessions.chain(background).chain(turns)
     }
 
     /// Where the request belongs, if it awaits its answer.
-    pub fn place_of(&self, turn: TurnId) -> Option<Place> {
+    pub fn place_of(&self, turn: TurnId) -> Option<ConversationRef> {
         let turn = self.turns.iter().find(|open| open.id == turn);
         turn.map(|turn| turn.place)
     }
@@ -154,9 +158,9 @@ impl Grouping {
     /// Whether something was idle too long.
     pub fn has_idle(&self, now: Timestamp) -> bool {
         let sessions = self.sessions.iter().map(|session| session.seen);
-        let folded = self.folded.iter().map(|folded| folded.at);
+        let background = self.background.iter().map(|it| it.at);
         let turns = self.turns.iter().map(|turn| turn.at);
-        let mut seen = sessions.chain(folded).chain(turns);
+        let mut seen = sessions.chain(background).chain(turns);
         seen.any(|at| now.since(at) > IDLE)
     }
 
@@ -167,29 +171,20 @@ impl Grouping {
 
     /// Whether nothing is remembered.
     pub fn is_empty(&self) -> bool {
-        self.sessions.is_empty() && self.folded.is_empty() && self.turns.is_empty()
+        self.sessions.is_empty() && self.background.is_empty() && self.turns.is_empty()
     }
 
-    /// Forgets the oldest sessions beyond the limits. Returns the words that were pending in them.
-    pub(super) fn forget_oldest(&mut self) -> Vec<Message> {
-        let mut messages = Vec::new();
+    /// Forgets the oldest beyond the limits.
+    pub(super) fn forget_oldest(&mut self) {
         for session in &mut self.sessions {
-            let place = session.place();
-            let mut forgotten = session.forget_oldest();
-            let pending = forgotten.iter_mut();
-            messages.extend(pending.filter_map(|entry| confirm_pending(entry, place)));
+            session.forget_oldest();
         }
-        let mut bytes = self.sessions.iter().map(Session::size).sum::<usize>();
-        while self.sessions.len() > MAX_SESSIONS || (bytes > MAX_BYTES && self.sessions.len() > 1) {
-            let forgotten = self.sessions.remove(0);
-            bytes -= forgotten.size();
-            messages.extend(pending_of(forgotten));
-        }
-        let surplus = self.folded.len().saturating_sub(MAX_FOLDED);
-        self.folded.drain(..surplus);
+        let surplus = self.sessions.len().saturating_sub(MAX_SESSIONS);
+        self.sessions.drain(..surplus);
+        let surplus = self.background.len().saturating_sub(MAX_BACKGROUND);
+        self.background.drain(..surplus);
         let surplus = self.turns.len().saturating_sub(MAX_TURNS);
         self.turns.drain(..surplus);
-        messages
     }
 
     fn take_turn(&mut self, id: TurnId) -> Option<Turn> {
@@ -203,6 +198,7 @@ impl Grouping {
         self.sessions[index..].rotate_left(1);
         let session = self.sessions.last_mut()?;
         session.seen = session.seen.max(now);
+        session.is_changed = true;
         Some(session)
     }
 
@@ -211,32 +207,89 @@ impl Grouping {
         turn: &Turn,
         number: SessionNumber,
         answer: &Answer,
+        key: &TextKey,
         now: Timestamp,
-    ) -> Option<Message> {
+    ) -> Answered {
         let mut counters = std::mem::take(&mut self.counters);
         let mut forgotten = Session::new(number, now);
         // An answer to a forgotten session is kept, too.
         let session = self.touch(number, now).unwrap_or(&mut forgotten);
-        let message = add_answer(session, &mut counters, turn, answer, now);
+        let answered = add_answer(session, &mut counters, turn, answer, key, now);
         self.counters = counters;
-        message
+        answered
     }
 
-    fn answer_folded(
+    fn answer_background(
         &mut self,
         turn: &Turn,
-        id: FoldedId,
+        id: BackgroundId,
         answer: &Answer,
+        key: &TextKey,
         now: Timestamp,
-    ) -> Option<Message> {
-        let item = Item::assistant(&answer.text)?;
-        let kept = self.counters.kept(answer.began.unwrap_or(now), true);
-        let entry = answer_entry(&mut self.counters, kept, &item, answer);
-        let message = entry.message(turn.place, &item, answer.cut.is_some());
-        if let Some(folded) = self.folded.iter_mut().find(|folded| folded.id == id) {
-            folded.answer = Some(entry);
+    ) -> Answered {
+        let at = answer.began.unwrap_or(now);
+        let mut parts = Parts::new(&mut self.counters, turn.place, answer, key, at);
+        for message in &mut parts.answered.messages {
+            message.kind.get_or_insert(MessageKind::Background);
         }
-        message
+        if let Some(item) = parts.item {
+            let stored = self.counters.stored(at, true);
+            let entry = Entry {
+                stored: Some(stored.clone()),
+                ..answer_entry(&mut self.counters, &item, answer)
+            };
+            let message = Message::new(&stored, turn.place, Speaker::Assistant, &*item.text);
+            parts.answered.hashes.push(item.hash);
+            parts.answered.messages.push(Message {
+                kind: Some(MessageKind::Background),
+                interrupted: answer.cut.is_some(),
+                ..message
+            });
+            if let Some(request) = self.background.iter_mut().find(|it| it.id == id) {
+                request.answer = Some(entry);
+            }
+        }
+        parts.answered
+    }
+}
+
+/// The parts of an answer: what is stored before it, and the answer itself.
+struct Parts {
+    answered: Answered,
+    /// `None` if nothing was said.
+    item: Option<Item>,
+    calls: Vec<Item>,
+}
+
+impl Parts {
+    fn new(
+        counters: &mut Counters,
+        place: ConversationRef,
+        answer: &Answer,
+        key: &TextKey,
+        at: Timestamp,
+    ) -> Self {
+        let mut answered = Answered::default();
+        if !answer.reasoning.trim().is_empty() {
+            let stored = counters.stored(at, false);
+            let message = Message::new(&stored, place, Speaker::Assistant, &*answer.reasoning);
+            answered.messages.push(Message {
+                kind: Some(MessageKind::Reasoning),
+                ..message
+            });
+            answered
+                .hashes
+                .push(key.of_app("reasoning", &compared(&answer.reasoning)));
+        }
+        let item = Item::assistant(&answer.text, key);
+        let calls = answer.tools.iter();
+        let calls = calls.map(|(name, arguments)| Item::tool_call(name, arguments, key));
+        Self {
+            answered,
+            item: (!item.is_empty()).then_some(item),
+            // A tool for speaking is the answer itself.
+            calls: calls.filter(|call| call.kind == Kind::ToolCall).collect(),
+        }
     }
 }
 
@@ -245,63 +298,84 @@ fn add_answer(
     counters: &mut Counters,
     turn: &Turn,
     answer: &Answer,
+    key: &TextKey,
     now: Timestamp,
-) -> Option<Message> {
-    let item = Item::assistant(&answer.text);
+) -> Answered {
+    let at = answer.began.unwrap_or(now);
+    let place = session.place();
+    let Parts {
+        mut answered,
+        item,
+        calls,
+    } = Parts::new(counters, place, answer, key, at);
     let after = turn.after.and_then(|entry| session.index_of(entry));
-    let mut start = after.map_or(0, |after| after + 1);
+    let start = after.map_or(0, |after| after + 1);
     if let Some(after) = after {
         session.entries[after].state = State::Done;
-    }
-    let before = session.entries[..start].iter_mut();
-    let words = before.rev().find(|entry| entry.kind == Kind::User);
-    let discarded = words.filter(|_| item.is_some());
-    let mut discarded = discarded.and_then(|words| words.discarded.take());
-    let id = discarded.as_ref().map(|kept| kept.id);
-    let is_discarded =
-        |entry: &Entry| id.is_some() && entry.kept.as_ref().map(|kept| kept.id) == id;
-    if let Some(index) = session.entries.iter().position(is_discarded) {
-        // A history may have corrected it meanwhile.
-        discarded = session.entries.remove(index).kept;
-        start -= usize::from(index < start);
     }
     let rest = &session.entries[start..];
     let end = rest.iter().position(|entry| entry.kind == Kind::User);
     let mut end = end.map_or(session.entries.len(), |end| start + end);
 
     let is_known = |item: &Item| {
-        session.entries[start..end]
-            .iter()
-            .any(|entry| entry.kind == Kind::Assistant && entry.compared == item.compared)
+        session.entries[start..end].iter().any(|entry| {
+            entry.kind == Kind::Assistant && !entry.is_older && entry.hash == item.hash
+        })
     };
-    let item = item.filter(|item| after.is_none() || !is_known(item));
-    let message = item.and_then(|item| {
-        let kept = match discarded {
-            Some(kept) => Kept {
-                revision: kept.revision + 1,
-                generated: true,
-                ..kept
-            },
-            None => counters.kept(answer.began.unwrap_or(now), true),
-        };
-        let entry = answer_entry(counters, kept, &item, answer);
-        let message = entry.message(session.place(), &item, answer.cut.is_some());
+    if let Some(item) = item.filter(|item| after.is_none() || !is_known(item)) {
+        let mut stored = counters.stored(at, true);
+        let message = Message::new(&stored, place, Speaker::Assistant, &*item.text);
+        answered.messages.push(Message {
+            interrupted: answer.cut.is_some(),
+            ..message
+        });
+        answered.hashes.push(item.hash);
+        let mut entry = answer_entry(counters, &item, answer);
+        // A history that came before the answer was stored.
+        let heard = session.entries[start..end].iter();
+        let heard = heard
+            .filter(|it| it.kind == Kind::Assistant && it.is_older && it.length < entry.length)
+            .find(|it| {
+                let beginning = item.compared.get(..it.length);
+                beginning.is_some_and(|text| key.of_item(Kind::Assistant, text) == it.hash)
+            });
+        if let Some(heard) = heard
+            .map(|it| it.number)
+            .and_then(|it| session.index_of(it))
+        {
+            let heard = session.entries.remove(heard);
+            end -= 1;
+            stored.generated = false;
+            answered.heard = Some(Heard {
+                id: stored.id,
+                compared: item.compared[..heard.length].to_owned(),
+            });
+            (entry.hash, entry.length) = (heard.hash, heard.length);
+        }
+        entry.stored = Some(stored);
         session.entries.insert(end, entry);
         end += 1;
-        message
-    });
-    for (name, arguments) in &answer.tools {
-        let call = Item::tool_call(name, arguments);
-        if call.kind == Kind::ToolCall {
-            let entry = Entry::new(next(&mut counters.entries), &call);
-            session.entries.insert(end, entry);
-            end += 1;
-        }
     }
-    message
+    for call in calls {
+        let stored = counters.stored(at, false);
+        answered.messages.push(tool_call(&call, &stored, place));
+        answered.hashes.push(call.hash);
+        let mut entry = Entry::new(next(&mut counters.entries), &call);
+        entry.stored = Some(stored);
+        session.entries.insert(end, entry);
+        end += 1;
+    }
+    answered
 }
 
-fn answer_entry(counters: &mut Counters, kept: Kept, item: &Item, answer: &Answer) -> Entry {
+fn tool_call(call: &Item, stored: &StoredRef, place: ConversationRef) -> Message {
+    Message {
+        is_tool_call: true,
+        ..Message::new(stored, place, Speaker::Assistant, &*call.text)
+    }
+}
+
+fn answer_entry(counters: &mut Counters, item: &Item, answer: &Answer) -> Entry {
     let mut entry = Entry::new(next(&mut counters.entries), item);
     entry.state = match answer.cut {
         Some(by) => State::Cut {
@@ -310,13 +384,5 @@ fn answer_entry(counters: &mut Counters, kept: Kept, item: &Item, answer: &Answe
         None if answer.has_error => State::Cut { by_client: false },
         None => State::Done,
     };
-    entry.kept = Some(kept);
     entry
-}
-
-fn pending_of(mut session: Session) -> Vec<Message> {
-    let place = session.place();
-    let pending = session.entries.iter_mut();
-    let messages = pending.filter_map(|entry| confirm_pending(entry, place));
-    messages.collect()
 }

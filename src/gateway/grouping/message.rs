@@ -1,8 +1,9 @@
-//! The results of the grouping rule: messages, and the session of each.
+//! What the tracker tells its caller to store: messages, and the conversation of each.
 
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::clock::Timestamp;
+use crate::transcripts::MessageKind;
 
 macro_rules! number {
     ($(#[$attribute:meta])* $name:ident) => {
@@ -21,16 +22,16 @@ macro_rules! number {
 }
 
 number!(
-    /// A session, counted from 0 in each [`Grouping`](super::Grouping).
+    /// A session, counted from 0 in each [`ConversationTracker`](super::ConversationTracker).
     SessionNumber
 );
 number!(
-    /// A background request, counted from 0 in each [`Grouping`](super::Grouping).
-    FoldedId
+    /// A background request, counted from 0 in each [`ConversationTracker`](super::ConversationTracker).
+    BackgroundId
 );
 number!(
-    /// A message, counted from 0 in each [`Grouping`](super::Grouping). It never changes, also when the message moves out of a
-    /// background request.
+    /// A message, counted from 0 in each [`ConversationTracker`](super::ConversationTracker). It never changes, also when the
+    /// message moves out of a background request.
     MessageId
 );
 number!(
@@ -38,25 +39,27 @@ number!(
     TurnId
 );
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Place {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum ConversationRef {
     Session(SessionNumber),
-    /// In no transcript, but with the background request that it belongs to.
-    Folded(FoldedId),
+    /// A request of the app's own, which is shown folded beside a session.
+    Background(BackgroundId),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Speaker {
     Child,
     Assistant,
+    App,
+    Tool,
 }
 
 /// A message as it now is. It replaces the earlier one with its id. In a transcript messages are in the order of their times,
-/// and then of their ids.
+/// and then of their arrival.
 #[derive(Clone, Debug)]
 pub struct Message {
     pub id: MessageId,
-    pub place: Place,
+    pub place: ConversationRef,
     pub at: Timestamp,
     pub speaker: Speaker,
     pub text: String,
@@ -66,4 +69,50 @@ pub struct Message {
     /// Whether it was sent to the client, and no history has confirmed it yet.
     pub generated: bool,
     pub revision: u64,
+    /// Whether the client wrote it in the assistant's name.
+    pub from_app: bool,
+    /// What it is, if it wasn't said in the conversation.
+    pub kind: Option<MessageKind>,
+    pub is_tool_call: bool,
+}
+
+impl Message {
+    /// The first revision of a message that was just said.
+    pub fn new(
+        stored: &StoredRef,
+        place: ConversationRef,
+        speaker: Speaker,
+        text: impl Into<String>,
+    ) -> Self {
+        Self {
+            id: stored.id,
+            place,
+            at: stored.at,
+            speaker,
+            text: text.into(),
+            voice: None,
+            interrupted: false,
+            generated: stored.generated,
+            revision: stored.revision,
+            from_app: false,
+            kind: None,
+            is_tool_call: false,
+        }
+    }
+}
+
+/// Which stored message an entry stands for.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct StoredRef {
+    pub id: MessageId,
+    pub at: Timestamp,
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub revision: u64,
+    /// Whether no history has confirmed it yet.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub generated: bool,
+}
+
+fn is_first(revision: &u64) -> bool {
+    *revision == 0
 }

@@ -5,33 +5,42 @@
 //! It returns the child's new words, how much of earlier answers the child heard, and whether the request was the program's own,
 //! for example for a title.
 //!
-//! No word is lost: when in doubt, words are kept, and nothing is deleted because a later history lacks it.
+//! **No text is lost, whoever writes the request.** What makes a text old is that it is stored. The child's words after the last
+//! known item are new, and what else the model reads is stored once beside the conversation. When in doubt, words are kept;
+//! nothing is deleted or shortened because a later history lacks it.
 //!
-//! There is no I/O here. [`Request`] and [`AnswerReader`] parse bytes; [`Grouping`] is the memory of one key and child,
-//! which the caller stores.
+//! There is no I/O here. [`ConversationTracker`] is what is remembered of one key and
+//! child, which the caller stores. It has hashes instead of texts.
 
 mod alignment;
-mod answer;
-mod background;
 mod begin;
 mod choice;
 mod entry;
 mod history;
 mod json;
+mod kind;
 mod memory;
 mod message;
-mod ollama;
+mod readable;
 mod request;
 mod session;
+mod stored_texts;
+mod templates;
+mod text_hash;
 mod update;
 
-pub use answer::{Answer, AnswerForm, AnswerReader, CutBy};
-pub use background::BackgroundReason;
 pub use begin::{Begun, MovedIn};
+pub use history::heard_units;
 pub use json::parse as parse_json;
-pub use memory::{Answered, Grouping};
-pub use message::{FoldedId, Message, MessageId, Place, SessionNumber, Speaker, TurnId};
-pub use request::{InvalidRequest, Request, RequestHeaders};
+pub use memory::{Answered, ConversationTracker, IDLE};
+pub use message::{
+    BackgroundId, ConversationRef, Message, MessageId, SessionNumber, Speaker, TurnId,
+};
+pub use request::{Request, RequestHeaders};
+pub use session::Session;
+pub use stored_texts::StoredTexts;
+pub use text_hash::{TextHash, TextKey};
+pub use update::{Additions, Heard};
 
 #[cfg(test)]
 mod tests;

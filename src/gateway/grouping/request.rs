@@ -1,38 +1,29 @@
-//! What the grouping rule needs of a request to `/chat/completions`.
+//! What the tracker needs of a chat request.
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use super::background::{AnswerOptions, BackgroundReason, Features};
-use super::history::{Item, text_of};
-use super::{json, ollama};
+use super::history::{Item, compared, split_reasoning};
+use super::kind::Kind;
+use super::readable::readable;
+use super::stored_texts::StoredTexts;
+use super::templates::{is_apps_message, quoted_in};
+use super::text_hash::{TextHash, TextKey};
+use crate::gateway::body::{ChatBody, ChatMessage, Role};
 
 /// The maximum number of items that are compared: the last ones. A longer history aligns like one whose beginning was trimmed.
 pub const MAX_ITEMS: usize = 512;
 
+/// A text with more lines is stored whole after each change.
+const MAX_LINES: usize = 1_000;
+
 /// The maximum length of a client's ids, in bytes.
 const MAX_ID: usize = 200;
-
-/// Why a body can't be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum InvalidRequest {
-    /// It isn't JSON, or too deeply nested.
-    #[error("The body isn't valid JSON.")]
-    NotJson,
-    #[error("The body must be a JSON object.")]
-    NotAnObject,
-    #[error("The field \"messages\" must be a list.")]
-    NoMessages,
-    #[error("Each message must be an object with a \"role\".")]
-    NotAMessage,
-}
 
 /// What a request's headers say about its conversation.
 #[derive(Clone, Debug, Default)]
 pub struct RequestHeaders {
     session: Option<String>,
     chat: Option<String>,
-    has_task: bool,
     is_retry: bool,
 }
 
@@ -44,7 +35,6 @@ impl RequestHeaders {
             match name.to_ascii_lowercase().as_str() {
                 "x-porchlight-session" => headers.session = id(value),
                 "x-openwebui-chat-id" => headers.chat = id(value),
-                "x-porchlight-task" | "x-task" => headers.has_task |= !value.trim().is_empty(),
                 "x-stainless-retry-count" => {
                     headers.is_retry |= value.trim().parse::<u32>().is_ok_and(|count| count > 0);
                 }
@@ -53,23 +43,47 @@ impl RequestHeaders {
         }
         headers
     }
+
+    /// The client's own id of the session, from the first place that has one.
+    fn session(&self, metadata: Option<&str>, key: &TextKey) -> Option<TextHash> {
+        let metadata = metadata.and_then(id);
+        let named = [
+            ("session", self.session.as_ref()),
+            ("chat", self.chat.as_ref()),
+            ("metadata", metadata.as_ref()),
+        ];
+        let mut named = named.into_iter();
+        named.find_map(|(source, id)| Some(key.of_app(source, id?)))
+    }
 }
 
 /// Ids that separate conversations if they differ, but don't connect requests if they are equal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Separators {
-    user: Option<String>,
-    safety_identifier: Option<String>,
-    prompt_cache_key: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    user: Option<TextHash>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    safety_identifier: Option<TextHash>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    prompt_cache_key: Option<TextHash>,
 }
 
 impl Separators {
+    fn of(body: &ChatBody<'_>, key: &TextKey) -> Self {
+        let hash = |value: Option<&str>| Some(key.of_app("separator", &id(value?)?));
+        Self {
+            user: hash(body.user()),
+            safety_identifier: hash(body.safety_identifier()),
+            prompt_cache_key: hash(body.prompt_cache_key()),
+        }
+    }
+
     /// Whether both have a value of the same kind, and a different one.
     pub fn differ(&self, other: &Self) -> bool {
         let pairs = [
-            (&self.user, &other.user),
-            (&self.safety_identifier, &other.safety_identifier),
-            (&self.prompt_cache_key, &other.prompt_cache_key),
+            (self.user, other.user),
+            (self.safety_identifier, other.safety_identifier),
+            (self.prompt_cache_key, other.prompt_cache_key),
         ];
         pairs
             .iter()
@@ -79,112 +93,202 @@ impl Separators {
     /// Overwrites the values that `newer` has.
     pub fn update(&mut self, newer: &Self) {
         for (own, newer) in [
-            (&mut self.user, &newer.user),
-            (&mut self.safety_identifier, &newer.safety_identifier),
-            (&mut self.prompt_cache_key, &newer.prompt_cache_key),
+            (&mut self.user, newer.user),
+            (&mut self.safety_identifier, newer.safety_identifier),
+            (&mut self.prompt_cache_key, newer.prompt_cache_key),
         ] {
-            if newer.is_some() {
-                own.clone_from(newer);
-            }
+            *own = newer.or(*own);
         }
     }
 }
 
-/// What the grouping rule needs of a request.
+/// A text of the app's own that the model reads.
 #[derive(Clone, Debug)]
+pub struct AppText {
+    /// Of the whole text.
+    pub hash: TextHash,
+    /// Its lines. Those that are stored already are left out.
+    pub parts: Vec<HashedText>,
+}
+
+#[derive(Clone, Debug)]
+pub struct HashedText {
+    pub text: String,
+    pub hash: TextHash,
+}
+
+impl AppText {
+    fn new(text: &str, key: &TextKey) -> Self {
+        let lines = text.lines().filter(|line| !line.trim().is_empty());
+        let lines = lines.map(str::trim_end).collect::<Vec<_>>();
+        let parts = if lines.len() <= MAX_LINES {
+            lines
+        } else {
+            vec![text]
+        };
+        Self {
+            hash: key.of_app("app text", text),
+            parts: parts
+                .into_iter()
+                .map(|part| HashedText::new("line", part, key))
+                .collect(),
+        }
+    }
+}
+
+impl HashedText {
+    fn new(purpose: &str, text: &str, key: &TextKey) -> Self {
+        Self {
+            text: text.to_owned(),
+            hash: key.of_app(purpose, text.trim()),
+        }
+    }
+}
+
+/// A text that an app's own request quotes. It doesn't say for sure who said it.
+#[derive(Clone, Debug)]
+pub struct Quoted {
+    hashes: Vec<TextHash>,
+    /// As the assistant's: the app may have only the beginning of an answer.
+    pub(super) answer: Item,
+}
+
+impl Quoted {
+    fn new(text: &str, key: &TextKey) -> Self {
+        let answer = Item::assistant(text, key);
+        Self {
+            hashes: vec![
+                key.of_item(Kind::User, &answer.compared),
+                answer.hash,
+                Item::tool_result(text, key).hash,
+                AppText::new(text, key).hash,
+            ],
+            answer,
+        }
+    }
+
+    fn of_call(name: &str, arguments: &str, key: &TextKey) -> Self {
+        let answer = Item::tool_call(name, arguments, key);
+        Self {
+            hashes: vec![answer.hash],
+            answer,
+        }
+    }
+
+    pub fn is_stored(&self, stored: &dyn StoredTexts) -> bool {
+        self.hashes.iter().any(|hash| stored.has(*hash))
+    }
+}
+
+/// What the tracker needs of a request.
+#[derive(Clone)]
 pub struct Request {
+    /// The newest items.
     pub(super) history: Vec<Item>,
+    /// The items before them, if there are more than are compared.
+    pub(super) overflow: Vec<Item>,
     /// Whether the last message is an instruction, so that the assistant speaks by itself.
     pub(super) ends_with_instruction: bool,
     /// The client's own id of the session, which overrides all other rules.
-    pub(super) session: Option<String>,
+    pub(super) session: Option<TextHash>,
     pub(super) separators: Separators,
     /// Whether the client says that it repeats a request.
     pub(super) is_retry: bool,
-    pub(super) background: Option<BackgroundReason>,
+    /// What it quotes, if it fits an app's template for a request of the app's own.
+    pub(super) quoted: Option<Vec<Quoted>>,
+    pub(super) app_texts: Vec<AppText>,
+    /// What the model wrote for itself in earlier answers, as the client sends it back.
+    pub(super) reasoning: Vec<HashedText>,
+    pub(super) key: TextKey,
 }
 
 impl Request {
-    /// Parses a body of `POST /chat/completions`.
-    pub fn from_chat_completions(
-        body: &[u8],
-        headers: &RequestHeaders,
-    ) -> Result<Self, InvalidRequest> {
-        let body = json::parse(body).map_err(|_| InvalidRequest::NotJson)?;
-        let limits = [&body["max_tokens"], &body["max_completion_tokens"]];
-        let format = body["response_format"]["type"].as_str();
-        let options = AnswerOptions {
-            max_tokens: limits.into_iter().find_map(Value::as_u64),
-            is_structured: !matches!(format, None | Some("text")),
+    pub fn new(body: &ChatBody<'_>, headers: &RequestHeaders, key: &TextKey) -> Self {
+        let mut reader = MessageReader {
+            key,
+            history: Vec::new(),
+            app_texts: Vec::new(),
+            reasoning: Vec::new(),
         };
-        Self::new(&body, headers, options)
-    }
-
-    /// Parses a body of Ollama's `POST /api/chat`.
-    pub fn from_ollama_chat(body: &[u8], headers: &RequestHeaders) -> Result<Self, InvalidRequest> {
-        let body = json::parse(body).map_err(|_| InvalidRequest::NotJson)?;
-        Self::new(&body, headers, ollama::options(&body))
+        for message in body.messages() {
+            reader.read(message);
+        }
+        for (name, text) in body.instructions() {
+            reader.app_texts.push(field_text(name, text, key));
+        }
+        let MessageReader {
+            mut history,
+            app_texts,
+            reasoning,
+            ..
+        } = reader;
+        let surplus = history.len().saturating_sub(MAX_ITEMS);
+        let overflow = history.drain(..surplus).collect();
+        let last = body.messages().last().map(|last| last.role);
+        Self {
+            history,
+            overflow,
+            ends_with_instruction: matches!(last, Some(Role::System | Role::Developer)),
+            session: headers.session(body.session_id(), key),
+            separators: Separators::of(body, key),
+            is_retry: headers.is_retry,
+            quoted: quoted(body, key),
+            app_texts,
+            reasoning,
+            key: key.clone(),
+        }
     }
 
     /// The client's own id of the session.
-    pub fn session(&self) -> Option<&str> {
-        self.session.as_deref()
+    pub fn session(&self) -> Option<TextHash> {
+        self.session
     }
 
-    fn new(
-        body: &Value,
-        headers: &RequestHeaders,
-        options: AnswerOptions,
-    ) -> Result<Self, InvalidRequest> {
-        if !body.is_object() {
-            return Err(InvalidRequest::NotAnObject);
-        }
-        let messages = body["messages"].as_array();
-        let messages = messages.ok_or(InvalidRequest::NoMessages)?;
-        let mut system = Vec::new();
-        let mut history = Vec::new();
-        for message in messages {
-            match message["role"]
-                .as_str()
-                .ok_or(InvalidRequest::NotAMessage)?
-            {
-                "system" | "developer" => system.push(text_of(&message["content"])),
-                role => add_items(&mut history, role, message),
-            }
-        }
-        let background = Features {
-            has_task_header: headers.has_task,
-            system: &system.join("\n"),
-            options,
-            history: &history,
-        };
-        let background = background.reason();
-        history.drain(..history.len().saturating_sub(MAX_ITEMS));
-        let last_role = messages.last().and_then(|last| last["role"].as_str());
-        let text = |value: &Value| value.as_str().and_then(id);
-        Ok(Self {
-            history,
-            ends_with_instruction: matches!(last_role, Some("system" | "developer")),
-            session: session(headers, text(&body["metadata"]["session_id"])),
-            separators: Separators {
-                user: text(&body["user"]),
-                safety_identifier: text(&body["safety_identifier"]),
-                prompt_cache_key: text(&body["prompt_cache_key"]),
-            },
-            is_retry: headers.is_retry,
-            background,
-        })
+    /// Whether the request may be the app's own.
+    pub fn quotes(&self) -> bool {
+        self.quoted.is_some()
     }
 }
 
-fn session(headers: &RequestHeaders, metadata: Option<String>) -> Option<String> {
-    let named = [
-        ("session", headers.session.clone()),
-        ("chat", headers.chat.clone()),
-        ("metadata", metadata),
-    ];
-    let mut named = named.into_iter();
-    named.find_map(|(source, id)| Some(format!("{source} {}", id?)))
+/// A field such as `tools`: JSON, of which each item of a list is a part.
+fn field_text(name: &str, json: &str, key: &TextKey) -> AppText {
+    let items = serde_json::from_str::<Vec<&serde_json::value::RawValue>>(json);
+    let items = items.map(|items| items.into_iter().map(|item| item.get()).collect());
+    let items: Vec<&str> = items.unwrap_or_else(|_| vec![json]);
+    let purpose = format!("field {name}");
+    AppText {
+        hash: key.of_app(&purpose, json),
+        parts: items
+            .into_iter()
+            .map(|item| HashedText {
+                hash: key.of_app(&purpose, item),
+                text: format!("{name}: {}", readable(item)),
+            })
+            .collect(),
+    }
+}
+
+fn quoted(body: &ChatBody<'_>, key: &TextKey) -> Option<Vec<Quoted>> {
+    let messages = body.messages().iter();
+    let messages = messages.map(|message| {
+        let role = match message.role {
+            Role::System | Role::Developer => "system",
+            Role::User => "user",
+            Role::Assistant => "assistant",
+            Role::Tool => "tool",
+        };
+        (role, message.text.as_str())
+    });
+    let last = body.messages().last();
+    // The child hears the answer.
+    if last.is_some_and(|last| is_apps_message(&last.text)) {
+        return None;
+    }
+    let texts = quoted_in(&messages.collect::<Vec<_>>())?;
+    let calls = body.messages().iter().flat_map(|it| &it.tool_calls);
+    let calls = calls.map(|call| Quoted::of_call(&call.name, &call.arguments, key));
+    let texts = texts.iter().map(|text| Quoted::new(text, key));
+    Some(texts.chain(calls).collect())
 }
 
 fn id(value: &str) -> Option<String> {
@@ -193,183 +297,53 @@ fn id(value: &str) -> Option<String> {
     (!value.is_empty()).then(|| value[..end].to_owned())
 }
 
-fn add_items(history: &mut Vec<Item>, role: &str, message: &Value) {
-    let mut text = text_of(&message["content"]);
-    match role {
-        "user" => {
-            ollama::add_pictures(&mut text, message);
-            history.push(Item::user(&text));
-        }
-        "assistant" => {
-            if text.is_empty() {
-                text = text_of(&message["refusal"]);
-            }
-            history.extend(Item::assistant(&text));
-            let calls = message["tool_calls"].as_array().into_iter().flatten();
-            let calls = calls.map(|call| &call["function"]);
-            for function in calls.chain([&message["function_call"]]) {
-                if let Some(name) = function["name"].as_str() {
-                    history.push(Item::tool_call(name, &function["arguments"]));
-                }
-            }
-        }
-        "tool" | "function" => history.push(Item::tool_result(&text)),
-        _ => {}
-    }
+struct MessageReader<'a> {
+    key: &'a TextKey,
+    history: Vec<Item>,
+    app_texts: Vec<AppText>,
+    reasoning: Vec<HashedText>,
 }
 
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-    use serde_json::json;
-
-    use super::super::history::Kind;
-    use super::*;
-
-    fn parsed(body: &Value, headers: &[(&str, &str)]) -> Request {
-        let headers = RequestHeaders::from_pairs(headers.iter().copied());
-        Request::from_chat_completions(body.to_string().as_bytes(), &headers).unwrap()
-    }
-
-    fn session_of(body: &Value, headers: &[(&str, &str)]) -> Option<String> {
-        parsed(body, headers).session
-    }
-
-    #[test]
-    fn a_history_is_what_was_said_and_called() {
-        let request = parsed(
-            &json!({"model": "m", "new": [1], "messages": [
-                {"role": "system", "content": "Be kind."},
-                {"role": "assistant", "content": null},
-                {"role": "user", "content": [{"type": "text", "text": "How warm is it?"}], "name": "x"},
-                {"role": "assistant", "content": "Let me see.", "tool_calls": [{"function": {"name": "get", "arguments": "{}"}}]},
-                {"role": "tool", "content": "21"},
-                {"role": "assistant", "refusal": "I can't say."},
-                {"role": "critic", "content": "x"}
-            ]}),
-            &[],
-        );
-
-        let kinds = request.history.iter().map(|item| item.kind);
-        use Kind::*;
-        let expected = [User, Assistant, ToolCall, ToolResult, Assistant];
-        assert_eq!(kinds.collect::<Vec<_>>(), expected);
-        assert_eq!(request.history[4].text, "I can't say.");
-        assert!(!request.ends_with_instruction);
-    }
-
-    #[test]
-    fn an_explicit_id_is_taken_from_the_first_place_that_has_one() {
-        let body = json!({"messages": [], "user": "ada", "metadata": {"session_id": "m"}});
-        let ours = ("X-Porchlight-Session", "p");
-        let chat = ("x-openwebui-chat-id", " c ");
-
-        assert_eq!(session_of(&body, &[chat, ours]).unwrap(), "session p");
-        assert_eq!(session_of(&body, &[chat]).unwrap(), "chat c");
-        assert_eq!(session_of(&body, &[]).unwrap(), "metadata m");
-        let only_user = json!({"messages": [], "user": "ada"});
-        let empty = ("X-Porchlight-Session", " ");
-        assert_eq!(session_of(&only_user, &[empty]), None);
-    }
-
-    #[test]
-    fn only_different_values_of_one_kind_separate() {
-        let of = |body| parsed(&body, &[]).separators;
-        let ada = of(json!({"messages": [], "user": "ada"}));
-        let bob = of(json!({"messages": [], "user": "bob"}));
-        let cache = of(json!({"messages": [], "prompt_cache_key": "bob"}));
-
-        assert!(ada.differ(&bob));
-        assert!(!ada.differ(&ada));
-        assert!(!ada.differ(&cache));
-        let mut both = ada.clone();
-        both.update(&cache);
-        assert!(both.differ(&bob));
-    }
-
-    #[test]
-    fn a_retry_is_what_the_client_calls_one() {
-        for (count, is_retry) in [("0", false), ("2", true), ("x", false)] {
-            let headers = [("X-Stainless-Retry-Count", count)];
-            assert_eq!(
-                parsed(&json!({"messages": []}), &headers).is_retry,
-                is_retry
-            );
+impl MessageReader<'_> {
+    fn read(&mut self, message: &ChatMessage) {
+        let key = self.key;
+        if let Some(name) = &message.name {
+            self.app_texts
+                .push(AppText::new(&format!("name: {name}"), key));
         }
-    }
-
-    #[test]
-    fn a_body_without_messages_gives_a_sentence() {
-        for (body, error) in [
-            ("", InvalidRequest::NotJson),
-            ("{\"messages\": [", InvalidRequest::NotJson),
-            ("\u{feff}[]", InvalidRequest::NotJson),
-            ("[]", InvalidRequest::NotAnObject),
-            ("{}", InvalidRequest::NoMessages),
-            (r#"{"messages": "hi"}"#, InvalidRequest::NoMessages),
-            (r#"{"messages": ["hi"]}"#, InvalidRequest::NotAMessage),
-            (
-                r#"{"messages": [{"role": 5}]}"#,
-                InvalidRequest::NotAMessage,
-            ),
-        ] {
-            let headers = RequestHeaders::default();
-            let parsed = Request::from_chat_completions(body.as_bytes(), &headers);
-            assert_eq!(parsed.unwrap_err(), error, "{body}");
-            let parsed = Request::from_ollama_chat(body.as_bytes(), &headers);
-            assert_eq!(parsed.unwrap_err(), error, "{body}");
-        }
-        let deep = format!("{{\"messages\": {}", "[".repeat(1_000_000));
-        let parsed = Request::from_chat_completions(deep.as_bytes(), &RequestHeaders::default());
-        assert_eq!(parsed.unwrap_err(), InvalidRequest::NotJson);
-    }
-
-    #[test]
-    fn of_a_long_history_the_end_is_compared() {
-        let message = |number| json!({"role": "user", "content": format!("{number}")});
-        let messages = (0..2_000).map(message).collect::<Vec<_>>();
-        let request = parsed(&json!({"messages": messages}), &[]);
-
-        assert_eq!(request.history.len(), MAX_ITEMS);
-        assert_eq!(request.history[MAX_ITEMS - 1].text, "1999");
-    }
-
-    /// JSON in which any value may stand anywhere, with the names that the parser looks for.
-    fn hostile() -> impl Strategy<Value = Value> {
-        let leaf = prop_oneof![
-            Just(Value::Null),
-            any::<bool>().prop_map(Value::from),
-            any::<i64>().prop_map(Value::from),
-            "(user|assistant|system|tool|json|text|image_url|\\PC{0,9})".prop_map(Value::from),
-        ];
-        leaf.prop_recursive(6, 60, 6, |inner| {
-            let name = "(messages|role|content|type|text|tool_calls|function|function_call|name|arguments|\
-                metadata|session_id|user|options|num_predict|max_tokens|response_format|format|images|refusal)";
-            prop_oneof![
-                prop::collection::vec(inner.clone(), 0..6).prop_map(Value::from),
-                prop::collection::hash_map(name, inner, 0..8)
-                    .prop_map(|fields| Value::Object(fields.into_iter().collect())),
-            ]
-        })
-    }
-
-    proptest! {
-        #[test]
-        fn hostile_bodies_never_panic(body in hostile(), messages in prop::collection::vec(hostile(), 0..5)) {
-            let headers = RequestHeaders::default();
-            let nested = json!({"messages": messages, "options": body, "response_format": body, "metadata": body});
-            for body in [body, nested] {
-                let body = body.to_string();
-                let _ = Request::from_chat_completions(body.as_bytes(), &headers);
-                let _ = Request::from_ollama_chat(body.as_bytes(), &headers);
+        match message.role {
+            Role::System | Role::Developer => {
+                self.app_texts.push(AppText::new(&message.text, key));
             }
-        }
-
-        #[test]
-        fn any_bytes_never_panic(body in prop::collection::vec(any::<u8>(), 0..200)) {
-            let headers = RequestHeaders::default();
-            let _ = Request::from_chat_completions(&body, &headers);
-            let _ = Request::from_ollama_chat(&body, &headers);
+            Role::User => {
+                let item = Item::user(&message.text, key);
+                if let Some(around) = &item.around {
+                    self.app_texts.push(AppText::new(around, key));
+                }
+                self.history.push(item);
+            }
+            Role::Assistant => {
+                let (said, thoughts) = split_reasoning(&message.text);
+                for thoughts in [&message.reasoning, &thoughts] {
+                    if !thoughts.trim().is_empty() {
+                        let note = HashedText {
+                            text: thoughts.clone(),
+                            hash: key.of_app("reasoning", &compared(thoughts)),
+                        };
+                        self.reasoning.push(note);
+                    }
+                }
+                let has_calls = !message.tool_calls.is_empty();
+                let said = Item::assistant(&said, key);
+                // An empty answer is one, too.
+                if !said.is_empty() || !has_calls {
+                    self.history.push(said);
+                }
+                let calls = message.tool_calls.iter();
+                let calls = calls.map(|call| Item::tool_call(&call.name, &call.arguments, key));
+                self.history.extend(calls);
+            }
+            Role::Tool => self.history.push(Item::tool_result(&message.text, key)),
         }
     }
 }

@@ -2,20 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::entry::{Entry, Kept, State};
-use super::history::Kind;
-use super::message::{MessageId, Place, SessionNumber};
+use super::entry::{Entry, State};
+use super::kind::Kind;
+use super::message::{ConversationRef, MessageId, SessionNumber, StoredRef};
 use super::request::{MAX_ITEMS, Separators};
+use super::text_hash::TextHash;
 use crate::kernel::clock::Timestamp;
-
-/// The maximum [size](Entry::size) of a session's entries, in bytes. The oldest ones are forgotten first.
-const MAX_BYTES: usize = 256 * 1024;
 
 /// The next number of each kind.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Counters {
     pub sessions: u64,
-    pub folded: u64,
+    pub background: u64,
     pub messages: u64,
     pub turns: u64,
     pub entries: u64,
@@ -29,9 +27,9 @@ pub fn next(counter: &mut u64) -> u64 {
 }
 
 impl Counters {
-    /// A message in its first revision.
-    pub fn kept(&mut self, at: Timestamp, generated: bool) -> Kept {
-        Kept {
+    /// A new message in its first revision.
+    pub fn stored(&mut self, at: Timestamp, generated: bool) -> StoredRef {
+        StoredRef {
             id: MessageId(next(&mut self.messages)),
             at,
             revision: 0,
@@ -47,10 +45,13 @@ pub struct Session {
     /// The time of its last request or answer.
     pub seen: Timestamp,
     /// The client's id of it.
-    pub id: Option<String>,
+    pub id: Option<TextHash>,
     pub separators: Separators,
     /// Whether none of its requests had a history.
     pub has_only_first_turns: bool,
+    /// Whether it differs from its stored form.
+    #[serde(skip)]
+    pub is_changed: bool,
 }
 
 impl Session {
@@ -62,11 +63,12 @@ impl Session {
             id: None,
             separators: Separators::default(),
             has_only_first_turns: true,
+            is_changed: true,
         }
     }
 
-    pub fn place(&self) -> Place {
-        Place::Session(self.number)
+    pub fn place(&self) -> ConversationRef {
+        ConversationRef::Session(self.number)
     }
 
     /// The child's words in it, without those of a history that began before it.
@@ -97,22 +99,9 @@ impl Session {
         self.entries.iter().any(|entry| entry.state == cut)
     }
 
-    pub fn size(&self) -> usize {
-        self.entries.iter().map(Entry::size).sum::<usize>() + 1_000
-    }
-
-    /// Removes the oldest entries beyond the limits, and returns them.
-    pub fn forget_oldest(&mut self) -> Vec<Entry> {
-        let mut bytes = self.size();
-        let mut surplus = self.entries.len().saturating_sub(MAX_ITEMS);
-        let sizes = self.entries.iter().map(Entry::size).enumerate();
-        for (index, size) in sizes {
-            if index >= surplus && bytes <= MAX_BYTES {
-                break;
-            }
-            bytes -= size;
-            surplus = surplus.max(index + 1);
-        }
-        self.entries.drain(..surplus).collect()
+    /// Forgets the oldest entries beyond the limit.
+    pub fn forget_oldest(&mut self) {
+        let surplus = self.entries.len().saturating_sub(MAX_ITEMS);
+        self.entries.drain(..surplus);
     }
 }

@@ -1,13 +1,17 @@
 //! Applies a request's history to its session.
 
-use super::alignment::{Alignment, answered_part, weight};
-use super::background::is_programs_own;
+use super::alignment::{Alignment, Matcher, align, words_start};
 use super::choice::is_longer_form;
-use super::entry::{Entry, Pending, State};
-use super::history::{Item, Kind, is_beginning};
-use super::message::{Message, MessageId, Place};
+use super::entry::{Entry, State};
+use super::history::Item;
+use super::kind::Kind;
+use super::message::{ConversationRef, Message, MessageId, Speaker, StoredRef};
+use super::request::Request;
 use super::session::{Counters, Session, next};
+use super::stored_texts::StoredTexts;
+use super::text_hash::TextHash;
 use crate::kernel::clock::Timestamp;
+use crate::transcripts::MessageKind;
 
 /// The words that a request asks about.
 pub struct Asked {
@@ -15,302 +19,388 @@ pub struct Asked {
     pub after: Option<u64>,
     /// Whether the words are those of an earlier request, or a longer form of them.
     pub is_repeated: bool,
-    /// Whether answers to the earlier request no longer count.
-    pub is_superseding: bool,
+}
+
+/// A message of which the child heard only the beginning.
+#[derive(Clone, Debug)]
+pub struct Heard {
+    pub id: MessageId,
+    /// What was heard, in its compared form.
+    pub compared: String,
+}
+
+/// What a request adds to the transcripts, except for its answer.
+#[derive(Clone, Debug, Default)]
+pub struct Additions {
+    /// New messages and new revisions.
+    pub messages: Vec<Message>,
+    /// The messages that the history confirms to have been heard as sent.
+    pub confirmed: Vec<MessageId>,
+    /// The messages that the history confirms to have been heard in part.
+    pub heard: Vec<Heard>,
+    /// The hashes of the texts that are stored with it.
+    pub hashes: Vec<TextHash>,
 }
 
 pub struct Update<'a> {
     pub session: &'a mut Session,
     pub others: &'a [Session],
     pub counters: &'a mut Counters,
-    pub adds_words: &'a mut bool,
-    pub history: &'a [Item],
+    pub stored: &'a dyn StoredTexts,
+    pub request: &'a Request,
+    pub is_new: bool,
     pub now: Timestamp,
-    pub messages: Vec<Message>,
-    pub confirmed: Vec<MessageId>,
+    pub added: Additions,
+}
+
+/// How an item is stored.
+#[derive(Clone, Copy)]
+enum As {
+    /// A part of the conversation.
+    Said,
+    /// Older than the conversation, or something in the place of what was said.
+    Earlier,
 }
 
 impl Update<'_> {
+    /// Stores what is new in the history. What makes an item old is that it is known.
+    pub fn apply(&mut self) -> Asked {
+        let alignment = self.align();
+        self.confirm(&alignment);
+        self.add_overflow();
+        let known = alignment.last().map(|(item, _)| item + 1);
+        let first_new = match known {
+            Some(known) => {
+                self.add_missing(alignment);
+                known
+            }
+            None => {
+                let start = words_start(&self.request.history);
+                self.add_older(start);
+                start
+            }
+        };
+        self.add_new(first_new)
+    }
+
+    fn align(&self) -> Alignment {
+        let matcher = Matcher::new(self.stored, self.session.place());
+        align(&self.request.history, &self.session.entries, &matcher)
+    }
+
     /// Compares the answers with the part that the child heard.
-    pub fn confirm(&mut self, alignment: &Alignment) {
+    fn confirm(&mut self, alignment: &Alignment) {
         for (item, index) in alignment.pairs() {
-            let item = &self.history[*item];
+            let item = &self.request.history[*item];
             let entry = &mut self.session.entries[*index];
-            let Some(kept) = &mut entry.kept else {
+            let Some(stored) = &mut entry.stored else {
                 continue;
             };
-            if item.kind != Kind::Assistant {
+            if item.kind != Kind::Assistant || !std::mem::take(&mut stored.generated) {
                 continue;
             }
-            let was_generated = std::mem::take(&mut kept.generated);
-            if is_beginning(&item.compared, &entry.compared) {
-                kept.revision += 1;
-                entry.compared.clone_from(&item.compared);
-                let place = self.session.place();
-                let entry = &self.session.entries[*index];
-                self.messages.extend(entry.message(place, item, true));
-            } else if was_generated {
-                self.confirmed.push(kept.id);
+            if item.hash == entry.hash {
+                self.added.confirmed.push(stored.id);
+                continue;
+            }
+            self.added.heard.push(Heard {
+                id: stored.id,
+                compared: item.compared.clone(),
+            });
+            entry.become_text_of(item);
+            self.added.hashes.push(item.hash);
+        }
+    }
+
+    /// Stores the items of a very long history that come before those that are compared.
+    fn add_overflow(&mut self) {
+        let request = self.request;
+        for item in &request.overflow {
+            if !item.is_empty() && !self.is_stored(item) {
+                self.store(item, As::Earlier);
             }
         }
     }
 
-    /// Decides about words that were pending: they are the child's if the history has them, and a program's if it has the words
-    /// around them instead. If the history was trimmed before them, they stay pending, unless the client is known to add words.
-    pub fn settle_pending(&mut self, alignment: &Alignment) {
-        let Some((last_item, last_entry)) = alignment.last() else {
-            return;
+    /// Adds the items between known ones that the session doesn't have: greetings and other texts of the client's own. Another
+    /// text in the place of an answer, or other words in the place of the child's, are stored beside the conversation.
+    fn add_missing(&mut self, mut alignment: Alignment) {
+        let request = self.request;
+        let (first, last) = match alignment.pairs() {
+            [first, .., last] => (first.0, last.0),
+            [only] => (only.0, only.0),
+            [] => return,
         };
-        if self.history.len() <= answered_part(self.history).max(last_item + 1) {
-            return;
-        }
-        for index in (0..=last_entry).rev() {
-            let entries = &mut self.session.entries;
-            if entries[index].pending.is_none() {
+        for index in 0..last {
+            let item = &request.history[index];
+            if alignment.entry_of(index).is_some() || item.is_empty() {
                 continue;
             }
-            if alignment.has_entry(index) {
-                let place = self.session.place();
-                let words = confirm_pending(&mut self.session.entries[index], place);
-                self.messages.extend(words);
-                continue;
-            }
-            let is_known = |entry: &Entry| entry.pending.is_none() && !entry.is_older;
-            let before = entries[..index].iter().rposition(is_known);
-            let after = entries[index..].iter().position(is_known);
-            let after = after.map(|after| index + after);
-            let is_contradicted = before
-                .or(after)
-                .is_some_and(|other| alignment.has_entry(other));
-            *self.adds_words |= is_contradicted;
-            if *self.adds_words {
-                entries.remove(index);
-            }
-        }
-    }
-
-    /// Adds assistant texts of the history that we never sent, such as a greeting.
-    pub fn add_unsent(&mut self, mut alignment: Alignment) {
-        let Some(&(first, _)) = alignment.pairs().first() else {
-            return;
-        };
-        for item in first + 1..self.history.len() {
-            let text = &self.history[item];
-            if text.kind != Kind::Assistant || alignment.entry_of(item).is_some() {
-                continue;
-            }
-            let (before, after) = alignment.neighbours(item, self.session.entries.len());
-            let entries = &self.session.entries;
-            let gap = &entries[before + 1..after];
-            let is_known = entries
-                .iter()
-                .any(|entry| entry.kind == Kind::Assistant && entry.compared == text.compared);
-            // An error message, or another text in the place of the answer.
-            let is_replacement = entries[before].state.is_incomplete()
-                || gap
-                    .iter()
-                    .any(|entry| entry.state.is_incomplete() || entry.kind == Kind::Assistant);
-            if is_known || is_replacement {
-                continue;
-            }
-            let entry = self.unsent(text);
-            self.session.entries.insert(after, entry);
-            alignment.insert(item, after);
-        }
-    }
-
-    /// Adds the history in a new session's first request. A greeting is part of the conversation. Longer histories are examples
-    /// for the model, or from another day, and answers that we sent in another session are no greetings.
-    pub fn add_older(&mut self) {
-        let older = &self.history[..answered_part(self.history)];
-        let is_greeting = older.iter().all(|item| item.kind == Kind::Assistant)
-            && !older.iter().any(|item| self.is_elsewhere(item));
-        for item in older {
-            let mut entry = if is_greeting {
-                self.unsent(item)
+            let place = alignment.place_for(index);
+            let end = alignment.next_entry(index, self.session.entries.len());
+            let is_own_text = item.kind == Kind::Assistant
+                && index > first
+                && !self.is_replaced(place, end)
+                && !self.has_same_answer(item);
+            let (at, stored_as) = if is_own_text {
+                (end, As::Said)
             } else {
-                self.entry(item)
+                (place, As::Earlier)
+            };
+            let mut entry = self.entry_of_history(item, stored_as);
+            entry.is_older = matches!(stored_as, As::Earlier);
+            self.session.entries.insert(at, entry);
+            alignment.insert(index, at);
+        }
+    }
+
+    /// Whether the entries between these indices have an answer, or await one.
+    fn is_replaced(&self, place: usize, end: usize) -> bool {
+        let entries = &self.session.entries;
+        let before = place.checked_sub(1).map(|before| &entries[before]);
+        let mut between = entries[place..end].iter();
+        before.is_some_and(|entry| entry.state.is_incomplete())
+            || between.any(|entry| entry.state.is_incomplete() || entry.kind == Kind::Assistant)
+    }
+
+    fn has_same_answer(&self, item: &Item) -> bool {
+        let mut entries = self.session.entries.iter();
+        entries.any(|entry| entry.kind == Kind::Assistant && entry.hash == item.hash)
+    }
+
+    /// Adds the part of a history that began before its first known item. A greeting is part of the conversation. Longer
+    /// histories are examples for the model, or from another day, and answers that we sent in another session are no greetings.
+    fn add_older(&mut self, end: usize) {
+        let request = self.request;
+        let older = &request.history[..end];
+        let is_greeting = self.is_new
+            && older.iter().all(|item| item.kind == Kind::Assistant)
+            && !older.iter().any(|item| self.is_elsewhere(item));
+        for item in older.iter().filter(|item| !item.is_empty()) {
+            let mut entry = if is_greeting {
+                self.stored_entry(item, As::Said)
+            } else {
+                self.entry_of_history(item, As::Earlier)
             };
             entry.is_older = true;
             self.session.entries.push(entry);
         }
     }
 
-    /// Adds calls of tools and their results, for later comparisons.
-    pub fn add_tools(&mut self, alignment: &Alignment) {
-        let Some((last, _)) = alignment.last() else {
-            return;
+    /// Adds the items from this index on, and decides what the request asks about.
+    fn add_new(&mut self, first_new: usize) -> Asked {
+        let request = self.request;
+        let new = request.history[first_new..].iter();
+        let new = new.filter(|item| !item.is_empty()).collect::<Vec<_>>();
+        let words = new.iter().filter(|item| item.kind == Kind::User).count();
+        if words == 0 {
+            let asked = self.ask_again(first_new);
+            self.add_all(&new, None);
+            return asked;
+        }
+        let shorter = match new.as_slice() {
+            [only] => self.shorter_form(only, first_new),
+            _ => None,
         };
-        let end = answered_part(self.history).max(last + 1);
-        for item in &self.history[last + 1..end] {
-            if matches!(item.kind, Kind::ToolCall | Kind::ToolResult) {
-                let entry = self.entry(item);
-                self.session.entries.push(entry);
-            }
+        match shorter {
+            Some(index) => self.lengthen(index, new[0]),
+            None => self.add_all(&new, Some(words)),
         }
     }
 
-    pub fn add_words(
-        &mut self,
-        alignment: &Alignment,
-        ends_with_instruction: bool,
-        is_retry: bool,
-    ) -> Asked {
-        let known = alignment.last().map_or(0, |(item, _)| item + 1);
-        let start = known.max(answered_part(self.history));
-        let new = &self.history[start..];
-        let new = new.iter().filter(|item| !is_no_words(item));
-        let new = new.collect::<Vec<_>>();
-        match new.as_slice() {
-            [] => {
-                let last = self.history.last().filter(|_| !ends_with_instruction);
-                let repeated = last.and_then(|_| alignment.entry_of(self.history.len() - 1));
-                let repeated =
-                    repeated.filter(|index| self.session.entries[*index].kind == Kind::User);
-                match (last, repeated) {
-                    // Words of an older history were never stored.
-                    (Some(words), Some(index)) if self.session.entries[index].kept.is_none() => {
-                        self.ask(&[words])
-                    }
-                    (Some(_), Some(index)) => self.repeat(index, is_retry),
-                    _ => Asked {
-                        after: self.session.entries.last().map(|entry| entry.number),
-                        is_repeated: false,
-                        is_superseding: false,
-                    },
-                }
-            }
-            [only] => match self.shorter_form(only, alignment) {
-                Some(index) => self.lengthen(index, only),
-                None => self.ask(&new),
-            },
-            _ => self.ask(&new),
-        }
-    }
-
-    fn ask(&mut self, words: &[&Item]) -> Asked {
-        let place = self.session.place();
-        // If we grouped wrongly before, the words before the last can be in another session already.
-        let is_new = self.session.words().next().is_none();
+    /// Appends items. `words` is the number of those that are the child's.
+    fn add_all(&mut self, new: &[&Item], words: Option<usize>) -> Asked {
+        let first_words = new.iter().position(|item| item.kind == Kind::User);
+        let last_words = new.iter().rposition(|item| item.kind == Kind::User);
+        let is_awaited = self.awaits_answer();
         let mut after = None;
-        for (index, item) in words.iter().enumerate() {
-            let mut entry = self.entry(item);
-            let is_last = index + 1 == words.len();
-            if !is_last && is_new && self.is_elsewhere(item) {
-                entry.is_older = true;
-                self.session.entries.push(entry);
-                continue;
-            }
-            entry.kept = Some(self.counters.kept(self.now, false));
-            if !is_last {
-                entry.pending = Some(Pending {
-                    text: item.text.clone(),
-                    voice: item.voice.clone(),
-                });
-            } else {
+        for (index, item) in new.iter().enumerate() {
+            let is_last = Some(index) == last_words;
+            let is_words = item.kind == Kind::User;
+            // If we grouped wrongly before, words before the last can be in another session already.
+            let is_elsewhere =
+                self.is_new && !is_last && words.is_some() && self.is_elsewhere(item);
+            let mut entry = match item.kind {
+                Kind::User if is_elsewhere => self.older_entry(item),
+                Kind::User => self.stored_entry(item, As::Said),
+                // The client's own error message, or what it had of an answer that is not stored yet.
+                Kind::Assistant if is_awaited && first_words.is_none_or(|first| index < first) => {
+                    Entry {
+                        is_older: true,
+                        ..self.entry_of_history(item, As::Earlier)
+                    }
+                }
+                // Knowledge for the model, or the beginning of its answer. Nobody heard it.
+                Kind::Assistant if last_words.is_none_or(|last| index > last) => {
+                    self.entry_of_history(item, As::Earlier)
+                }
+                _ => self.entry_of_history(item, As::Said),
+            };
+            if is_words && is_last {
                 entry.state = State::Asked;
-                self.messages.extend(entry.message(place, item, false));
                 after = Some(entry.number);
             }
             self.session.entries.push(entry);
         }
         Asked {
-            after,
+            after: after.or(self.session.entries.last().map(|entry| entry.number)),
             is_repeated: false,
-            is_superseding: false,
         }
     }
 
-    /// The same last words again.
-    fn repeat(&mut self, index: usize, is_retry: bool) -> Asked {
+    /// Whether the last words have no answer that is known to have been heard.
+    fn awaits_answer(&self) -> bool {
+        let last = self.session.entries.last();
+        last.is_some_and(|last| {
+            let is_unconfirmed = last.stored.as_ref().is_some_and(|it| it.generated);
+            last.state.is_incomplete() || last.kind == Kind::Assistant && is_unconfirmed
+        })
+    }
+
+    fn older_entry(&mut self, item: &Item) -> Entry {
+        Entry {
+            is_older: true,
+            ..self.entry(item)
+        }
+    }
+
+    /// A request without new words: the same last words again, or an instruction to speak.
+    fn ask_again(&mut self, first_new: usize) -> Asked {
+        let request = self.request;
+        let last = first_new.checked_sub(1).map(|last| &request.history[last]);
+        let last = last.filter(|last| last.kind == Kind::User && !request.ends_with_instruction);
+        let known = last.and_then(|last| {
+            let mut entries = self.session.entries.iter();
+            entries.rposition(|entry| entry.kind == Kind::User && entry.hash == last.hash)
+        });
+        match (last, known) {
+            // Words of an older history were never stored as said.
+            (Some(words), Some(index)) if self.session.entries[index].is_older => {
+                let mut entry = self.stored_entry(words, As::Said);
+                entry.state = State::Asked;
+                let after = Some(entry.number);
+                self.session.entries.push(entry);
+                Asked {
+                    after,
+                    is_repeated: false,
+                }
+            }
+            (Some(_), Some(index)) => self.repeat(index),
+            _ => Asked {
+                after: self.session.entries.last().map(|entry| entry.number),
+                is_repeated: false,
+            },
+        }
+    }
+
+    /// The same last words again: a second answer to them may come.
+    fn repeat(&mut self, index: usize) -> Asked {
         let end = self.session.end_of_answers(index);
-        let answers = &self.session.entries[index + 1..end];
-        let last = answers.iter().rfind(|entry| entry.kind == Kind::Assistant);
-        let last = last.and_then(|entry| entry.kept.clone());
-        let place = self.session.place();
+        let mut answers = self.session.entries[index + 1..end].iter();
+        let is_answered = answers.any(|entry| entry.kind == Kind::Assistant);
         let entry = &mut self.session.entries[index];
-        // Words that ended an earlier request together with others, and now stand alone, are the child's.
-        self.messages.extend(confirm_pending(entry, place));
-        if last.is_none() {
+        if !is_answered {
             entry.state = State::Asked;
-        } else if is_retry {
-            entry.discarded = last;
         }
         Asked {
             after: Some(entry.number),
             is_repeated: true,
-            is_superseding: false,
         }
     }
 
     /// The index of the words of which these are a longer form.
-    fn shorter_form(&self, item: &Item, alignment: &Alignment) -> Option<usize> {
-        let entries = &self.session.entries;
-        let after = match alignment.last() {
-            Some((_, entry)) => entry + 1,
-            None if self.history.len() == 1 => entries.iter().rposition(Entry::is_user)?,
-            None => return None,
-        };
-        let mut words = (after..entries.len()).filter(|index| entries[*index].kind == Kind::User);
-        let only = words.next().filter(|_| words.next().is_none())?;
-        is_longer_form(item, &entries[only], self.now).then_some(only)
+    fn shorter_form(&self, item: &Item, first_new: usize) -> Option<usize> {
+        let last = self.session.entries.len().checked_sub(1)?;
+        let is_alone = first_new > 0 || self.request.history.len() == 1;
+        let entry = &self.session.entries[last];
+        // What was passed on stays, and so do the words that it answers.
+        let is_unanswered = entry.state == State::Failed;
+        let is_longer = is_longer_form(item, entry, &self.request.key, self.now);
+        (is_alone && is_unanswered && is_longer).then_some(last)
     }
 
-    /// Replaces words by their longer form. The answer to the shorter form was not spoken; the next answer replaces it.
+    /// Replaces words by their longer form.
     fn lengthen(&mut self, index: usize, item: &Item) -> Asked {
         let place = self.session.place();
-        let answers = self.session.entries.drain(index + 1..);
-        let unheard = answers.filter_map(|entry| entry.kept).next();
         let entry = &mut self.session.entries[index];
-        entry.compared.clone_from(&item.compared);
+        entry.become_text_of(item);
         entry.state = State::Asked;
-        entry.pending = None;
-        entry.discarded = unheard.or(entry.discarded.take());
-        if let Some(kept) = &mut entry.kept {
-            kept.revision += 1;
+        if let Some(stored) = &mut entry.stored {
+            stored.revision += 1;
+            let message = Message::new(stored, place, Speaker::Child, &*item.text);
+            self.added.messages.push(Message {
+                voice: item.voice.clone(),
+                ..message
+            });
+            self.added.hashes.push(item.hash);
         }
-        self.messages.extend(entry.message(place, item, false));
         Asked {
             after: Some(entry.number),
             is_repeated: true,
-            is_superseding: true,
         }
     }
 
-    /// Whether another session has a message with this text.
+    /// Whether another recent session has a message with this text.
     fn is_elsewhere(&self, item: &Item) -> bool {
-        let entries = self.others.iter().flat_map(|other| &other.entries);
-        let mut messages =
-            entries.filter(|it| it.kept.is_some() && it.pending.is_none() && !it.is_older);
-        messages.any(|entry| weight(item, entry) > 0)
+        self.others.iter().any(|other| {
+            let matcher = Matcher::new(self.stored, other.place());
+            let mut messages = other.entries.iter();
+            messages.any(|it| it.stored.is_some() && !it.is_older && matcher.weight(item, it) > 0)
+        })
+    }
+
+    /// Whether the text is stored, also if the session of its message was erased.
+    fn is_stored(&self, item: &Item) -> bool {
+        let is_cut_elsewhere = || item.kind == Kind::Assistant && self.is_elsewhere(item);
+        let is_repeated = self.added.hashes.contains(&item.hash);
+        is_repeated || self.stored.has(item.hash) || is_cut_elsewhere()
     }
 
     fn entry(&mut self, item: &Item) -> Entry {
         Entry::new(next(&mut self.counters.entries), item)
     }
 
-    /// An assistant text that we never sent, with its message.
-    fn unsent(&mut self, item: &Item) -> Entry {
+    /// An entry for an item of the history, which is stored unless its text is stored already.
+    fn entry_of_history(&mut self, item: &Item, stored_as: As) -> Entry {
+        if self.is_stored(item) {
+            self.entry(item)
+        } else {
+            self.stored_entry(item, stored_as)
+        }
+    }
+
+    fn stored_entry(&mut self, item: &Item, stored_as: As) -> Entry {
         let mut entry = self.entry(item);
-        entry.kept = Some(self.counters.kept(self.now, false));
-        let place = self.session.place();
-        self.messages.extend(entry.message(place, item, false));
+        entry.stored = Some(self.store(item, stored_as));
         entry
+    }
+
+    fn store(&mut self, item: &Item, stored_as: As) -> StoredRef {
+        let stored = self.counters.stored(self.now, false);
+        let message = message_of(item, &stored, self.session.place(), stored_as);
+        self.added.messages.push(message);
+        self.added.hashes.push(item.hash);
+        stored
     }
 }
 
-/// Confirms that pending words are the child's. Returns their message.
-pub fn confirm_pending(entry: &mut Entry, place: Place) -> Option<Message> {
-    let pending = entry.pending.take()?;
-    let item = Item {
-        kind: Kind::User,
-        compared: String::new(),
-        text: pending.text,
-        voice: pending.voice,
+fn message_of(item: &Item, stored: &StoredRef, place: ConversationRef, stored_as: As) -> Message {
+    let speaker = match item.kind {
+        Kind::User => Speaker::Child,
+        Kind::Assistant | Kind::ToolCall => Speaker::Assistant,
+        Kind::ToolResult => Speaker::Tool,
     };
-    entry.message(place, &item, false)
-}
-
-fn is_no_words(item: &Item) -> bool {
-    item.text.trim().is_empty() || is_programs_own(&item.text)
+    let kind = match (item.kind, stored_as) {
+        (Kind::ToolResult, _) => Some(MessageKind::Tool),
+        _ if item.is_apps_own => Some(MessageKind::Background),
+        (_, As::Earlier) => Some(MessageKind::Earlier),
+        (_, As::Said) => None,
+    };
+    Message {
+        voice: item.voice.clone(),
+        from_app: speaker == Speaker::Assistant,
+        kind,
+        is_tool_call: item.kind == Kind::ToolCall,
+        ..Message::new(stored, place, speaker, &*item.text)
+    }
 }

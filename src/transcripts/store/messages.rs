@@ -6,7 +6,7 @@ use crate::kernel::store::{
     Change, Cursor, Key, KeyPlace, NotACursor, Page, Read, Record, RecordKind, StoreError,
     StoredRow, Table,
 };
-use crate::transcripts::delivery::{Message, MessageDelivery, Place};
+use crate::transcripts::delivery::{Message, MessageDelivery, MessageKind, Place};
 use crate::transcripts::spoken::Spoken;
 
 const MESSAGE: Table = Table::new("message");
@@ -145,8 +145,14 @@ pub(in crate::transcripts) fn put_new_message(
 ) -> Result<Message, StoreError> {
     put_place(change, session, place, &message)?;
     let message = placed(message, place);
-    // Arrival numbers are unique within a session, so the key is new.
-    change.put_new(&message_key(session, place), &message);
+    let key = message_key(session, place);
+    if message.kind == Some(MessageKind::Reasoning) {
+        // A model may write much for itself, which must not use up the room of what is said. The gateway bounds it.
+        change.put(&key, &message)?;
+    } else {
+        // Arrival numbers are unique within a session, so the key is new.
+        change.put_new(&key, &message);
+    }
     Ok(message)
 }
 
@@ -165,28 +171,34 @@ pub(in crate::transcripts) fn replace_message(
     Ok(message)
 }
 
-/// Removes `generated` from the message with this id, unless it is gone or unreadable.
+/// Removes `generated` from a message, at the same revision. `heard` returns how much of its text was heard, in UTF-16 code
+/// units, if not all. Returns the message before and after the change; `None` if it isn't there, or was confirmed before.
 pub(in crate::transcripts) fn confirm_heard(
     change: &mut Change,
     session: SessionId,
     message_id: &str,
-) -> Result<bool, StoreError> {
+    heard: impl FnOnce(&str) -> Option<usize>,
+) -> Result<Option<(Message, Message)>, StoreError> {
     let Some(place) = kept(change, session, message_id)? else {
-        return Ok(false);
+        return Ok(None);
     };
     let key = message_key(session, place);
-    let Some(message) = change.get_readable::<Message>(&key)? else {
-        return Ok(false);
+    let Some(before) = change.get_readable::<Message>(&key)? else {
+        return Ok(None);
     };
-    if message.generated.is_none() {
-        return Ok(false);
+    if before.generated.is_none() {
+        return Ok(None);
     }
-    let message = Message {
+    let heard = heard(before.text_content.as_deref().unwrap_or_default());
+    let heard = heard.map(|units| u32::try_from(units).unwrap_or(u32::MAX));
+    let after = Message {
         generated: None,
-        ..message
+        interrupted: before.interrupted.or(heard.map(|_| true)),
+        heard,
+        ..before.clone()
     };
-    change.put(&key, &message)?;
-    Ok(true)
+    change.put(&key, &after)?;
+    Ok(Some((before, after)))
 }
 
 pub(in crate::transcripts) fn message(

@@ -4,12 +4,14 @@ use proptest::prelude::*;
 
 use super::traffic::{Run, run_of};
 use super::*;
+use crate::transcripts::MessageKind;
 
 impl Caller {
-    /// The places with these words of the child.
-    fn places_of(&self, words: &str) -> Vec<Place> {
-        let with = self.messages.values();
+    /// The conversations with these words of the child.
+    fn places_of(&self, words: &str) -> Vec<ConversationRef> {
+        let with = self.stored.messages.values();
         let with = with.filter(|it| it.speaker == Speaker::Child && it.text == words);
+        let with = with.filter(|it| it.kind != Some(MessageKind::Earlier));
         let mut places = with.map(|message| message.place).collect::<Vec<_>>();
         places.dedup();
         places
@@ -18,9 +20,22 @@ impl Caller {
     /// Whether a message begins with these words and says more.
     fn has_longer_form(&self, words: &str) -> bool {
         let words = words.trim_end_matches(['.', '?']);
-        self.messages
-            .values()
-            .any(|message| message.text.len() > words.len() && message.text.starts_with(words))
+        let mut messages = self.stored.messages.values();
+        messages.any(|message| message.text.len() > words.len() && message.text.starts_with(words))
+    }
+
+    /// Whether a text of this role is stored, in any form.
+    fn has(&self, role: &str, text: &str) -> bool {
+        let mut messages = self.stored.messages.values();
+        messages.any(|message| {
+            let is_role = match role {
+                "user" => message.speaker == Speaker::Child,
+                "assistant" => message.speaker == Speaker::Assistant,
+                "tool" => message.speaker == Speaker::Tool,
+                _ => message.speaker == Speaker::App,
+            };
+            is_role && message.text.contains(text.trim())
+        })
     }
 }
 
@@ -39,12 +54,52 @@ fn misplaced_words(run: &Run) -> Vec<String> {
     let answered = run.events.iter().filter(|event| event.answer().is_some());
     let words = answered.filter_map(|event| Some((event, last_words(&event.body)?)));
     let misplaced = words.filter(|(event, words)| match caller.places_of(words)[..] {
-        [Place::Folded(_)] => !event.is_background,
-        [Place::Session(_)] => event.is_background,
+        [ConversationRef::Background(_)] => !event.is_background,
+        // A title of something that was not stored is shown as a conversation.
+        [ConversationRef::Session(_)] => false,
         [] => !caller.has_longer_form(words),
         _ => true,
     });
     misplaced.map(|(_, words)| words.to_owned()).collect()
+}
+
+/// What a model read or wrote in this traffic, and what is stored nowhere: role and text.
+fn lost_texts(run: &Run) -> Vec<(String, String)> {
+    let mut caller = Caller::default();
+    let mut lost = Vec::new();
+    for event in &run.events {
+        event.play(&mut caller);
+        for message in event.body["messages"].as_array().unwrap() {
+            let (role, text) = (
+                message["role"].as_str().unwrap(),
+                message["content"].as_str(),
+            );
+            let text = text.unwrap_or_default();
+            if !caller.has(role, text) {
+                lost.push((role.to_owned(), text.to_owned()));
+            }
+        }
+        if let Some(answer) = event.answer()
+            && !caller.has("assistant", &answer.text)
+        {
+            lost.push(("assistant".to_owned(), answer.text));
+        }
+    }
+    lost
+}
+
+/// The number of runs, of some 38 requests each.
+fn runs() -> u64 {
+    let runs = std::env::var("GATEWAY_RUNS");
+    runs.map_or(120, |runs| runs.parse().unwrap())
+}
+
+#[test]
+fn no_text_of_random_traffic_is_lost() {
+    for seed in 0..runs() {
+        let lost = lost_texts(&run_of(seed, false));
+        assert!(lost.is_empty(), "{seed}: {lost:?}");
+    }
 }
 
 #[test]
@@ -98,10 +153,18 @@ proptest! {
                 }
             }
         }
-        caller.end(time(at));
-
         for words in asked {
             prop_assert!(!caller.places_of(words).is_empty() || caller.has_longer_form(words), "{words}");
+        }
+        for (messages, ..) in &requests {
+            for message in messages {
+                let (role, text) = match message.split_at(1) {
+                    (">", text) => ("user", text),
+                    ("<", text) => ("assistant", text),
+                    (_, text) => ("system", text),
+                };
+                prop_assert!(caller.has(role, text), "{role} {text}");
+            }
         }
     }
 }

@@ -1,9 +1,11 @@
 //! How single requests are grouped into sessions.
 
 use super::*;
+use crate::transcripts::MessageKind;
+use MessageKind::Earlier;
 
 /// The sessions as one line each: `>` before the child's words, `<` before the assistant's, `…` after an interrupted text.
-fn sessions(caller: &Caller) -> Vec<String> {
+pub fn sessions(caller: &Caller) -> Vec<String> {
     let transcripts = caller.transcripts().into_values();
     let lines = transcripts.map(|messages| {
         let messages = messages.iter().map(|message| {
@@ -13,11 +15,24 @@ fn sessions(caller: &Caller) -> Vec<String> {
                 '<'
             };
             let end = if message.interrupted { "…" } else { "" };
-            format!("{sign}{}{end}", message.text)
+            format!("{sign}{}{end}", caller.read(message))
         });
         messages.collect::<Vec<_>>().join(" ")
     });
     lines.collect()
+}
+
+/// What is stored beside the conversations, with its kind.
+pub fn beside(caller: &Caller) -> Vec<(MessageKind, &str)> {
+    let messages = caller.stored.messages.values();
+    let beside = messages.filter_map(|message| Some((message.kind?, message.text.as_str())));
+    beside.collect()
+}
+
+/// All texts that are stored, in any form.
+pub fn texts(caller: &Caller) -> Vec<&str> {
+    let messages = caller.stored.messages.values();
+    messages.map(|message| message.text.as_str()).collect()
 }
 
 #[test]
@@ -36,8 +51,9 @@ fn a_history_continues_its_session_and_confirms_the_answer() {
         sessions(&caller),
         [">One? <Yes, one. >Why? <So.", ">Two? <Yes, two."]
     );
-    assert_eq!(begun.confirmed.len(), 1);
-    let generated = caller.messages.values().filter(|it| it.generated).count();
+    assert_eq!(begun.added.confirmed.len(), 1);
+    let stored = caller.stored.messages.values();
+    let generated = stored.filter(|it| it.generated).count();
     assert_eq!(generated, 2);
 }
 
@@ -77,24 +93,23 @@ fn an_explicit_id_decides_and_other_ids_only_separate() {
 }
 
 #[test]
-fn what_was_heard_replaces_what_was_generated() {
+fn what_was_not_heard_stays_in_the_text() {
     let mut caller = Caller::default();
     caller.ask(&request(&[">Why?"]), 0.0, "Because it is so far away.");
     let begun = caller.ask(&request(&[">Why?", "<Because it", ">What?"]), 5.0, "Far.");
 
     assert_eq!(sessions(&caller), [">Why? <Because it… >What? <Far."]);
-    assert_eq!(
-        (begun.messages[0].revision, begun.messages[0].generated),
-        (1, false)
-    );
+    assert_eq!(begun.added.heard.len(), 1);
+    assert!(texts(&caller).contains(&"Because it is so far away."));
 
-    // Another text in its place is ignored.
+    // Another text in its place is stored beside it.
     let history = [">Why?", "<Something else", ">What?", "<Far.", ">Ah."];
     caller.ask(&request(&history), 9.0, "Yes.");
     assert_eq!(
         sessions(&caller),
         [">Why? <Because it… >What? <Far. >Ah. <Yes."]
     );
+    assert_eq!(beside(&caller), [(Earlier, "Something else")]);
 }
 
 #[test]
@@ -117,13 +132,15 @@ fn what_the_client_says_by_itself_is_added() {
 }
 
 #[test]
-fn examples_for_the_model_are_not_added() {
+fn examples_for_the_model_stand_beside_the_conversation() {
     let mut caller = Caller::default();
     for (at, words) in [(0.0, ">One?"), (60.0, ">Two?")] {
         caller.ask(&request(&[">Sing.", "<La.", words]), at, "Yes.");
     }
 
     assert_eq!(sessions(&caller), [">One? <Yes.", ">Two? <Yes."]);
+    // They are stored once.
+    assert_eq!(beside(&caller), [(Earlier, "Sing."), (Earlier, "La.")]);
 }
 
 #[test]
@@ -153,19 +170,16 @@ fn the_same_words_after_an_answer_get_a_second_answer() {
 }
 
 #[test]
-fn an_answer_that_the_client_discards_is_replaced() {
+fn an_answer_that_the_client_discards_stays() {
     let mut caller = Caller::default();
     let first = caller.begin(&request(&[">One?"]), time(0.0));
     let mut cut = answer("Yes, it is");
     cut.cut = Some(CutBy::Upstream);
     caller.answered(first.turn, &cut, time(1.0));
     let retry = request_with(&[">One?"], &[("X-Stainless-Retry-Count", "1")], &json!({}));
-    let failed = caller.begin(&retry, time(2.0));
-    caller.failed(failed.turn, time(2.0));
-    assert_eq!(sessions(&caller), [">One? <Yes, it is…"]);
     caller.ask(&retry, 3.0, "Yes.");
 
-    assert_eq!(sessions(&caller), [">One? <Yes."]);
+    assert_eq!(sessions(&caller), [">One? <Yes, it is… <Yes."]);
 }
 
 #[test]
@@ -182,58 +196,45 @@ fn other_words_in_the_same_place_leave_both() {
 }
 
 #[test]
-fn a_longer_form_within_three_seconds_is_a_revision() {
+fn a_longer_form_within_three_seconds_is_a_revision_if_nothing_was_passed_on() {
     let mut caller = Caller::default();
     let early = caller.begin(&request(&[">Tell me a joke"]), time(0.0));
+    caller.failed(early.turn, time(0.5));
     caller.ask(&request(&[">Tell me a joke about cats."]), 1.0, "Meow.");
-    // The answer to the shorter one was never spoken.
-    caller.answered(early.turn, &answer("Knock, knock."), time(2.0));
     let history = [">Tell me a joke about cats.", "<Meow.", ">Another"];
     caller.ask(&request(&history), 20.0, "Moo.");
     let history = [">Tell me a joke about cats.", "<Meow.", ">Another one."];
     caller.ask(&request(&history), 22.0, "Woof.");
-    let history = [
-        ">Tell me a joke about cats.",
-        "<Meow.",
-        ">Another one. Please!",
-    ];
-    caller.ask(&request(&history), 40.0, "Baa.");
 
     assert_eq!(
         sessions(&caller),
-        [">Tell me a joke about cats. <Meow. >Another one. <Woof. >Another one. Please! <Baa."]
+        [">Tell me a joke about cats. <Meow. >Another <Moo. >Another one. <Woof."]
     );
 }
 
 #[test]
-fn of_several_new_words_the_earlier_wait_for_a_later_history() {
+fn answered_words_are_never_replaced_by_longer_ones() {
     let mut caller = Caller::default();
-    caller.ask(&request(&[">Tell me", ">a joke."]), 0.0, "Meow.");
-    assert_eq!(sessions(&caller), [">a joke. <Meow."]);
-    caller.ask(
-        &request(&[">Tell me", ">a joke.", "<Meow.", ">Thanks."]),
-        9.0,
-        "Yes.",
-    );
+    caller.ask(&request(&[">No"]), 0.0, "All right.");
+    caller.ask(&request(&[">Nobody loves me"]), 1.0, "I am sorry.");
+
     assert_eq!(
         sessions(&caller),
-        [">Tell me >a joke. <Meow. >Thanks. <Yes."]
+        [">No <All right. >Nobody loves me <I am sorry."]
     );
-
-    // A program's words are in one request only.
-    caller.ask(&request(&[">It is noon.", ">Red?"]), 20.0, "Yes.");
-    caller.ask(&request(&[">Red?", "<Yes.", ">Blue?"]), 30.0, "No.");
-    caller.end(time(40.0));
-    assert_eq!(sessions(&caller)[1], ">Red? <Yes. >Blue? <No.");
 }
 
 #[test]
-fn waiting_words_are_kept_when_the_session_ends() {
+fn several_new_words_are_all_stored_in_their_order() {
     let mut caller = Caller::default();
     caller.ask(&request(&[">Tell me", ">a joke."]), 0.0, "Meow.");
-    caller.end(time(9.0));
+    let history = [">Tell me", ">a joke.", "<Meow.", ">Thanks.", ">Bye."];
+    caller.ask(&request(&history), 9.0, "Bye.");
 
-    assert_eq!(sessions(&caller), [">Tell me >a joke. <Meow."]);
+    assert_eq!(
+        sessions(&caller),
+        [">Tell me >a joke. <Meow. >Thanks. >Bye. <Bye."]
+    );
 }
 
 #[test]
@@ -257,69 +258,12 @@ fn a_client_without_memory_gets_one_session_per_sitting() {
 }
 
 #[test]
-fn a_background_request_is_folded_and_moves_in_with_a_history() {
-    let mut caller = Caller::default();
-    let structured = json!({"response_format": {"type": "json_object"}});
-    let first = caller.ask(
-        &request_with(&[">A planet?"], &[], &structured),
-        0.0,
-        "Mars.",
-    );
-    assert_eq!(first.background, Some(BackgroundReason::StructuredOutput));
-    assert!(sessions(&caller).is_empty());
-    assert_eq!(caller.messages.len(), 2);
-
-    let begun = caller.ask(
-        &request(&[">A planet?", "<Mars.", ">Why?"]),
-        9.0,
-        "It is red.",
-    );
-    assert_eq!(begun.moved_in.len(), 1);
-    assert_eq!(sessions(&caller), [">A planet? <Mars. >Why? <It is red."]);
-}
-
-#[test]
-fn a_background_request_of_a_known_session_moves_into_its_place() {
-    let mut caller = Caller::default();
-    caller.ask(&request(&[">One?"]), 0.0, "Yes.");
-    let check = request_with(&[">One?", "<Yes.", ">Two?"], &[], &json!({"max_tokens": 5}));
-    let folded = caller.ask(&check, 5.0, "No.");
-    assert_eq!(folded.background, Some(BackgroundReason::Probe));
-    let Place::Session(session) = caller.messages.values().next().unwrap().place else {
-        panic!("the first words are in a session")
-    };
-    assert_eq!(folded.beside, Some(session));
-    let history = [">One?", "<Yes.", ">Two?", "<No.", ">Three?"];
-    let begun = caller.ask(&request(&history), 9.0, "Yes, three.");
-
-    assert!(!begun.is_new);
-    assert_eq!(
-        sessions(&caller),
-        [">One? <Yes. >Two? <No. >Three? <Yes, three."]
-    );
-}
-
-#[test]
-fn a_quotation_of_a_session_is_background() {
-    let mut caller = Caller::default();
-    caller.ask(
-        &request(&[">Why is the sea salty?"]),
-        0.0,
-        "Rivers wash salt into it.",
-    );
-    let summary = request(&[">Sum up: 'Why is the sea salty?' / 'Rivers wash salt into it.'"]);
-
-    let begun = caller.begin(&summary, time(9.0));
-    assert_eq!(begun.background, Some(BackgroundReason::Quotation));
-}
-
-#[test]
 fn an_instruction_at_the_end_adds_no_words() {
     let mut caller = Caller::default();
     caller.ask(&request(&[">One?"]), 0.0, "Yes.");
     let begun = caller.ask(&request(&[">One?", "<Yes.", "#Say goodbye."]), 60.0, "Bye.");
 
-    assert!(!begun.is_new && begun.messages.is_empty());
+    assert!(!begun.is_new);
     assert_eq!(sessions(&caller), [">One? <Yes. <Bye."]);
 }
 
@@ -348,11 +292,11 @@ fn an_answer_that_was_interrupted_by_the_next_words_stands_before_them() {
     interrupted.began = Some(time(1.0));
     caller.answered(one.turn, &interrupted, time(4.0));
     caller.answered(two.turn, &answer("Yes, two."), time(5.0));
-    assert_eq!(sessions(&caller), [">One? <Yes, one.… >Two? <Yes, two."]);
+    assert_eq!(sessions(&caller), [">One? <Yes… >Two? <Yes, two."]);
 
     let history = [">One?", "<Yes,", ">Two?", "<Yes, two.", ">Three?"];
     caller.begin(&request(&history), time(9.0));
-    assert_eq!(sessions(&caller), [">One? <Yes,… >Two? <Yes, two. >Three?"]);
+    assert_eq!(sessions(&caller), [">One? <Yes… >Two? <Yes, two. >Three?"]);
 }
 
 #[test]
@@ -387,25 +331,24 @@ fn an_empty_answer_is_no_message_and_an_error_is_a_failure() {
 }
 
 #[test]
-fn the_memory_is_bounded() {
-    let mut grouping = Grouping::default();
-    for number in 0..10 {
-        let now = time(f64::from(number));
+fn what_is_remembered_is_bounded_and_has_no_text() {
+    let mut caller = Caller::default();
+    for number in 0..40 {
         let mut history = Vec::new();
-        for turn in 0..12 {
-            history.push(format!(">{number} {turn} {}", "long words ".repeat(2_000)));
+        for turn in 0..4 {
+            let now = 4.0 * f64::from(number) + f64::from(turn);
+            history.push(format!(">{number} {turn} {}", "canary words ".repeat(200)));
             let texts = history.iter().map(String::as_str).collect::<Vec<_>>();
-            let begun = grouping.begin(&request(&texts), now);
-            let answer = answer(&format!(
-                "{number} {turn} {}",
-                "and an answer ".repeat(2_000)
-            ));
-            grouping.answered(begun.turn, &answer, now);
-            history.push(format!("<{}", answer.text));
+            let said = format!("{number} {turn} {}", "and a canary answer ".repeat(200));
+            caller.ask(&request(&texts), now, &said);
+            history.push(format!("<{said}"));
         }
     }
 
-    let stored = serde_json::to_vec(&grouping).unwrap();
-    assert!(stored.len() < 1_200_000, "{}", stored.len());
-    assert!(stored.len() > 500_000, "{}", stored.len());
+    let sessions = serde_json::to_string(&caller.tracker.sessions).unwrap();
+    let rest = serde_json::to_string(&caller.tracker).unwrap();
+    assert_eq!(caller.tracker.sessions.len(), 32);
+    assert!(sessions.len() < 32 * 2_000, "{}", sessions.len());
+    assert!(rest.len() < 10_000, "{}", rest.len());
+    assert!(!sessions.contains("canary") && !rest.contains("canary"));
 }

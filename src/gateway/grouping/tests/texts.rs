@@ -77,3 +77,9 @@ pub fn beginning(text: &str, dice: &mut Dice) -> String {
     let words = text.split_whitespace().collect::<Vec<_>>();
     words[..1 + dice.below(words.len() - 1)].join(" ")
 }
+
+/// Open WebUI's request for a title.
+pub fn title(history: &str) -> String {
+    let template = include_str!("../../../../tests/fixtures/gateway/open-webui-title.txt");
+    template[2..].replace("{history}", history)
+}

@@ -1,81 +1,8 @@
 //! Random traffic of many kinds of clients.
 
-use super::texts::{Dice, GREETING, THINGS, beginning, reply, words};
+use super::habits::{Forgets, Habits, Id, habits};
+use super::texts::{Dice, GREETING, THINGS, beginning, reply, title, words};
 use super::*;
-
-/// What a client does, and in how many of 100 turns.
-#[derive(Clone, Default)]
-struct Habits {
-    /// Sends only so many of the last messages.
-    trims_to: Option<usize>,
-    /// The child hears only a beginning of an answer that was generated whole.
-    interrupts: usize,
-    /// Closes the stream in the middle, and then forgets …
-    cuts: usize,
-    forgets: Forgets,
-    edits: usize,
-    regenerates: usize,
-    fails: usize,
-    says_retry: bool,
-    /// Writes an error message in the assistant's name.
-    writes_errors: bool,
-    tools: usize,
-    interim: usize,
-    several: usize,
-    /// Adds a message with the role `user` that its later requests don't have.
-    adds_context: bool,
-    has_examples: bool,
-    greets: bool,
-    titles: bool,
-    id: Id,
-    /// Sends no history.
-    has_no_memory: bool,
-    /// So many seconds until the next conversation begins, at most.
-    gap: usize,
-}
-
-#[derive(Clone, Copy, Default)]
-enum Forgets {
-    #[default]
-    Nothing,
-    Answer,
-    Turn,
-}
-
-#[derive(Clone, Copy, Default)]
-enum Id {
-    #[default]
-    None,
-    Session,
-    User,
-}
-
-fn habits(dice: &mut Dice) -> Habits {
-    let mut some = |often: usize, turns: usize| if dice.percent(often) { turns } else { 0 };
-    let mut habits = Habits {
-        interrupts: some(30, 30),
-        cuts: some(30, 20),
-        edits: some(20, 15),
-        regenerates: some(20, 15),
-        fails: some(40, 15),
-        tools: some(30, 25),
-        interim: some(15, 15),
-        several: some(15, 15),
-        ..Habits::default()
-    };
-    habits.trims_to = dice.percent(30).then(|| 2 + dice.below(8));
-    habits.forgets = [Forgets::Nothing, Forgets::Answer, Forgets::Turn][dice.below(3)];
-    habits.says_retry = dice.percent(50);
-    habits.writes_errors = dice.percent(25);
-    habits.adds_context = dice.percent(10);
-    habits.has_examples = dice.percent(10);
-    habits.greets = dice.percent(15);
-    habits.titles = dice.percent(15);
-    habits.id = [Id::None, Id::None, Id::None, Id::Session, Id::User][dice.below(5)];
-    habits.has_no_memory = dice.percent(5);
-    habits.gap = [5, 120, 900, 5_000][dice.below(4)];
-    habits
-}
 
 /// One request of the traffic.
 pub struct Event {
@@ -91,8 +18,7 @@ impl Event {
     pub fn request(&self) -> Request {
         let headers = self.headers.iter();
         let headers = headers.map(|(name, value)| (name.as_str(), value.as_str()));
-        let headers = RequestHeaders::from_pairs(headers);
-        Request::from_chat_completions(self.body.to_string().as_bytes(), &headers).unwrap()
+        parsed(Dialect::OpenAi, &self.body, &headers.collect::<Vec<_>>())
     }
 
     /// Gives the request and its answer to the caller.
@@ -115,7 +41,7 @@ impl Event {
             "content": self.answer["text"],
             "tool_calls": self.answer["tool_calls"],
         }}]});
-        let mut reader = AnswerReader::new(AnswerForm::Whole);
+        let mut reader = AnswerReader::new();
         reader.push(choice.to_string().as_bytes());
         let mut answer = reader.finish();
         answer.cut = self.answer["cut"].is_object().then_some(CutBy::Client);
@@ -142,6 +68,8 @@ struct Conversation<'a> {
     history: Vec<Value>,
     events: Vec<Event>,
     said: Vec<Said>,
+    /// The child's words that only the client's history has so far.
+    unsent: Vec<Said>,
     /// The index in `said` of an answer that was heard as this text. It counts as soon as a request says so.
     heard: Option<(usize, String)>,
 }
@@ -161,14 +89,17 @@ impl Conversation<'_> {
             }
         }
         if self.habits.titles {
-            let lines = self
-                .history
-                .iter()
-                .map(|it| format!("{}: {}\n", it["role"], it["content"]));
-            let lines = lines.collect::<String>();
-            let task =
-                format!("### Task:\nGenerate a title.\n<chat_history>\n{lines}</chat_history>");
-            let messages = vec![json!({"role": "user", "content": task})];
+            let role = |message: &Value| message["role"].as_str().unwrap().to_uppercase();
+            let lines = self.history.iter();
+            let lines = lines.map(|it| {
+                format!(
+                    "{}: {}",
+                    role(it),
+                    it["content"].as_str().unwrap_or_default()
+                )
+            });
+            let lines = lines.collect::<Vec<_>>().join("\n");
+            let messages = vec![json!({"role": "user", "content": title(&lines)})];
             self.send(
                 messages,
                 json!({"status": 200, "text": "{\"title\": \"A talk\"}"}),
@@ -210,17 +141,31 @@ impl Conversation<'_> {
         self.said.push(("child", text.clone(), false));
         if self.dice.percent(self.habits.interim) && text.len() > 12 {
             let mut messages = self.history.clone();
-            messages.push(json!({"role": "user", "content": beginning(&text, self.dice)}));
-            let unheard = self.reply();
-            self.send(
-                messages,
-                json!({"status": 200, "text": unheard}),
-                false,
-                false,
-            );
+            let early = beginning(&text, self.dice);
+            messages.push(json!({"role": "user", "content": early}));
+            let answer = if self.dice.percent(50) {
+                // What was passed on stays, although nobody heard it.
+                let unheard = self.reply();
+                self.said
+                    .insert(self.said.len() - 1, ("child", early, false));
+                self.said
+                    .insert(self.said.len() - 1, ("assistant", unheard.clone(), false));
+                json!({"status": 200, "text": unheard})
+            } else {
+                json!({"status": 500})
+            };
+            self.send(messages, answer, false, false);
             self.at += 0.7;
         }
         self.history.push(json!({"role": "user", "content": text}));
+        if self.dice.percent(self.habits.is_away) && !self.habits.has_no_memory {
+            self.unsent.extend(self.said.pop());
+            if self.habits.writes_errors {
+                let error = "Sorry, something went wrong.";
+                self.remember(error);
+            }
+            return;
+        }
         if self.dice.percent(self.habits.fails) && !self.fail() {
             if self.habits.writes_errors {
                 let error = "Sorry, something went wrong.";
@@ -268,6 +213,8 @@ impl Conversation<'_> {
             let heard = beginning(&text, self.dice);
             self.heard = Some((self.said.len() - 1, heard.clone()));
             self.remember(&heard);
+        } else if self.dice.percent(self.habits.empties) {
+            self.remember("");
         } else {
             self.remember(&text);
         }
@@ -319,10 +266,16 @@ impl Conversation<'_> {
         }
         if self.habits.adds_context && messages.last().is_some_and(|last| last["role"] == "user") {
             let context = format!("The time is {:.3}.", self.at);
+            self.said.push(("child", context.clone(), false));
             messages.insert(
                 messages.len() - 1,
                 json!({"role": "user", "content": context}),
             );
+        }
+        if self.dice.percent(self.habits.adds_knowledge)
+            && messages.last().is_some_and(|last| last["role"] == "user")
+        {
+            messages.extend(self.knowledge());
         }
         if self.habits.has_examples {
             let examples = [
@@ -334,12 +287,32 @@ impl Conversation<'_> {
         self.send(messages, answer, is_retry, false);
     }
 
+    /// What a program knows of the child's words, in one of the forms in which programs say it.
+    fn knowledge(&mut self) -> Vec<Value> {
+        let fact = format!("Fact {}: {}", self.events.len(), self.dice.one(&THINGS));
+        if self.dice.percent(50) {
+            return vec![json!({"role": "assistant", "content": fact})];
+        }
+        let function = json!({"name": "look_up", "arguments": "{}"});
+        let calls = json!([{"id": "call_0", "type": "function", "function": function}]);
+        vec![
+            json!({"role": "assistant", "content": null, "tool_calls": calls}),
+            json!({"role": "tool", "tool_call_id": "call_0", "content": fact}),
+        ]
+    }
+
     fn send(&mut self, messages: Vec<Value>, answer: Value, is_retry: bool, is_background: bool) {
         let mut messages = messages;
-        messages.insert(
-            0,
-            json!({"role": "system", "content": "You are a friendly helper."}),
-        );
+        let sent = self.unsent.extract_if(.., |(_, text, _)| {
+            messages
+                .iter()
+                .any(|message| message["content"] == text.as_str())
+        });
+        self.said.extend(sent);
+        if !is_background {
+            let system = json!({"role": "system", "content": "You are a friendly helper."});
+            messages.insert(0, system);
+        }
         let mut body = json!({"model": "m", "stream": !is_background, "messages": messages});
         let mut headers = Vec::new();
         if self.habits.says_retry {
@@ -395,6 +368,7 @@ pub fn run_of(seed: u64, is_unique: bool) -> Run {
             history: Vec::new(),
             events: Vec::new(),
             said: Vec::new(),
+            unsent: Vec::new(),
             heard: None,
         };
         conversation.hold();

@@ -1,0 +1,76 @@
+//! Hashes of texts that were stored: HMACs under a key of the store's, so that a leaked file reveals no text.
+
+use hmac::{Hmac, Mac};
+use serde::{Deserialize, Serialize};
+use sha2::Sha256;
+
+use super::kind::Kind;
+use crate::kernel::randomness::Randomness;
+
+/// The hash of a text in the form in which it is compared, and of what said it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TextHash(u64);
+
+impl TextHash {
+    pub fn bytes(self) -> [u8; 8] {
+        self.0.to_be_bytes()
+    }
+
+    /// Half of the bits, where little space matters more than collisions.
+    pub(super) fn short(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct TextKey(#[serde(with = "hex::serde")] [u8; 32]);
+
+impl TextKey {
+    pub fn generate(randomness: &Randomness) -> Self {
+        Self(randomness.bytes())
+    }
+
+    /// The hash of something that was said, or that a tool got or returned.
+    pub(super) fn of_item(&self, kind: Kind, compared: &str) -> TextHash {
+        self.hash(&[kind as u8], compared)
+    }
+
+    /// The hash of a text of the app's own, or of an id that it sent.
+    pub(super) fn of_app(&self, purpose: &str, text: &str) -> TextHash {
+        self.hash(purpose.as_bytes(), text)
+    }
+
+    fn hash(&self, purpose: &[u8], text: &str) -> TextHash {
+        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
+        mac.update(purpose);
+        mac.update(b"\n");
+        mac.update(text.as_bytes());
+        let hash = mac.finalize().into_bytes();
+        let first = hash.first_chunk().expect("it has 32 bytes");
+        TextHash(u64::from_be_bytes(*first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_text_speaker_or_key_has_another_hash() {
+        let key = TextKey::generate(&Randomness::repeatable());
+        let other_key = TextKey::generate(&Randomness::System);
+        let hashes = [
+            key.of_item(Kind::User, "hello"),
+            key.of_item(Kind::Assistant, "hello"),
+            key.of_item(Kind::User, "hallo"),
+            key.of_app("line", "hello"),
+            other_key.of_item(Kind::User, "hello"),
+        ];
+
+        assert_eq!(hashes[0], key.of_item(Kind::User, "hello"));
+        let distinct = hashes.iter().collect::<std::collections::BTreeSet<_>>();
+        assert_eq!(distinct.len(), hashes.len());
+    }
+}
