@@ -10,7 +10,7 @@ use crate::children::{ChildAccess, SessionId};
 use crate::identity::{AssistantId, SignedIn};
 use crate::kernel::store::{PageRoom, StoreError};
 use crate::retention::Deletion;
-use crate::transcripts::{Message, TranscriptsError};
+use crate::transcripts::{Message, MessageKind, TranscriptsError};
 
 /// A message before or after an alert's message.
 pub struct Neighbour {
@@ -32,6 +32,7 @@ impl Neighbour {
 pub struct Words {
     pub source: Option<String>,
     pub text_content: Option<String>,
+    pub message_kind: Option<MessageKind>,
     /// Where the phrase or the quote is in the text, in UTF-16 units.
     pub ranges: Vec<[usize; 2]>,
     pub before: Option<Neighbour>,
@@ -248,6 +249,7 @@ impl Alerts {
                 corrected: has_place && ranges.is_empty(),
                 source: this.source,
                 text_content: this.text_content,
+                message_kind: this.kind,
                 ranges,
                 before,
                 after,

@@ -12,6 +12,7 @@ use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, RefusedAt};
 use crate::kernel::reading_time::reading_time;
 use crate::kernel::store::JsonRows;
 use crate::kernel::wire::{Body, Listed, PageMarker, PageSize, Text, given};
+use crate::transcripts::api::MessageKindView;
 
 #[derive(Tags)]
 enum Tag {
@@ -72,6 +73,9 @@ struct MatchView {
     /// The text.
     #[oai(skip_serializing_if_is_none)]
     text_content: Option<Text<65_536>>,
+    /// What it is, if it wasn't said in the conversation. Omitted for what was said.
+    #[oai(skip_serializing_if_is_none)]
+    kind: Option<MessageKindView>,
     /// The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
     /// only in the topic.
     ranges: Vec<Vec<u32>>,

@@ -1,4 +1,4 @@
-//! Full-text search of a child's messages, without those that nobody said.
+//! Full-text search of a child's messages, without the requests that an app made by itself.
 //!
 //! There is no index: a family's transcripts are read fast enough, no second copy of a child's words has to be erased, and
 //! the next search sees recent writes and erasures. The newest sessions come first, and in each the newest messages. A
@@ -15,7 +15,9 @@ use crate::identity::{ConcurrencyLimit, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{Cursor, PageRoom, Read, Store, StoreError};
-use crate::transcripts::{Message, Session, Step, Transcripts, TranscriptsError, when_begun};
+use crate::transcripts::{
+    Message, MessageKind, Session, Step, Transcripts, TranscriptsError, when_begun,
+};
 
 pub use query::Query;
 use query::TimeIsUp;
@@ -60,6 +62,8 @@ pub struct Match {
     timestamp: Timestamp,
     #[serde(skip_serializing_if = "Option::is_none")]
     text_content: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<MessageKind>,
     ranges: Vec<[usize; 2]>,
 }
 
@@ -210,6 +214,7 @@ fn matching(
         source: message.source,
         timestamp: message.timestamp,
         text_content: message.text_content,
+        kind: message.kind,
         ranges,
     }
 }

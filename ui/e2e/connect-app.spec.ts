@@ -52,12 +52,13 @@ test("a parent connects an app with an address, a key and a model's name, and se
   const people = page.getByRole("main");
   await people.getByRole("button", { name: "Connect an assistant" }).click();
   await page.keyboard.type("Chat");
-  await people.getByRole("checkbox", { name: "Noah" }).check();
   await people.getByRole("radio", { name: "With a plug-in" }).focus();
   await page.keyboard.press("ArrowDown");
   await expect(people.getByRole("radio", { name: "Any app with a base URL" })).toBeChecked();
-  const several = people.getByRole("combobox", { name: "Which model's server?" });
-  if ((await several.count()) > 0) await several.selectOption(upstream);
+  await people.getByRole("radio", { name: "Several children with one key" }).check();
+  await people.getByRole("checkbox", { name: "Noah" }).check();
+  const servers = people.getByRole("combobox", { name: "Which model's server?" });
+  if ((await servers.count()) > 0) await servers.selectOption(upstream);
   await expect(people.getByText(`What is said goes to ${host}, together with the rules`)).toBeVisible();
   await look();
   await people.getByRole("button", { name: "Connect", exact: true }).click();

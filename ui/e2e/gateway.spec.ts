@@ -31,11 +31,18 @@ async function importChat(porchlight: Porchlight, { email }: Family): Promise<nu
             assistant: name,
             receipts: [{ version: 0, evidence: "added" }],
             messages: [
+              say("app", "You are a pirate.", { kind: "instructions" }),
+              say("child", "Do owls sleep?", { kind: "earlier" }),
+              say("assistant", "By day.", { kind: "earlier", from_app: true }),
               say("child", "Why do owls turn their heads?"),
+              say("assistant", "She asks about owls.", { kind: "reasoning" }),
               say("assistant", "Their eyes can't move, so the whole head does.", { generated: true }),
               say("child", "Generate a short title for this conversation.", { kind: "background" }),
               say("assistant", "Owls and their heads", { kind: "background" }),
               say("child", "All the way round?"),
+              say("assistant", 'look_up {"entry": "owl necks"}', { event_type: "tool_call" }),
+              say("tool", "Fourteen vertebrae", { kind: "tool" }),
+              say("assistant", "Almost, with fourteen bones", { interrupted: true, heard: 6 }),
             ],
           },
         ],
@@ -58,7 +65,7 @@ async function expectNoOverflow(page: Page) {
   expect(beyond).toBeLessThanOrEqual(0);
 }
 
-test("a transcript of the gateway marks what was only sent, and folds the app's own requests", async ({
+test("a transcript of the gateway marks what was only sent, and folds what was not said", async ({
   page,
   porchlight,
   family,
@@ -73,7 +80,7 @@ test("a transcript of the gateway marks what was only sent, and folds the app's 
   await expect(messages.getByText("All the way round?")).toBeVisible();
   await page.getByRole("button", { name: "More actions" }).click();
   await expect(
-    page.getByText("3 messages", { exact: false }).filter({ visible: true }).first(),
+    page.getByText("5 messages", { exact: false }).filter({ visible: true }).first(),
   ).toBeVisible();
   await expect(page.getByText("had the first list in its prompt, added by Porchlight")).toBeVisible();
   await page.keyboard.press("Escape");
@@ -87,13 +94,39 @@ test("a transcript of the gateway marks what was only sent, and folds the app's 
   await expectNoOverflow(page);
   await checkAccessibility();
 
-  const request = messages.getByText("Generate a short title for this conversation.");
-  await expect(request).toBeHidden();
-  await messages.getByText("The app's own requests (2)").click();
-  await expect(request).toBeVisible();
-  await expect(messages.getByText("Not said by anybody").first()).toBeVisible();
+  const folds = [
+    ["2 messages said earlier", "Do owls sleep?", "Zoe, earlier"],
+    [/^Instructions sent with the request\. Anyone/u, "You are a pirate.", "Instructions sent"],
+    ["The AI's working notes", "She asks about owls.", "The AI's working notes"],
+    [
+      /^2 messages in a request that looks/u,
+      "Generate a short title for this conversation.",
+      "Not said by anybody",
+    ],
+    ["What a tool answered", "Fourteen vertebrae", "What a tool answered"],
+  ] as const;
+  for (const [heading, text, name] of folds) {
+    const message = messages.locator("[data-message]", { hasText: text });
+    await expect(message).toHaveCount(0);
+    const fold = messages.getByRole("button", { name: heading });
+    expect((await fold.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await fold.press("Enter");
+    await expect(fold).toHaveAttribute("aria-expanded", "true");
+    await expect(message).toBeVisible();
+    await expect(message).toContainText(name);
+    // Only what is near the visible part of the list is rendered: the next fold may be too far below.
+    await message.evaluate((opened) => opened.scrollIntoView());
+  }
+  await messages.getByText("not heard", { exact: true }).click();
+  await expect(messages.getByText("with fourteen bones")).toBeVisible();
   await expectNoOverflow(page);
   await checkAccessibility();
+
+  await page.goto(`/child/${child}/transcripts`);
+  await page.getByRole("searchbox", { name: "Search transcripts" }).fill("sleep");
+  await page.getByRole("link", { name: "Zoe, earlier" }).click();
+  await expect(messages.locator("mark")).toHaveText("sleep");
+  await expect(messages.getByText("from the app, not the model")).toBeVisible();
 });
 
 test("the block list shows that Porchlight added it to the prompt", async ({

@@ -14,6 +14,7 @@ use crate::kernel::ids::numeric_id;
 use crate::kernel::wire::{PageMarker, Text, given};
 use crate::retention::Period;
 use crate::times::api::WhyView;
+use crate::transcripts::api::MessageKindView;
 
 numeric_id!(AlertId, "An alert's number.");
 
@@ -124,6 +125,10 @@ pub(super) struct TriedMatchView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
+    /// What the message is, if it wasn't said in the conversation. Omitted for what was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    kind: Option<MessageKindView>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     pub(super) ranges: Vec<Vec<u64>>,
 }
@@ -152,6 +157,7 @@ impl From<Tried> for TriedView {
             timestamp: found.message.timestamp,
             source: found.message.source,
             text_content: found.message.text_content,
+            kind: found.message.kind.map(MessageKindView::from),
             ranges: ranges(&found.ranges),
         });
         Self {
@@ -283,6 +289,10 @@ pub(super) struct AlertView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
+    /// What the message is, if it wasn't said in the conversation. Omitted for what was said.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    message_kind: Option<MessageKindView>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -320,6 +330,7 @@ impl From<ShownAlert> for AlertView {
         let Words {
             source,
             text_content,
+            message_kind,
             ranges: found,
             before,
             after,
@@ -351,6 +362,7 @@ impl From<ShownAlert> for AlertView {
                 .map(|flagged| FlaggedView::new(flagged, shown.not_worrying)),
             source,
             text_content,
+            message_kind: message_kind.map(MessageKindView::from),
             ranges: has_words.then(|| ranges(&found)),
             before: before.map(NeighbourView::from),
             after: after.map(NeighbourView::from),

@@ -11,7 +11,7 @@ import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { partsOf } from "../format/marks";
 import { plainText } from "../format/plain-text";
-import { speakerClass, speakerName, speakerOf } from "../format/speaker";
+import { type MessageKind, messageName, speakerClass, speakerOf } from "../format/speaker";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -91,7 +91,7 @@ function Words({ child, alert }: { child: Child; alert: AnyAlert }) {
       {before !== undefined && (
         <Line message={before} childName={child.name} assistant={assistant} isNeighbour />
       )}
-      <Line message={alert} childName={child.name} assistant={assistant} />
+      <Line message={alert} unsaid={alert.message_kind} childName={child.name} assistant={assistant} />
       {after !== undefined && (
         <Line message={after} childName={child.name} assistant={assistant} isNeighbour />
       )}
@@ -101,6 +101,8 @@ function Words({ child, alert }: { child: Child; alert: AnyAlert }) {
 
 interface LineProps {
   message: { source?: string; text_content?: string; ranges?: readonly (readonly number[])[] };
+  /** What it is, if it was not said in the conversation. */
+  unsaid?: MessageKind | undefined;
   childName: string;
   assistant?: string | undefined;
   isNeighbour?: boolean;
@@ -108,13 +110,13 @@ interface LineProps {
 
 const noRanges: readonly number[][] = [];
 
-export function Line({ message, childName, assistant, isNeighbour = false }: LineProps) {
+export function Line({ message, unsaid, childName, assistant, isNeighbour = false }: LineProps) {
   const { source, text_content: text = "", ranges = noRanges } = message;
   const speaker = speakerOf(source);
   return (
     <div className={isNeighbour ? "text-muted" : ""}>
       <p className="text-xs text-muted">
-        <bdi className={speakerClass(speaker)}>{speakerName(speaker, childName, assistant)}</bdi>
+        <bdi className={speakerClass(speaker)}>{messageName({ speaker, unsaid }, childName, assistant)}</bdi>
         <span className="sr-only">:</span>
       </p>
       <p dir="auto" className="text-left whitespace-pre-line">

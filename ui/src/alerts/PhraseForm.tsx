@@ -139,7 +139,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
               <p className="text-xs text-muted tabular-nums">
                 {capitalized(relativeTime(match.timestamp, new Date()))}
               </p>
-              <Line message={match} childName={child.name} />
+              <Line message={match} unsaid={match.kind} childName={child.name} />
             </li>
           ))}
         </ul>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { speakerClass, speakerName, speakerOf } from "./speaker";
+import { type MessageKind, messageName, speakerClass, speakerName, speakerOf } from "./speaker";
 
 test("the label of the child, and of the assistant whose name is known, is replaced by the name", () => {
   const labels = ["child", "assistant", "Child", "Grandma", " ", "", undefined].map((label) =>
@@ -30,5 +30,22 @@ test("labels are capitalised, names aren't", () => {
     "",
     "first-letter:uppercase",
     "first-letter:uppercase",
+  ]);
+});
+
+test("the gateway's labels of an app and of a tool are names", () => {
+  expect(["app", "tool"].map((label) => speakerName(label, "Mia", "Kitchen"))).toEqual(["The app", "A tool"]);
+});
+
+test("a message that was not said in the conversation has the name of what it is", () => {
+  const unsaid: MessageKind[] = ["background", "earlier", "instructions", "reasoning", "tool"];
+
+  expect(messageName({ speaker: "assistant" }, "Mia", "Kitchen")).toBe("Kitchen");
+  expect(unsaid.map((kind) => messageName({ speaker: "child", unsaid: kind }, "Mia"))).toEqual([
+    "Not said by anybody",
+    "Mia, earlier",
+    "Instructions sent with the request",
+    "The AI's working notes",
+    "What a tool answered",
   ]);
 });

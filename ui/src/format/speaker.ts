@@ -1,5 +1,8 @@
 import { plainText } from "./plain-text";
 
+/** What a message is if it wasn't said in the conversation: the API's kinds. */
+export type MessageKind = "earlier" | "background" | "instructions" | "reasoning" | "tool";
+
 /** The voice assistant's label. */
 export const ASSISTANT = "assistant";
 /** The label of the child whose conversation it is. */
@@ -11,11 +14,39 @@ export function speakerOf(source = ""): string {
   return label.trim() === "" ? "unknown" : label;
 }
 
+/** Labels that the gateway gives. */
+const names = new Map([
+  ["app", "The app"],
+  ["tool", "A tool"],
+]);
+
 /** The child's name, the assistant's if it is given, or the label of another speaker. */
 export function speakerName(speaker: string, childName: string, assistant = ""): string {
   if (speaker === CHILD) return childName;
   const name = speaker === ASSISTANT ? plainText(assistant).trim() : "";
-  return name === "" ? speaker : name;
+  return name === "" ? (names.get(speaker) ?? speaker) : name;
+}
+
+/** The name above a message: the speaker, or what it is if it was not said in the conversation. */
+export function messageName(
+  { speaker, unsaid }: { speaker: string; unsaid?: MessageKind | undefined },
+  childName: string,
+  assistant?: string,
+): string {
+  switch (unsaid) {
+    case undefined:
+      return speakerName(speaker, childName, assistant);
+    case "earlier":
+      return `${speakerName(speaker, childName, assistant)}, earlier`;
+    case "background":
+      return "Not said by anybody";
+    case "instructions":
+      return "Instructions sent with the request";
+    case "reasoning":
+      return "The AI's working notes";
+    case "tool":
+      return "What a tool answered";
+  }
 }
 
 /** Capitalises labels, but not the child's name. */

@@ -18,6 +18,7 @@ export class FakeHousehold {
       added_at: "2026-11-20T17:00:00Z",
       children: [1],
       exclusive: true,
+      kind: "plug_in",
     },
     {
       assistant_id: "asi_shared",
@@ -25,6 +26,7 @@ export class FakeHousehold {
       added_at: "2026-11-21T17:00:00Z",
       children: [1, 2],
       exclusive: false,
+      kind: "plug_in",
     },
   ];
   /** What is known of how assistants are connected, by their ids. */
@@ -197,7 +199,16 @@ export class FakeHousehold {
     const added_at = "2026-11-22T17:00:00Z";
     const suffixes = children.map((id) => ({ child_id: id, suffix: id === 1 ? "@Mia" : "@Noah" }));
     const own = upstream && { upstream: { ...upstream, ...(children.length > 1 && { suffixes }) } };
-    const assistant = { assistant_id: `asi_${name}`, name, added_at, children, exclusive: true, ...own };
+    const kind = upstream === undefined ? "plug_in" : "gateway";
+    const assistant: Schemas["OwnAssistant"] = {
+      assistant_id: `asi_${name}`,
+      name,
+      added_at,
+      children,
+      exclusive: true,
+      kind,
+      ...own,
+    };
     this.assistants = [...this.assistants, assistant];
     return { assistant, key: this.#key() };
   }

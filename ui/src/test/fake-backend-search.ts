@@ -18,7 +18,7 @@ export function answerSearch(
   const matches = [...session.messages].reverse().flatMap((message): Schemas["SearchMatch"][] => {
     const found = [...(message.text_content ?? "").matchAll(pattern)];
     if (found.length === 0) return [];
-    const { message_id, source, timestamp, text_content } = message;
+    const { message_id, source, timestamp, text_content, kind } = message;
     const ranges = found.map(({ index, 0: { length } }) => [index, index + length]);
     return [
       {
@@ -31,6 +31,7 @@ export function answerSearch(
         ...(start_time !== undefined && { start_time }),
         ...(source !== undefined && { source }),
         ...(text_content !== undefined && { text_content }),
+        ...(kind !== undefined && { kind }),
       },
     ];
   });

@@ -249,6 +249,46 @@ export function session(
   };
 }
 
+/** A session whose messages have the fields that the gateway gives. */
+export function gatewaySession(
+  sessionId: number,
+  childId: number,
+  ago: number,
+  lines: readonly GatewayLine[],
+  more: Partial<FakeSession> = {},
+): FakeSession {
+  const words = lines.map(([source, text]): Line => [source, text]);
+  const { messages, ...rest } = session(sessionId, childId, ago, words, more);
+  return { ...rest, messages: messages.map((message, index) => ({ ...message, ...lines[index]?.[2] })) };
+}
+
+export type GatewayLine = [source: string, text: string, fields?: Partial<Schemas["Message"]>];
+
+/** Each kind of text that the gateway keeps. */
+const owls: GatewayLine[] = [
+  ["app", "You are a friendly pirate. Keep answers short.", { kind: "instructions" }],
+  ["child", "Do owls sleep?", { kind: "earlier" }],
+  ["assistant", "Mostly by day.", { kind: "earlier", from_app: true }],
+  ["child", "Why do owls turn their heads?"],
+  ["assistant", "She asks about owls. I should look up the eyes.", { kind: "reasoning" }],
+  ["assistant", 'encyclopedia {"entry": "owl eyes"}', { event_type: "tool_call" }],
+  ["tool", "Owl eyes are tubes, held in place by bone.", { kind: "tool" }],
+  [
+    "assistant",
+    "Their eyes can't move, so the whole head does. And did you know that they have fourteen bones in the neck?",
+    { interrupted: true, heard: 46 },
+  ],
+  ["child", "Generate a short title for this conversation.", { kind: "background" }],
+  ["assistant", "Owls and their heads", { kind: "background" }],
+  ["child", "All the way round?"],
+  [
+    "assistant",
+    `draw {"shape": "owl", "parts": "${"head, eye, eye, beak, wing, wing, tail; ".repeat(8)}"}`,
+    { event_type: "tool_call" },
+  ],
+  ["assistant", "Almost: three quarters of the way.", { generated: true }],
+];
+
 function sessionsOfMia(): FakeSession[] {
   const older = Array.from({ length: 70 }, (_, index) =>
     session(1000 + index, 1, (index + 6) * DAY, fractions, {
@@ -308,7 +348,10 @@ function damagedFamily(empty: Family): Family {
 }
 
 function sessionsOfNoah(): FakeSession[] {
-  return [session(201, 2, 3 * 60 * MINUTE, fractions, { topic: "Dinosaurs" })];
+  return [
+    session(201, 2, 3 * 60 * MINUTE, fractions, { topic: "Dinosaurs" }),
+    gatewaySession(202, 2, DAY, owls, { topic: "Owls" }),
+  ];
 }
 
 function hostileFamily(empty: Family): Family {

@@ -1,14 +1,25 @@
 import { SendIcon } from "lucide-react";
 import { memo } from "react";
 
-import { type MessageRow, rowName } from "./rows";
-import { speakerClass } from "../format/speaker";
+import { Folded } from "./Folded";
+import { splitParts } from "./marks";
+import type { MessageRow } from "./rows";
+import { ToolCall } from "./ToolCall";
+import { messageName, speakerClass } from "../format/speaker";
 import { Marked, type Part } from "../ui/Marked";
 import { Tooltip } from "../ui/Tooltip";
 
 export const EMPTY_MESSAGE = "This message is empty.";
-export const INTERRUPTED = "Interrupted. The rest was not heard.";
 export const SENT = "Sent to the app";
+export const FROM_APP = "from the app, not the model";
+export const NOT_HEARD = "not heard";
+
+const INTERRUPTED = "Interrupted. The rest was not heard.";
+const NOTHING_HEARD = "Interrupted before any of it was heard.";
+
+export function interruptedSentence({ text, notHeard }: MessageRow): string {
+  return text === "" && notHeard !== "" ? NOTHING_HEARD : INTERRUPTED;
+}
 
 const sides = {
   left: { column: "items-start self-start", bubble: "rounded-bl-[0.375rem] bg-quiet" },
@@ -18,26 +29,34 @@ const sides = {
   },
 } as const;
 
+/** A line along what an open fold contains. */
+export const inFoldClass = "ms-2 border-s-2 border-line ps-3 md:ms-7.5 md:ps-4 md:pe-6";
+
 interface BubbleProps {
   row: MessageRow;
   childName: string;
   /** The text of a search match, with the marked words. */
   parts?: readonly Part[] | undefined;
+  /** Whether the reader came for this message. Opens what is folded in it. */
+  isTarget?: boolean;
 }
 
 /** One message: the assistant's on the left, all others on the right, with its exact text. */
-export const Bubble = memo(({ row, childName, parts }: BubbleProps) => {
-  const { id, speaker, side, startsRun, timestamp, shownTime, text, interrupted, generated, voice } = row;
-  // The message may have been corrected since the search.
-  const isCurrent = parts !== undefined && parts.map((part) => part.text).join("") === text;
+export const Bubble = memo(({ row, childName, parts, isTarget = false }: BubbleProps) => {
+  const { id, unsaid, speaker, side, startsRun, timestamp, shownTime, text, notHeard, interrupted } = row;
+  const { generated, fromApp, isToolCall, voice } = row;
+  const [heardParts, restParts] = splitParts(partsOf(row, parts), text.length);
   const name = (
     <>
-      {rowName(row, childName)}
+      {messageName(row, childName)}
       <span className="sr-only">:</span>
     </>
   );
   return (
-    <div data-message={id} className={`flex flex-col md:px-6 ${startsRun ? "pt-4" : "pt-1"}`}>
+    <div
+      data-message={id}
+      className={`flex flex-col ${unsaid === undefined ? "md:px-6" : inFoldClass} ${startsRun ? "pt-4" : "pt-1"}`}
+    >
       {shownTime !== null && (
         <p className="pt-2 pb-3 text-center text-xs text-muted">
           <time dateTime={timestamp}>{shownTime}</time>
@@ -54,21 +73,33 @@ export const Bubble = memo(({ row, childName, parts }: BubbleProps) => {
         ) : (
           <span className="sr-only">{name}</span>
         )}
-        <div className={`max-w-full rounded-bubble px-4 py-2.5 forced-colors:border ${sides[side].bubble}`}>
-          {text === "" ? (
-            <p className="text-muted italic">{EMPTY_MESSAGE}</p>
-          ) : (
-            <p dir="auto" className="min-h-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
-              {isCurrent ? <Marked parts={parts} /> : text}
-              {interrupted && (
-                <span aria-hidden="true" className="font-bold">
-                  {"\u00A0—"}
-                </span>
-              )}
-            </p>
-          )}
-          {interrupted && <p className="pt-1 text-xs text-muted">{INTERRUPTED}</p>}
-        </div>
+        {isToolCall ? (
+          <ToolCall parts={heardParts} isOpen={isTarget} />
+        ) : (
+          <div className={`max-w-full rounded-bubble px-4 py-2.5 forced-colors:border ${sides[side].bubble}`}>
+            {text === "" && notHeard === "" ? (
+              <p className="text-muted italic">{EMPTY_MESSAGE}</p>
+            ) : (
+              <p dir="auto" className="min-h-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
+                <Marked parts={heardParts} />
+                {interrupted && (
+                  <span aria-hidden="true" className="font-bold">
+                    {"\u00A0—"}
+                  </span>
+                )}
+              </p>
+            )}
+            {interrupted && <p className="pt-1 text-xs text-muted">{interruptedSentence(row)}</p>}
+            {notHeard !== "" && (
+              <Folded summary={NOT_HEARD} isOpen={isTarget}>
+                <p dir="auto" className="pb-1 whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
+                  <Marked parts={restParts} />
+                </p>
+              </Folded>
+            )}
+          </div>
+        )}
+        {fromApp && <p className="px-1 pt-1 text-xs text-muted">{FROM_APP}</p>}
         {generated && (
           <Tooltip words="Porchlight knows what was sent, not yet what was heard.">
             {(describedBy) => (
@@ -92,3 +123,10 @@ export const Bubble = memo(({ row, childName, parts }: BubbleProps) => {
     </div>
   );
 });
+
+/** A message's whole text, with the marks of a search unless it was corrected since. */
+export function partsOf({ text, notHeard }: MessageRow, marked?: readonly Part[]): readonly Part[] {
+  const whole = text + notHeard;
+  const isCurrent = marked !== undefined && marked.map((part) => part.text).join("") === whole;
+  return isCurrent ? marked : [{ text: whole, marked: false }];
+}

@@ -3,9 +3,11 @@ import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, use
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
 import { Bubble } from "./Bubble";
-import { OwnRequests } from "./OwnRequests";
+import { Fold } from "./Fold";
+import { Note } from "./Note";
 import { errorTexts } from "./queries";
-import { announcement } from "./rows";
+import { announcement, isBubble, isOpen } from "./rows";
+import { useOpenFolds } from "./use-open-folds";
 import { useOpenMessage } from "./use-open-message";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { errorMessage } from "../api/problem";
@@ -90,7 +92,7 @@ function MessageList({
   const atEnd = useRef(false);
   const [unseen, setUnseen] = useState(false);
   const [far, setFar] = useState(false);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const { shown, opened, toggle } = useOpenFolds(rows, openMessage);
   const { loadingAll, loadAll } = useLoadAll(conversation);
 
   const measure = () => {
@@ -111,29 +113,26 @@ function MessageList({
       void conversation.fetchPreviousPage({ cancelRefetch: false });
   };
 
-  const toggle = (id: string, isOpen: boolean) =>
-    setOpened((ids) => {
-      if (ids.has(id) === isOpen) return ids;
-      return new Set(isOpen ? [...ids, id] : [...ids].filter((other) => other !== id));
-    });
-
   const [added, setAdded] = useState("");
   const before = useRef({ count: rows.length, complete });
+  const last = useRef(shown.length - 1);
   useLayoutEffect(() => {
     const { count, complete: wasComplete } = before.current;
     before.current = { count: rows.length, complete };
+    last.current = shown.length - 1;
     if (!wasComplete || rows.length <= count) return;
     setAdded(announcement(rows.slice(count), childName));
     // To the first new message, which is near the end unless there are many.
-    if (atEnd.current) virtualizer.current?.scrollToIndex(count, { align: "start" });
+    const first = shown.findIndex(({ id }) => id === rows[count]?.id);
+    if (atEnd.current) virtualizer.current?.scrollToIndex(first, { align: "start" });
     else setUnseen(true);
-  }, [rows, childName, complete]);
+  }, [rows, shown, childName, complete]);
 
-  const isPrepended = useOpenMessage(virtualizer, rows, openMessage);
+  const isPrepended = useOpenMessage(virtualizer, shown, openMessage);
 
   const jumpToEnd = () =>
     void loadAll((loaded) => {
-      if (loaded) virtualizer.current?.scrollToIndex(before.current.count - 1, { align: "end" });
+      if (loaded) virtualizer.current?.scrollToIndex(last.current, { align: "end" });
       else area.current?.querySelector("[role=alert]")?.scrollIntoView();
     });
 
@@ -153,7 +152,7 @@ function MessageList({
       </p>
       <div ref={list}>
         <VirtualListSize
-          size={hasNextPage || conversation.hasPreviousPage ? null : rows.length}
+          size={hasNextPage || conversation.hasPreviousPage ? null : shown.length}
           fromStart={!conversation.hasPreviousPage}
         >
           <Virtualizer
@@ -163,7 +162,7 @@ function MessageList({
             startMargin={above}
             as="ol"
             item={VirtualItem}
-            data={rows}
+            data={shown}
             shift={isPrepended}
             onScroll={() => {
               measure();
@@ -171,19 +170,18 @@ function MessageList({
             }}
             onResize={measure}
           >
-            {(row) =>
-              row.kind === "message" ? (
-                <Bubble key={row.id} row={row} childName={childName} parts={marks?.get(row.id)} />
+            {(row) => {
+              if (row.kind === "fold")
+                return (
+                  <Fold key={row.id} row={row} isOpen={isOpen(row, opened)} onToggle={() => toggle(row)} />
+                );
+              const shared = { row, childName, parts: marks?.get(row.id) };
+              return isBubble(row) ? (
+                <Bubble key={row.id} {...shared} isTarget={row.id === openMessage} />
               ) : (
-                <OwnRequests
-                  key={row.id}
-                  row={row}
-                  childName={childName}
-                  isOpen={opened.has(row.id)}
-                  onToggle={(isOpen) => toggle(row.id, isOpen)}
-                />
-              )
-            }
+                <Note key={row.id} {...shared} />
+              );
+            }}
           </Virtualizer>
         </VirtualListSize>
       </div>

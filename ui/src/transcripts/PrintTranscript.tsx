@@ -1,13 +1,13 @@
 import { createPortal } from "react-dom";
 
-import { EMPTY_MESSAGE, INTERRUPTED, SENT } from "./Bubble";
+import { EMPTY_MESSAGE, FROM_APP, NOT_HEARD, SENT, interruptedSentence } from "./Bubble";
+import { foldHeading } from "./Fold";
 import { NotKept } from "./NotKept";
-import { requestsHeading } from "./OwnRequests";
 import type { ListedSession } from "./queries";
 import type { ReceiptLine } from "./receipts";
-import { type MessageRow, rowName } from "./rows";
+import { type MessageRow, isBubble } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
-import { speakerClass } from "../format/speaker";
+import { messageName, speakerClass } from "../format/speaker";
 import { unreadableSentence } from "../format/unreadable";
 import { usePrinting } from "../ui/printing";
 
@@ -70,8 +70,8 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
         row.kind === "message" ? (
           <PaperMessage key={row.id} row={row} childName={childName} />
         ) : (
-          <section key={row.id} className="pt-[10pt] pl-[18pt]">
-            <p className="break-after-avoid text-[9pt]">{requestsHeading(row)}</p>
+          <section key={row.id} className="pt-[10pt] pl-[18pt] text-[9pt]">
+            <p className="break-after-avoid">{foldHeading(row)}</p>
             {row.messages.map((message) => (
               <PaperMessage key={message.id} row={message} childName={childName} />
             ))}
@@ -83,20 +83,26 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
 }
 
 function PaperMessage({ row, childName }: { row: MessageRow; childName: string }) {
-  const { speaker, startsRun, shownTime, text, interrupted, generated } = row;
+  const { speaker, startsRun, shownTime, text, notHeard, interrupted, generated, fromApp } = row;
   return (
     <div className={startsRun ? "pt-[10pt]" : ""}>
       {shownTime !== null && <p className="pb-[6pt] text-center text-[9pt]">{shownTime}</p>}
-      {startsRun && (
+      {startsRun && isBubble(row) && (
         <p dir="auto" className={`break-after-avoid font-bold ${speakerClass(speaker)}`}>
-          {rowName(row, childName)}
+          {messageName(row, childName)}
         </p>
       )}
       <p dir="auto" className="whitespace-pre-wrap">
-        {text === "" ? EMPTY_MESSAGE : text}
-        {interrupted && ` — (${INTERRUPTED})`}
+        {text === "" && notHeard === "" ? EMPTY_MESSAGE : text}
+        {interrupted && ` — (${interruptedSentence(row)})`}
         {generated && ` (${SENT})`}
+        {fromApp && ` (${FROM_APP})`}
       </p>
+      {notHeard !== "" && (
+        <p dir="auto" className="pl-[18pt] text-[9pt] whitespace-pre-wrap">
+          ({NOT_HEARD}) {notHeard}
+        </p>
+      )}
     </div>
   );
 }

@@ -7,7 +7,7 @@ import type { Match, Search, SessionMatches } from "./use-search";
 import { errorMessage } from "../api/problem";
 import { sessionDate } from "../format/dates";
 import { plainText } from "../format/plain-text";
-import { speakerClass, speakerName, speakerOf } from "../format/speaker";
+import { messageName, speakerClass, speakerOf } from "../format/speaker";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
@@ -121,7 +121,7 @@ function Session({ session, childId, childName, openMessage }: SessionProps) {
 }
 
 function Excerpt({ match, childName }: { match: Match; childName: string }) {
-  const { source, text_content: text = "", ranges } = match;
+  const { source, text_content: text = "", ranges, kind: unsaid } = match;
   const speaker = speakerOf(source);
   return (
     <>
@@ -129,7 +129,7 @@ function Excerpt({ match, childName }: { match: Match; childName: string }) {
         dir="auto"
         className={`max-w-full truncate text-left text-xs text-muted ${speakerClass(speaker)} block`}
       >
-        {speakerName(speaker, childName)}
+        {messageName({ speaker, unsaid }, childName)}
         <span className="sr-only">:</span>
         {ranges.length === 0 && " (found in the topic)"}
       </span>

@@ -19,3 +19,16 @@ export function excerptOf(match: Match): Part[] {
   const from = space === -1 ? first.text.length - BEFORE : space + 1;
   return [{ text: `…${first.text.slice(from)}`, marked: false }, ...parts.slice(1)];
 }
+
+/** Splits the parts of a text at `at`, in UTF-16 units. */
+export function splitParts(parts: readonly Part[], at: number): [Part[], Part[]] {
+  let start = 0;
+  const [before, after]: [Part[], Part[]] = [[], []];
+  for (const part of parts) {
+    const cut = Math.max(0, at - start);
+    start += part.text.length;
+    if (cut > 0) before.push({ ...part, text: part.text.slice(0, cut) });
+    if (cut < part.text.length) after.push({ ...part, text: part.text.slice(cut) });
+  }
+  return [before, after];
+}

@@ -1,15 +1,17 @@
 import type { components } from "../api/generated/schema";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
 import { plainText } from "../format/plain-text";
-import { ASSISTANT, speakerName, speakerOf } from "../format/speaker";
+import { ASSISTANT, type MessageKind, messageName, speakerOf } from "../format/speaker";
 
 export type Message = components["schemas"]["Message"];
 
-export type Row = MessageRow | RequestsRow;
+export type Row = MessageRow | FoldRow;
 
 export interface MessageRow {
   kind: "message";
   id: string;
+  /** What it is, if it was not said in the conversation. */
+  unsaid: MessageKind | undefined;
   /** The speaker's label as delivered; 'unknown' when there is none. */
   speaker: string;
   /** The assistant's messages are on the left, all others on the right. */
@@ -19,22 +21,27 @@ export interface MessageRow {
   timestamp: string;
   /** Set for the first message, after a pause and on a new day. */
   shownTime: string | null;
-  /** Empty if it is only white space. */
+  /** Up to where it was heard, if it was interrupted. Empty if it is only white space. */
   text: string;
+  /** The rest of an interrupted message; empty if `text` is all of it. */
+  notHeard: string;
   interrupted: boolean;
   /** Whether it was sent to the app, and it is not known yet whether it was heard. */
   generated: boolean;
-  /** Whether nobody said it. */
-  background: boolean;
+  /** Whether the app wrote it in the assistant's name. */
+  fromApp: boolean;
+  /** Whether it is a model's call of a tool: the tool's name and its arguments. */
+  isToolCall: boolean;
   /** The recognised voice; empty if not reported. */
   voice: string;
 }
 
-/** Consecutive messages that nobody said. */
-export interface RequestsRow {
-  kind: "requests";
-  /** The first message's id. */
+/** Consecutive messages of one kind that were not said in the conversation. */
+export interface FoldRow {
+  kind: "fold";
+  /** Differs from the first message's id. */
   id: string;
+  unsaid: MessageKind;
   messages: MessageRow[];
 }
 
@@ -48,16 +55,17 @@ export function rowsOf(messages: readonly Message[]): Row[] {
   let beforeFolded: Message | undefined;
   for (const message of messages) {
     const last = rows.at(-1);
-    if (message.kind === undefined) {
+    const { kind } = message;
+    if (kind === undefined) {
       const row = rowOf(message, before);
-      rows.push(last?.kind === "requests" ? { ...row, startsRun: true } : row);
+      rows.push(last?.kind === "fold" ? { ...row, startsRun: true } : row);
       before = message;
-    } else if (last?.kind === "requests") {
+    } else if (last?.kind === "fold" && last.unsaid === kind) {
       last.messages.push(rowOf(message, beforeFolded));
       beforeFolded = message;
     } else {
       const first = { ...rowOf(message, before), startsRun: true };
-      rows.push({ kind: "requests", id: first.id, messages: [first] });
+      rows.push({ kind: "fold", id: `fold ${first.id}`, unsaid: kind, messages: [first] });
       beforeFolded = message;
     }
   }
@@ -71,30 +79,57 @@ function rowOf(message: Message, before: Message | undefined): MessageRow {
     text_content: text = "",
     interrupted = false,
     generated = false,
+    heard = text.length,
+    from_app: fromApp = false,
+    event_type: eventType,
     kind,
     speaker: voice = "",
   } = message;
-  const shownTime = shownTimeOf(message, before);
+  // Only the app's own requests have a time of their own.
+  const shownTime = kind === undefined || kind === "background" ? shownTimeOf(message, before) : null;
   const speaker = speakerOf(message.source);
+  const notHeard = textOf(text.slice(heard));
   return {
     kind: "message",
     id,
+    unsaid: kind,
     speaker,
     side: speaker === ASSISTANT ? "left" : "right",
     startsRun: before === undefined || shownTime !== null || speakerOf(before.source) !== speaker,
     timestamp,
     shownTime,
-    text: text.trim() === "" ? "" : plainText(text),
-    interrupted,
+    text: textOf(notHeard === "" ? text : text.slice(0, heard)),
+    notHeard,
+    interrupted: interrupted || notHeard !== "",
     generated: generated && speaker === ASSISTANT,
-    background: kind !== undefined,
+    fromApp,
+    isToolCall: eventType === "tool_call",
     voice: plainText(voice).trim(),
   };
 }
 
-/** The name above a message. */
-export function rowName({ speaker, background }: MessageRow, childName: string): string {
-  return background ? "Not said by anybody" : speakerName(speaker, childName);
+function textOf(text: string): string {
+  return text.trim() === "" ? "" : plainText(text);
+}
+
+/** The rows with the messages of each open fold after it. A fold is open if one of its messages is in `opened`. */
+export function withOpenFolds(rows: readonly Row[], opened: ReadonlySet<string>): Row[] {
+  return rows.flatMap((row) => (row.kind === "fold" && isOpen(row, opened) ? [row, ...row.messages] : [row]));
+}
+
+/** A fold can get earlier messages when a page before it is loaded, so it is known by each of its messages. */
+export function isOpen(row: FoldRow, opened: ReadonlySet<string>): boolean {
+  return row.messages.some(({ id }) => opened.has(id));
+}
+
+/** Whether somebody said it, or might have. */
+export function isBubble({ unsaid }: MessageRow): boolean {
+  return unsaid === undefined || unsaid === "earlier" || unsaid === "background";
+}
+
+/** Whether a row is a message, or a fold that contains it. */
+export function hasMessage(row: Row, id: string): boolean {
+  return row.kind === "message" ? row.id === id : row.messages.some((message) => message.id === id);
 }
 
 /** At most this many characters of what was just said are read out by a screen reader. */
@@ -102,8 +137,11 @@ const LONGEST_ANNOUNCEMENT = 300;
 
 /** What a screen reader reads out when messages are added to an open conversation. */
 export function announcement(added: readonly Row[], childName: string): string {
-  const said = added.filter((row) => row.kind === "message");
-  const words = said.map((row) => `${rowName(row, childName)}: ${row.text}`).join(" ");
+  const words = added
+    .filter((row) => row.kind === "message")
+    .filter((row) => !row.isToolCall)
+    .map((row) => `${messageName(row, childName)}: ${row.text}`)
+    .join(" ");
   return words.length <= LONGEST_ANNOUNCEMENT ? words : `${words.slice(0, LONGEST_ANNOUNCEMENT)}…`;
 }
 

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { conversationIn } from "./queries";
+import { hasMessage } from "./rows";
 import type { LoadedConversation } from "./use-conversation";
 import {
   getListMessagesInfiniteQueryKey,
@@ -24,7 +25,7 @@ function around(message: string): Place {
  */
 export function useConversationAt(sessionId: number, message: string | null, whole: LoadedConversation) {
   const has = ({ data }: Pick<LoadedConversation, "data">) =>
-    data?.rows.some(({ id }) => id === message) === true;
+    message !== null && data?.rows.some((row) => hasMessage(row, message)) === true;
   const isApart = message !== null && whole.data !== undefined && !has(whole);
   // Reused for other messages in the pages loaded around the last one.
   const [center, setCenter] = useState<string | null>(null);

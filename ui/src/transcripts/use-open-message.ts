@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { VirtualizerHandle } from "virtua";
 
-import type { Row } from "./rows";
+import { type Row, hasMessage } from "./rows";
 
 /**
  * Scrolls to a search match once it is loaded. Returns whether earlier messages were just prepended, so that the scroll
@@ -20,11 +20,19 @@ export function useOpenMessage(
     virtualizer.current?.scrollToIndex(index, { align: "center" });
   }, [virtualizer, index, message]);
 
-  const firstId = rows[0]?.id;
-  const [first, setFirst] = useState({ id: firstId, isPrepended: false });
-  if (first.id !== firstId) {
-    const isPrepended = first.id !== undefined && rows.some(({ id }) => id === first.id);
-    setFirst({ id: firstId, isPrepended });
+  const id = firstMessage(rows);
+  const { length } = rows;
+  const [first, setFirst] = useState({ id, length, isPrepended: false });
+  if (first.id !== id || first.length !== length) {
+    const { id: before } = first;
+    const isPrepended = before !== id && before !== undefined && rows.some((row) => hasMessage(row, before));
+    setFirst({ id, length, isPrepended });
+    return isPrepended;
   }
-  return first.id === firstId ? first.isPrepended : false;
+  return first.isPrepended;
+}
+
+/** The id of the first message, which may be folded. */
+function firstMessage([row]: readonly Row[]): string | undefined {
+  return row?.kind === "fold" ? row.messages[0]?.id : row?.id;
 }
