@@ -287,9 +287,9 @@ impl App {
             Arc::clone(&assistant),
             upstreams,
             gateway_budget,
-            clock.clone(),
             rng.clone(),
-        );
+        )
+        .await?;
         let reviewer = reviewing::reviewer(
             consents,
             &transcripts,

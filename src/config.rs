@@ -32,7 +32,7 @@ pub use whether::on_or_off;
 
 use crate::assistant::Quota;
 use crate::for_child::Helpline;
-use crate::gateway::Budget;
+use crate::gateway::{Budget, Origin};
 use crate::identity::ProviderSettings;
 use crate::kernel::home_network::HomeNetwork;
 use crate::kernel::limit::LimitMode;
@@ -201,6 +201,16 @@ pub struct ServeOptions {
     )]
     pub gateway_budget: Budget,
 
+    /// An origin whose pages may use the gateway, such as https://chat.example.org: for an app that runs in a browser. May be given
+    /// more than once
+    #[arg(
+        long = "gateway-origin",
+        env = "PORCHLIGHT_GATEWAY_ORIGIN",
+        value_name = "ORIGIN",
+        value_delimiter = ','
+    )]
+    pub gateway_origins: Vec<Origin>,
+
     #[command(flatten)]
     pub reviewer: ReviewerOptions,
 
@@ -270,6 +280,8 @@ pub struct Config {
     pub assistant_quota: Quota,
     /// How many requests a key may send through the gateway in a day.
     pub gateway_budget: Budget,
+    /// The origins whose pages may use the gateway.
+    pub gateway_origins: Vec<Origin>,
     /// Which model reads along, if any.
     pub reviewer: ReviewerSettings,
     /// Where a child finds help.
@@ -365,6 +377,7 @@ impl ServeOptions {
             limits: self.limits,
             assistant_quota: self.assistant_quota,
             gateway_budget: self.gateway_budget,
+            gateway_origins: self.gateway_origins,
             reviewer,
             helpline: self.helpline,
             time_zone,

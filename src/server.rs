@@ -47,6 +47,7 @@ use crate::children::history::api::HistoryApi;
 use crate::curious::api::CuriousApi;
 use crate::events::api::EventsApi;
 use crate::for_child::api::ForChildApi;
+use crate::gateway::Origins;
 use crate::gateway::api::PREFIX;
 use crate::household::api::{
     ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, UpstreamsApi,
@@ -293,6 +294,8 @@ pub struct IngressConfig {
     pub callers: Homes,
     /// Whether browsers are instructed to use https only for this host.
     pub hsts: Hsts,
+    /// The origins whose pages may use the gateway.
+    pub gateway_origins: Origins,
 }
 
 /// The endpoint for all HTTP requests.
@@ -303,6 +306,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         limits,
         callers,
         hsts,
+        gateway_origins,
     } = ingress;
     let (contract, methods) = published();
     let calls = Calls {
@@ -319,7 +323,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         subscriptions: app.subscriptions.clone(),
         read_body: ReadBody::default(),
     };
-    let gateway = gateway::endpoint(&calls, app.gateway.clone());
+    let gateway = gateway::endpoint(&calls, app.gateway.clone(), gateway_origins);
     let routes = docs::pages(contract)
         .nest_no_strip(API, calls)
         .nest_no_strip(PREFIX, gateway)
@@ -336,6 +340,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
         assistants: Arc::clone(&app.assistant),
+        read_body: ReadBody::default(),
         routes,
     };
     Arc::new(gate.boxed())

@@ -135,6 +135,7 @@ const LIBRARIES: Dependencies = &[
         &[
             "src/server/listener",
             "src/kernel/https.rs",
+            "src/gateway/upstreams/client.rs",
             "src/cli/serve/demo_live.rs",
             "src/cli/serve/demo_model.rs",
         ],

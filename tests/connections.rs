@@ -172,3 +172,65 @@ async fn an_open_page_is_notified_of_a_refusal_if_it_may_see_it() {
 
     events.until("connections").await;
 }
+
+#[tokio::test]
+async fn a_plug_in_and_an_older_one_are_shown_to_guardians_of_each_child() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let (mia, leo) = (
+        app.child("Mia", &[ADA]).await,
+        app.child("Leo", &[BEN]).await,
+    );
+    let robot = app.assistant("robot", &[mia, leo]).await;
+    let current = env!("CARGO_PKG_VERSION");
+    let call = async |path: &str, user_agent: &str| {
+        let headers = [("user-agent", user_agent)];
+        robot.send(Method::GET, path, &headers, None).await.ok();
+        connections(&ada, mia).await[0]["plugin"].clone()
+    };
+
+    let shown = [
+        call("/api/assistant", "curl/8.0").await,
+        call("/api/assistant", "porchlight-livekit/<b>").await,
+        call("/api/assistant", "porchlight-livekit/0.0.1").await,
+        call(
+            &format!("/api/assistant/child/{mia}/rules"),
+            &format!("porchlight-livekit/{current}"),
+        )
+        .await,
+        call("/api/assistant", "curl/8.0").await,
+    ];
+
+    let plugin = |version: &str, is_older: bool| json!({"name": "livekit", "version": version, "current_version": current, "is_older": is_older});
+    let newest = plugin(current, false);
+    let expected = [
+        Value::Null,
+        Value::Null,
+        plugin("0.0.1", true),
+        newest.clone(),
+        newest.clone(),
+    ];
+    assert_eq!(shown, expected);
+    assert_eq!(connections(&ben, leo).await[0]["plugin"], newest);
+}
+
+#[tokio::test]
+async fn without_a_valid_key_a_plug_ins_name_leaves_nothing() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    app.assistant("robot", &[mia]).await;
+    let headers = [("user-agent", "porchlight-livekit/0.0.1")];
+
+    let plugin = "/api/assistant/plugins/livekit";
+    let stranger = app.anonymous();
+    for (caller, path) in [
+        (&stranger, "/api/assistant"),
+        (&stranger, plugin),
+        (&ada, "/api/assistant"),
+    ] {
+        caller.send(Method::GET, path, &headers, None).await;
+    }
+
+    assert_eq!(connections(&ada, mia).await[0]["plugin"], Value::Null);
+}

@@ -321,10 +321,12 @@ async fn every_string_and_list_in_a_request_has_a_documented_limit() {
 }
 
 /// The fields that occur in no response below, with the reason.
-const NOT_MET: [&str; 7] = [
+const NOT_MET: [&str; 8] = [
     // After days.
     "Alert.all_assistants",
     "Alert.deleted_older_than_days",
+    // Only of an assistant that uses the gateway: tests/gateway/fields.rs.
+    "Connection.settings_dropped",
     "DeletedSession.older_than_days",
     // This test's server has no external provider; that of tests/provider.rs has.
     "OidcMethod.name",
@@ -360,18 +362,31 @@ async fn report_rules(app: &TestApp, robot: &Persona<'_>, child: ChildId, guardi
         .ok();
 }
 
-/// What only the gateway writes: an assistant whose prompt has the list, and a message of each of its kinds; in a session of
-/// somebody else's, not the child's.
+/// What only the gateway writes: an assistant whose prompt has the list, and messages with its fields, one of which a phrase
+/// occurs in. Another session is somebody else's, not the child's.
 async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
     const LOU: &str = "lou@example.org";
     let start = "2026-11-20T18:00:00Z";
     let added = json!({"list": {"number": 0}, "evidence": "added", "since": start});
+    let phrase = json!({"words": "sunny", "side": "either"});
+    let watched = json!({"guardian": LOU, "words": "sunny", "side": "either"});
+    let alert = json!({"kind": "phrase", "at": start, "session_id": 7, "message_id": "tool",
+        "guardian": LOU, "phrase": phrase});
+    let messages = json!([
+        {"source": "assistant", "text_content": "Rain", "generated": true},
+        {"source": "assistant", "text_content": "Rain", "interrupted": true, "heard": 2, "from_app": true},
+        {"message_id": "tool", "source": "tool", "text_content": "Sunny", "kind": "tool"},
+    ]);
     let text = json!({
         "guardians": [{"email": LOU}],
         "assistants": [{"name": "Chat"}],
         "children": [{
             "name": "Zoe", "guardians": [LOU], "assistants": [{"name": "Chat", "follows": added}],
-            "sessions": [{"start": start, "not_child": true, "messages": [{"generated": true}, {"background": true}]}],
+            "watched_phrases": [watched], "alerts": [alert],
+            "sessions": [
+                {"session_id": 7, "start": start, "messages": messages},
+                {"start": "2026-11-20T17:00:00Z", "not_child": true},
+            ],
         }],
     });
     let text = text.to_string();
@@ -384,10 +399,21 @@ async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
     let sessions = lou.get(&sessions).await;
     let session = sessions.json()["sessions"][0]["session_id"].clone();
     let messages = lou.get(&format!("/api/sessions/{session}/messages")).await;
+    let path = |path: &str| format!("/api/child/{zoe}/{path}");
+    let search = json!({"words": "sunny"});
     vec![
         ("getReceipts", receipts),
         ("listSessions", sessions),
         ("listMessages", messages),
+        (
+            "searchTranscripts",
+            lou.post(&path("search"), &search).await,
+        ),
+        (
+            "tryWatchedPhrase",
+            lou.post(&path("watched_phrases/try"), &phrase).await,
+        ),
+        ("listAlerts", lou.get(&path("alerts")).await),
     ]
 }
 
@@ -629,6 +655,9 @@ async fn every_success_response_matches_its_schema() {
     let hello = json!({"message_id": "live", "source": "child", "text_content": "Hello?"});
     let live = json!({"child_id": mia, "messages": [hello]});
     robot.deliver("live", &live).await.ok();
+    let plugin = [("user-agent", "porchlight-livekit/0.0.1")];
+    let own = robot.send(Method::GET, "/api/assistant", &plugin, None);
+    own.await.ok();
     let signed_in = app.sign_in("grace@example.org").await;
     let cookie = signed_in
         .header("set-cookie")

@@ -350,7 +350,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 48] = [
+const LAST_TABLES: [(&str, Pages); 50] = [
     ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),
     ("reviewer-queue", Pages::AsBefore),
     ("reviewer-reviewed", Pages::AsBefore),
@@ -402,9 +402,11 @@ const LAST_TABLES: [(&str, Pages); 48] = [
     ("weekly-sent", Pages::AsBefore),
     ("gateway-keys", Pages::AsBefore),
     ("gateway-budget", Pages::AsBefore),
-    ("gateway-memory", Pages::AsBefore),
     ("gateway-partial", Pages::AsBefore),
     ("gateway-session", Pages::AsBefore),
+    ("gateway-text", Pages::AsBefore),
+    ("gateway-text-key", Pages::AsBefore),
+    ("gateway-tracker", Pages::AsBefore),
     ("gateway-upstreams", Pages::LacksARow(&["getHousehold"])),
 ];
 
@@ -760,6 +762,7 @@ impl Case<'_> {
             "token-key",
             "rules-key",
             "erased-name-key",
+            "gateway-text-key",
             "unsubscribe-key",
             "erasure",
         ]

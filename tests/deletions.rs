@@ -634,9 +634,8 @@ async fn a_deletion_of_more_sessions_than_one_pass_looks_for_is_checked_whole() 
 }
 
 /// The tables with rows that go with a session, but whose keys have no number of its own: they may be there again.
-const WITHOUT_NUMBER: [&str; 7] = [
+const WITHOUT_NUMBER: [&str; 6] = [
     "session-name",
-    "gateway-partial",
     "summary",
     "summary-topic",
     "summary-topic-rank",

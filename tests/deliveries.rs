@@ -65,9 +65,13 @@ async fn an_assistant_gets_its_own_name_and_children() {
 
     let answer = robot.get("/api/assistant").await.json();
 
+    let household = reader(&app).await.get("/api/household").await.json();
+    let listed = household["assistants"].as_array().unwrap();
+    let own = listed.iter().find(|one| one["name"] == "Living room");
     assert_eq!(
         answer,
         json!({
+            "assistant_id": own.unwrap()["assistant_id"],
             "name": "Living room",
             "children": [{"child_id": mia, "name": "Mia"}, {"child_id": leo, "name": "Leo"}],
             "server_time": EVENING,

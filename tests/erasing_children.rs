@@ -186,6 +186,8 @@ async fn a_key_that_a_former_guardian_has_seen_is_marked_until_it_is_kept_or_rot
         let body = json!({"name": name, "children": [mia]});
         let connected = ada.post("/api/assistants", &body).await.json();
         ids.push(connected["assistant"]["assistant_id"].clone());
+        // The earliest added is listed first.
+        app.clock.advance(Duration::from_secs(1));
     }
     let left = async || {
         let household = ben.get("/api/household").await.json();

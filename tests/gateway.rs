@@ -6,21 +6,24 @@ mod answers;
 mod children;
 mod endpoints;
 mod failures;
+mod fields;
 mod kept;
 mod limits;
+mod pages;
 mod parallel_changes;
 mod prompt;
 mod random_traffic;
 mod removal;
 
 use crate::support::gateway_client::GatewayClient;
-use crate::support::test_app::{Persona, TestApp};
+use crate::support::test_app::{PUBLIC_URL, Persona, TestApp};
 use crate::support::upstream::Upstream;
 use porchlight::admin::{Request, UpstreamToAdd};
 use porchlight::children::ChildId;
 use porchlight::gateway::upstreams::{UpstreamForm, WhenNotKept};
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
+use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
 
 const ADA: &str = "ada@example.org";
@@ -37,6 +40,8 @@ struct Family {
     upstream: Upstream,
     mia: ChildId,
     kitchen: GatewayClient,
+    /// The key of another assistant, which has a plug-in.
+    plug_in: OnceCell<String>,
 }
 
 impl Family {
@@ -51,13 +56,13 @@ impl Family {
     async fn of(app: TestApp, upstream: Upstream, form: UpstreamForm) -> Self {
         app.guardian(ADA).await;
         let mia = app.child("Mia", &[ADA]).await;
-        let key = app.assistant(KITCHEN, &[mia]).await.credential().to_owned();
         let url = match form {
             UpstreamForm::OpenAi => format!("{}/v1", upstream.url()),
             UpstreamForm::Ollama => upstream.url(),
         };
         add_upstream(&app, "home", &url, form).await;
-        choose(&app, KITCHEN, "home", WhenNotKept::Closed).await;
+        let key = app.gateway_assistant(KITCHEN, &[mia], "home").await;
+        let key = key.credential().to_owned();
         let kitchen = GatewayClient {
             server: app.serve(CancellationToken::new()).await,
             host: "porchlight.example".to_owned(),
@@ -68,7 +73,28 @@ impl Family {
             upstream,
             mia,
             kitchen,
+            plug_in: OnceCell::new(),
         }
+    }
+
+    /// The name of the version of the rules that the kitchen's key gets now, and their text. An assistant with a plug-in gets the
+    /// same text under another name.
+    fn told(&self) -> (String, String) {
+        let service = &self.app.inner.gateway.service;
+        let kitchen = service.assistants.verify(&self.kitchen.key);
+        let kitchen = kitchen.unwrap().unwrap();
+        let access = service.children.of(&kitchen, self.mia).unwrap();
+        let (told, _) = service.rules.told(&access, kitchen.id()).unwrap();
+        (told.version, told.instructions)
+    }
+
+    /// An assistant with a plug-in.
+    async fn plug_in(&self) -> Persona<'_> {
+        let add = || async {
+            let added = self.app.assistant("Plug-in", &[self.mia]).await;
+            added.credential().to_owned()
+        };
+        self.app.bearer(self.plug_in.get_or_init(add).await)
     }
 
     /// The guardian with a new token, because advancing the clock expires tokens.
@@ -126,6 +152,16 @@ async fn choose(app: &TestApp, assistant: &str, upstream: &str, when_not_kept: W
     chosen.unwrap_or_else(|error| panic!("{error}"));
 }
 
+async fn take_upstream(app: &TestApp, assistant: &str) {
+    let request = Request::ChooseUpstream {
+        assistant: assistant.to_owned(),
+        upstream: None,
+        when_not_kept: WhenNotKept::Closed,
+    };
+    let (taken, _) = app.run_admin(request).await;
+    taken.unwrap_or_else(|error| panic!("{error}"));
+}
+
 /// A child's sessions, oldest first, with their messages under `messages`.
 async fn sessions(guardian: &Persona<'_>, child: ChildId) -> Vec<Value> {
     let path = format!("/api/sessions?child_id={child}&limit=500");
@@ -140,12 +176,19 @@ async fn sessions(guardian: &Persona<'_>, child: ChildId) -> Vec<Value> {
     read
 }
 
-/// A session's messages: `>` before the child's words, `<` before the assistant's, `(` around what nobody said; `…` behind an
-/// interrupted text.
+/// A session's messages: `>` before the child's words, `<` before the assistant's, `(` around an app's own request; `…` behind
+/// the heard part of an interrupted text. [`beside`] has the rest.
 fn said(session: &Value) -> Vec<String> {
     let messages = session["messages"].as_array().unwrap().iter();
+    let messages = messages.filter(|message| {
+        let kind = message["kind"].as_str();
+        matches!(kind, None | Some("background"))
+    });
     let messages = messages.map(|message| {
         let text = message["text_content"].as_str().unwrap();
+        let heard = message["heard"].as_u64().unwrap_or(u64::MAX);
+        let heard = text.encode_utf16().take(usize::try_from(heard).unwrap());
+        let text = String::from_utf16(&heard.collect::<Vec<_>>()).unwrap();
         let side = if message["source"] == "child" {
             ">"
         } else {
@@ -164,6 +207,22 @@ fn said(session: &Value) -> Vec<String> {
         }
     });
     messages.collect()
+}
+
+/// What stands beside a session's conversation: kind, source and text.
+fn beside(session: &Value) -> Vec<String> {
+    let messages = session["messages"].as_array().unwrap().iter();
+    let beside = messages.filter_map(|message| {
+        let kind = message["kind"]
+            .as_str()
+            .filter(|kind| *kind != "background")?;
+        let (source, text) = (
+            message["source"].as_str()?,
+            message["text_content"].as_str()?,
+        );
+        Some(format!("{kind} {source} {text}"))
+    });
+    beside.collect()
 }
 
 /// A request with these messages, as [`said`] writes them; `#` before a system message.

@@ -329,12 +329,17 @@ impl Read {
             let mut session = Vec::new();
             for message in messages {
                 let text = message["text_content"].as_str().unwrap();
+                let heard = message["heard"].as_u64().unwrap_or(u64::MAX);
+                let heard = text.encode_utf16().take(usize::try_from(heard).unwrap());
+                let text = String::from_utf16(&heard.collect::<Vec<_>>()).unwrap();
                 let is_child = message["source"] == "child";
                 let source = if is_child { "child" } else { "assistant" };
                 if message["kind"] == "background" {
                     if is_child {
                         read.background.insert(text.trim().to_owned());
                     }
+                } else if message["kind"].is_string() {
+                    // It stands beside the conversation.
                 } else if message["interrupted"] == true {
                     session.push(json!([source, text, "interrupted"]));
                 } else if message["event_type"] != "tool_call" {

@@ -5,9 +5,12 @@ use std::net::{SocketAddr, TcpListener};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU16, Ordering};
+use std::time::Duration;
 
 use crate::support::documents::{Block, blocks};
+use crate::support::gateway_client::GatewayClient;
 use crate::support::process::{Home, Server};
+use crate::support::upstream::{DONE, EVENTS, HELLO, Upstream, speak, word};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -190,6 +193,23 @@ impl Drop for Proxy {
     }
 }
 
+/// Adds a child, an upstream and an app. Returns the app, which uses Porchlight through a proxy.
+fn add_app(home: &Home, upstream: &Upstream, key_of: &str) -> String {
+    let url = format!("{}/v1", upstream.url());
+    home.ok(&["child", "add", "Mia", "--guardian", ADA]);
+    home.ok(&["upstream", "add", "home", "--url", &url]);
+    let add = [
+        "assistant",
+        "add",
+        key_of,
+        "--child",
+        "1",
+        "--upstream",
+        "home",
+    ];
+    home.json(&add)["key"].as_str().unwrap().to_owned()
+}
+
 /// Starts Porchlight as documented for a proxy. Returns its address, too.
 fn start_porchlight(home: &Home) -> (Server, SocketAddr) {
     home.ok(&["guardian", "add", ADA]);
@@ -314,6 +334,86 @@ async fn each_sample_forwards_the_host_and_only_the_clients_address() {
         assert_eq!(lines("host:"), [format!("host: {NAME}")], "{kind:?}");
         let forwarded = ["x-forwarded-for: 127.0.0.2"];
         assert_eq!(lines("x-forwarded-for:"), forwarded, "{kind:?}");
+    }
+}
+
+#[tokio::test]
+async fn behind_each_sample_an_answer_arrives_while_it_is_written() {
+    for (kind, sample) in samples() {
+        let model = Upstream::step_by_step().await;
+        let home = Home::new();
+        let (_server, upstream) = start_porchlight(&home);
+        let key = add_app(&home, &model, "tablet");
+        let proxy = Proxy::run(kind, &sample.code, upstream);
+        let app = GatewayClient {
+            server: proxy.address,
+            host: NAME.to_owned(),
+            key,
+        };
+        let messages = json!([{"role": "user", "content": "Tell me a story."}]);
+        let body = json!({"model": "family-model", "stream": true, "messages": messages});
+
+        let asked = tokio::join!(app.open_chat(&body), async {
+            let mut exchange = model.next().await;
+            exchange.begin(EVENTS).await;
+            exchange.piece(&word("Once ")).await;
+            exchange
+        });
+        let (mut answer, mut exchange) = asked;
+        let once = word("Once ");
+        let first = tokio::time::timeout(Duration::from_secs(30), answer.until(&once));
+        first
+            .await
+            .unwrap_or_else(|_| panic!("{kind:?} holds it back"));
+        exchange.piece(&word("upon a time.")).await;
+        exchange.piece(DONE).await;
+        exchange.end().await;
+
+        let rest = answer.rest().await;
+        rest.ok();
+        assert!(rest.body.ends_with(DONE), "{kind:?}");
+    }
+}
+
+#[tokio::test]
+async fn behind_each_sample_a_picture_reaches_the_model() {
+    for (kind, sample) in samples() {
+        let model = Upstream::answering(speak).await;
+        let home = Home::new();
+        let (_server, upstream) = start_porchlight(&home);
+        let key = add_app(&home, &model, "tablet");
+        let proxy = Proxy::run(kind, &sample.code, upstream);
+        let app = GatewayClient {
+            server: proxy.address,
+            host: NAME.to_owned(),
+            key,
+        };
+        let picture = format!("data:image/png;base64,{}", "iVBORw0K".repeat(190_000));
+        let content = json!([
+            {"type": "text", "text": "What is this?"},
+            {"type": "image_url", "image_url": {"url": picture}},
+        ]);
+        let messages = json!([{"role": "user", "content": content}]);
+        let body = json!({"model": "family-model", "messages": messages});
+
+        let answer = app.chat(&body).await.json();
+
+        assert!(picture.len() > 1_500_000);
+        let text = &answer["choices"][0]["message"]["content"];
+        assert_eq!(text, HELLO, "{kind:?}");
+    }
+}
+
+#[test]
+fn nginx_waits_longer_for_a_model_than_the_gateway_does() {
+    let blocks = blocks();
+    let samples = blocks
+        .iter()
+        .filter(|it| Kind::of(&it.code) == Some(Kind::Nginx));
+    for sample in samples {
+        let waits = sample.code.split_once("proxy_read_timeout ").unwrap().1;
+        let minutes = waits.split_once("m;").unwrap().0.parse::<u32>().unwrap();
+        assert!(minutes > 10, "{}", sample.code);
     }
 }
 

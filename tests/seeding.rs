@@ -89,11 +89,21 @@ async fn rules_receipts_and_history_are_exported_and_imported() {
 #[tokio::test]
 async fn what_only_the_gateway_writes_is_exported_and_imported() {
     let app = TestApp::new().await;
-    let message = |id: &str, field: &str| {
-        json!({"message_id": id, "source": "assistant", "text_content": id,
-            "timestamp": "2026-11-21T16:05:00Z", field: true})
+    let message = |id: &str, fields: Value| {
+        let mut message = json!({"message_id": id, "source": "assistant", "text_content": id,
+            "timestamp": "2026-11-21T16:05:00Z"});
+        let all = message.as_object_mut().unwrap();
+        all.extend(fields.as_object().unwrap().clone());
+        message
     };
-    let messages = json!([message("sent", "generated"), message("title", "background")]);
+    let kinds = ["background", "earlier", "instructions", "reasoning", "tool"];
+    let mut messages = vec![
+        message("sent", json!({"generated": true})),
+        message("cut short", json!({"interrupted": true, "heard": 3})),
+        message("claimed", json!({"from_app": true})),
+    ];
+    messages.extend(kinds.map(|kind| message(kind, json!({"kind": kind}))));
+    let messages = json!(messages);
     let added =
         json!({"list": {"number": 0}, "evidence": "added", "since": "2026-11-21T16:05:00Z"});
     let text = json!({

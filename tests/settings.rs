@@ -188,6 +188,17 @@ const ROWS: &[Row] = &[
         ],
     ),
     row(
+        "gateway-origin",
+        &[],
+        &[
+            ("https://chat.example.org", " https://chat.example.org\n"),
+            (
+                "app://obsidian.md,http://192.168.1.20:3000",
+                "app://obsidian.md, http://192.168.1.20:3000",
+            ),
+        ],
+    ),
+    row(
         "reviewer-model",
         &[],
         &[(

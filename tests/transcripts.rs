@@ -336,12 +336,12 @@ async fn confirm_heard(
     let confirmed = app.inner.store.commit(move |change| {
         inner
             .transcripts
-            .confirm_heard(change, &access, session, message)
+            .confirm_heard(change, &access, session, message, |_| None)
     });
     confirmed.await.unwrap()
 }
 
-/// Everything about a session but its messages: its row, the day's figures, and what is found of two words.
+/// Everything about a session but its messages: its row, the day's figures, and what is found of a word.
 async fn figures(ada: &Persona<'_>, child: ChildId, session: SessionId) -> Value {
     let day = "from=2026-11-21&to=2026-11-21";
     let metrics = format!("/api/child/{child}/metrics?{day}");
@@ -349,7 +349,6 @@ async fn figures(ada: &Persona<'_>, child: ChildId, session: SessionId) -> Value
         ada.get(&format!("/api/sessions/{session}")).await.json(),
         ada.get(&metrics).await.json()["days"],
         ada.find_all(child, "title").await,
-        ada.find_all(child, "curiosity").await,
     ])
 }
 
@@ -383,6 +382,10 @@ async fn what_nobody_said_is_shown_and_counts_only_from_the_revision_that_says_o
     let expected = ["Generate a title.", "Why?", "Bye!", "Curiosity"];
     assert_eq!(texts(&read), expected);
     assert_eq!(read["messages"][0], background(&request));
+    // It is the model's own text, so it is searched.
+    let found = ada.find_all(mia, "curiosity").await;
+    assert_eq!(found[0]["message_id"], "d");
+    assert_eq!(found[0]["kind"], "background");
 
     for message in [&request, &answer] {
         store(&app, mia, session, message.clone(), 1).await;
@@ -395,7 +398,6 @@ async fn what_nobody_said_is_shown_and_counts_only_from_the_revision_that_says_o
     assert_eq!(counted[0]["duration"], 25.0);
     assert_eq!(counted[1][0]["messages_of_assistant"], 1);
     assert_eq!(counted[2][0]["message_id"], "c");
-    assert_eq!(counted[3][0]["message_id"], "d");
 
     for message in [&request, &answer] {
         store(&app, mia, session, background(message), 2).await;

@@ -154,6 +154,31 @@ async fn choosing_requires_a_step_up_and_an_assistant_of_ones_own_children() {
 }
 
 #[tokio::test]
+async fn an_assistant_with_a_plug_in_is_given_no_server() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    add_upstream(&app, "Cloud", "https://api.example.org/v1").await;
+    let body = json!({"name": "Kitchen", "children": [mia]});
+    let connected = ada.post("/api/assistants", &body).await;
+    assert_eq!(connected.json()["assistant"]["kind"], "plug_in");
+    let path = format!("{}/upstream", path_of(&connected));
+
+    let sentence = ada
+        .put(&path, &json!({"upstream": cloud()}))
+        .await
+        .problem(409);
+
+    assert!(sentence.contains("has a plug-in"), "{sentence}");
+    let chat = connect(&ada, "chat", &[mia], &cloud()).await;
+    assert_eq!(chat.json()["assistant"]["kind"], "gateway");
+    let path = format!("{}/upstream", path_of(&chat));
+    let without = ada.put(&path, &json!({})).await.json();
+    assert_eq!(without["kind"], "gateway", "it stays what it is for");
+    ada.put(&path, &json!({"upstream": cloud()})).await.ok();
+}
+
+#[tokio::test]
 async fn choosing_another_server_keeps_what_happens_to_words_that_cannot_be_kept() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;

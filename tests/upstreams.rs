@@ -2,12 +2,13 @@
 
 use crate::support::family::{damage, everybody};
 use crate::support::test_app::{TestApp, restore};
+use crate::support::upstream::{self, Upstream, speak};
 use poem::http::Method;
 use porchlight::admin::{Answer, AssistantEntry, Request, UpstreamEntry, UpstreamToAdd};
 use porchlight::gateway::upstreams::{UpstreamForm, WhenNotKept};
-use porchlight::identity::AssistantId;
-use porchlight::kernel::store::{Read, Table};
-use serde_json::json;
+use porchlight::identity::{AssistantId, KeyKind};
+use porchlight::kernel::store::{Read, Record, StoreError, Table};
+use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 
@@ -115,12 +116,9 @@ async fn what_is_wrong_with_a_new_upstream_is_said() {
 #[tokio::test]
 async fn an_upstream_that_an_assistant_uses_is_not_removed() {
     let app = TestApp::new().await;
-    app.assistant("Kitchen", &[]).await;
-    app.assistant("bedroom", &[]).await;
     app.arrange(Request::AddUpstream(new("Home"))).await;
-    for assistant in ["kitchen", "bedroom"] {
-        app.arrange(choose(assistant, Some("home"))).await;
-    }
+    app.gateway_assistant("Kitchen", &[], "home").await;
+    app.gateway_assistant("bedroom", &[], "home").await;
 
     let refused = app.refusal(remove("home")).await;
     assert!(
@@ -183,16 +181,14 @@ async fn a_revoked_assistant_uses_no_upstream_and_a_rotated_one_keeps_its_own() 
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
     app.arrange(Request::AddUpstream(new("home"))).await;
-    app.assistant("kitchen", &[mia]).await;
-    let body = json!({"name": "bedroom", "children": [mia]});
+    app.gateway_assistant("kitchen", &[mia], "home").await;
+    let upstream = json!({"name": "home", "host": "127.0.0.1:1"});
+    let body = json!({"name": "bedroom", "children": [mia], "upstream": upstream});
     let connected = ada.post("/api/assistants", &body).await.json();
     let bedroom = connected["assistant"]["assistant_id"]
         .as_str()
         .unwrap()
         .to_owned();
-    for assistant in ["kitchen", &bedroom] {
-        app.arrange(choose(assistant, Some("home"))).await;
-    }
 
     let name = || "kitchen".to_owned();
     app.arrange(Request::RotateAssistant { name: name() }).await;
@@ -210,9 +206,8 @@ async fn a_revoked_assistant_uses_no_upstream_and_a_rotated_one_keeps_its_own() 
 #[tokio::test]
 async fn upstreams_and_who_uses_them_are_restored_from_a_backup() {
     let app = TestApp::new().await;
-    app.assistant("kitchen", &[]).await;
     app.arrange(Request::AddUpstream(new("home"))).await;
-    app.arrange(choose("kitchen", Some("home"))).await;
+    app.gateway_assistant("kitchen", &[], "home").await;
     let (folder, target) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let file = folder.path().join("backup");
     app.back_up(&file).await;
@@ -234,9 +229,8 @@ async fn upstreams_and_who_uses_them_are_restored_from_a_backup() {
 #[tokio::test]
 async fn an_unreadable_upstream_is_counted_and_can_be_removed() {
     let app = TestApp::new().await;
-    app.assistant("kitchen", &[]).await;
     app.arrange(Request::AddUpstream(new("home"))).await;
-    app.arrange(choose("kitchen", Some("home"))).await;
+    app.gateway_assistant("kitchen", &[], "home").await;
     let row = Table::new("gateway-upstreams").key().text("home");
     damage(&app.inner, row, b"\x01\x00{".to_vec()).await;
 
@@ -253,8 +247,8 @@ async fn an_unreadable_upstream_is_counted_and_can_be_removed() {
 #[tokio::test]
 async fn the_key_of_an_upstream_is_in_no_list_no_export_and_no_debug_output() {
     let app = TestApp::new().await;
-    app.assistant("kitchen", &[]).await;
     let added = app.arrange(Request::AddUpstream(new("home"))).await;
+    app.gateway_assistant("kitchen", &[], "home").await;
     let changed = app.arrange(choose("kitchen", Some("home"))).await;
 
     let mut texts = vec![app.exported().await.1];
@@ -455,6 +449,36 @@ async fn what_is_wrong_with_an_upstream_is_said_without_what_it_answered() {
 }
 
 #[tokio::test]
+async fn a_model_that_takes_no_system_messages_is_named() {
+    for status in [400, 422, 500] {
+        let refusing = Upstream::answering(move |received| {
+            let has_system =
+                received.method == "POST" && received.json()["messages"][0]["role"] == "system";
+            if has_system {
+                upstream::Answer::json(&json!({"error": "System role not supported"}))
+                    .status(status)
+            } else {
+                speak(received)
+            }
+        });
+        let server = refusing.await;
+        let app = TestApp::new().await;
+        let mut new = new_at("home", &format!("{}/v1", server.url()));
+        new.models = vec!["family-model".to_owned()];
+        app.arrange(Request::AddUpstream(new)).await;
+        let test = || Request::TestUpstream {
+            name: "home".to_owned(),
+            model: None,
+        };
+
+        let sentence = app.refusal(test()).await;
+
+        let expected = "The model family-model takes no system messages, so rules can't reach it.";
+        assert!(sentence.starts_with(expected), "{sentence}");
+    }
+}
+
+#[tokio::test]
 async fn a_model_that_the_upstream_does_not_have_is_named() {
     let script = vec![("GET /v1/models ", json_answer(200, MODELS))];
 
@@ -477,4 +501,41 @@ async fn an_upstream_that_is_not_there_is_said_to_be_unreachable() {
 
     let expected = "The upstream cannot be reached: no program listens at that port.";
     assert_eq!(sentence, expected);
+}
+
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(transparent)]
+struct AnyRecord(Map<String, Value>);
+
+impl Record for AnyRecord {}
+
+#[tokio::test]
+async fn a_key_from_before_there_were_kinds_is_the_gateways_if_it_has_an_upstream() {
+    let app = TestApp::new().await;
+    app.arrange(Request::AddUpstream(new("home"))).await;
+    app.gateway_assistant("chat", &[], "home").await;
+    app.assistant("plug-in", &[]).await;
+    let changed = app.inner.store.commit(|change| {
+        for key in change.keys_below(&Table::new("assistant").key(), 9)? {
+            let mut record = change.get::<AnyRecord>(&key)?.unwrap();
+            record.0.remove("kind").unwrap();
+            change.put(&key, &record)?;
+        }
+        let done = Table::new("backfill").key().text("gateway-key-kinds");
+        assert!(change.remove(&done)?);
+        Ok::<_, StoreError>(())
+    });
+    changed.await.unwrap().unwrap();
+
+    let app = app.restarted().await;
+
+    let kinds = app.assistants().await.into_iter();
+    let kinds = kinds.map(|entry| (entry.name, entry.kind.unwrap()));
+    let mut kinds = kinds.collect::<Vec<_>>();
+    kinds.sort_by(|one, other| one.0.cmp(&other.0));
+    let expected = [
+        ("chat".to_owned(), KeyKind::Gateway),
+        ("plug-in".to_owned(), KeyKind::AssistantApi),
+    ];
+    assert_eq!(kinds, expected);
 }

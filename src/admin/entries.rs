@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::children::{Child, ChildId};
 use crate::gateway::upstreams::WhenNotKept;
 use crate::identity::{
-    Assistant, AssistantId, Caller, Guardian, GuardianId, Guardians, NamedGuardian,
+    Assistant, AssistantId, Caller, Guardian, GuardianId, Guardians, KeyKind, NamedGuardian,
     RevokedAssistant,
 };
 use crate::kernel::clock::Timestamp;
@@ -58,6 +58,9 @@ pub struct AssistantEntry {
     pub added_at: Option<Timestamp>,
     /// The children it delivers for.
     pub children: Vec<ChildId>,
+    /// What its key opens; left out if that is unreadable.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<KeyKind>,
     /// The upstream that its requests to the gateway are passed on to; left out if it has none, or that is unreadable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upstream: Option<String>,
@@ -160,6 +163,7 @@ pub(super) fn assistant_entry(
         name: assistant.name,
         suspended,
         added_at: Some(assistant.added_at),
+        kind: Some(assistant.kind),
         children: app.children.numbers_of(view, &caller)?,
         upstream,
         when_not_kept,
@@ -183,6 +187,7 @@ pub(super) fn revoked_assistant(
         suspended: false,
         added_at: None,
         children: app.children.numbers_of(view, &caller)?,
+        kind: None,
         upstream: None,
         when_not_kept: None,
     })

@@ -10,7 +10,7 @@ use super::{
 use crate::app::App;
 use crate::children::{Child, ChildId, ChildrenError};
 use crate::gateway::upstreams::WhenNotKept;
-use crate::identity::{self, Caller, GuardianName, LINK_LIFE};
+use crate::identity::{self, Caller, GuardianName, KeyKind, LINK_LIFE};
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::Clock;
 use crate::kernel::name::valid_name;
@@ -237,7 +237,13 @@ fn apply(app: &App, change: &mut Change, request: Request) -> Result<Answer, Adm
             children,
             upstream,
         } => {
-            let (assistant, key) = identity.assistants.add(change, &valid_name(&name)?, None)?;
+            let kind = if upstream.is_some() {
+                KeyKind::Gateway
+            } else {
+                KeyKind::AssistantApi
+            };
+            let name = valid_name(&name)?;
+            let (assistant, key) = identity.assistants.add(change, &name, None, kind)?;
             for child in children {
                 let caller = Caller::Assistant(assistant.id.clone());
                 app.children.link(change, child, &caller)?;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use tokio::sync::broadcast::{Receiver, Sender};
 
+use super::PluginVersion;
 use crate::children::ChildId;
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::clock::Timestamp;
@@ -70,6 +71,10 @@ pub struct Observed {
     pub seen: BTreeSet<Check>,
     /// The last refusal.
     pub refused: Option<(RefusalKind, Timestamp)>,
+    /// How many settings of the latest chat request the gateway didn't pass on.
+    pub dropped: usize,
+    /// The plug-in of the key's last request by one; never of a child.
+    pub plugin: Option<PluginVersion>,
     /// When open pages were last notified.
     told_at: Option<Timestamp>,
 }
@@ -195,6 +200,15 @@ impl Connections {
         }
     }
 
+    /// Notes how many settings of a chat request the gateway didn't pass on.
+    pub fn note_dropped(&self, assistant: &AssistantId, child: ChildId, dropped: usize) {
+        let key = (assistant.clone(), Some(child));
+        let before = self.edit(key, |row| std::mem::replace(&mut row.dropped, dropped));
+        if before != dropped {
+            self.notify(Affected::Child(child));
+        }
+    }
+
     /// Notes a refusal that concerns the key. Returns whether an open page should show it.
     pub(super) fn note_refused_key(
         &self,
@@ -203,6 +217,11 @@ impl Connections {
         now: Timestamp,
     ) -> bool {
         self.edit((assistant.clone(), None), |row| row.refuse(kind, now))
+    }
+
+    /// Notes which plug-in uses a key. Open pages show it with the next delivery.
+    pub fn note_plugin(&self, assistant: &AssistantId, plugin: PluginVersion) {
+        self.edit((assistant.clone(), None), |row| row.plugin = Some(plugin));
     }
 
     pub(super) fn notify(&self, affected: Affected) {
@@ -306,6 +325,20 @@ mod tests {
         assert_eq!(news(&mut changes), 3);
         let row = connections.with_child(&kitchen, mia);
         assert_eq!(row.refused, Some((RefusalKind::Model, at(3))));
+    }
+
+    #[test]
+    fn settings_that_are_not_passed_on_are_news_when_their_number_changes() {
+        let (connections, mia) = (Connections::default(), ChildId::new(1));
+        let mut changes = connections.changes();
+
+        let told = [0, 2, 2, 1].map(|dropped| {
+            connections.note_dropped(&key("kitchen"), mia, dropped);
+            news(&mut changes)
+        });
+
+        assert_eq!(told, [0, 1, 0, 1]);
+        assert_eq!(connections.with_child(&key("kitchen"), mia).dropped, 1);
     }
 
     #[test]

@@ -9,13 +9,16 @@
 //! wrong with what arrived lately. [`plugins`] connect existing voice stacks without code.
 
 pub mod api;
+mod archive;
 mod connections;
 mod deliveries;
 mod latest;
 mod observing;
+mod plugin_version;
 pub mod plugins;
 mod quota;
 mod rules;
+mod stacks;
 
 use std::sync::Arc;
 
@@ -38,6 +41,7 @@ use crate::transcripts::{PlacedSession, Session, SessionDetails, Transcripts, Tr
 pub use connections::{Affected, Check, Connections, Observed, RefusalKind};
 pub use deliveries::{DeliveryOutcome, SessionCompletion};
 pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
+pub use plugin_version::PluginVersion;
 pub use quota::{NotAQuota, Quota, QuotaError, Totals};
 pub use rules::Whose;
 

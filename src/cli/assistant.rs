@@ -19,13 +19,14 @@ pub enum Assistant {
         /// The number of a child that the assistant talks with; may be given more than once
         #[arg(long = "child", value_name = "ID", required = true)]
         children: Vec<ChildId>,
-        /// The upstream with the model that it talks through; see `porchlight upstream`
+        /// The upstream with the model that it talks through; see `porchlight upstream`. The key is then for the gateway, otherwise
+        /// for a plug-in
         #[arg(long, value_name = "NAME")]
         upstream: Option<String>,
     },
     /// List the assistants, their children and their upstreams
     List,
-    /// Give an assistant another upstream, or none
+    /// Give an assistant whose key is for the gateway another upstream, or none
     Upstream {
         /// The assistant's name or id
         name: String,

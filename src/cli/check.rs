@@ -1,5 +1,6 @@
 //! `porchlight check`
 
+mod exposed;
 mod online;
 mod reviewer;
 
@@ -53,6 +54,8 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
     config
         .warnings
         .extend(reviewer::warning(context, &config).await);
+    let exposed = exposed::warnings(context, &config).await;
+    config.warnings.extend(exposed);
     config.warnings.extend(forwarding(context).await);
     config.warnings.extend(clock(context).await);
     let mut facts = facts(context, &config, &state);
@@ -219,11 +222,6 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         "arranged by commands alone"
     };
     let provider = named(config.provider.as_ref());
-    let proxies = config
-        .trusted_proxies
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>();
     vec![
         ("data", data),
         ("listen", config.listen.to_string()),
@@ -244,13 +242,14 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("households", households.to_owned()),
         ("backups", backups(config, &context.recipients, state)),
         ("provider", provider),
-        ("proxies", proxies.join(", ")),
+        ("proxies", listed(&config.trusted_proxies)),
         ("limits", config.limits.to_string()),
         ("quota", config.assistant_quota.to_string()),
         (
             "gateway",
             format!("{} requests a key and day", config.gateway_budget),
         ),
+        ("for pages of", listed(&config.gateway_origins)),
         ("reviewer", reviewer(config)),
         (
             "helpline",
@@ -275,6 +274,11 @@ fn reviewer(config: &Config) -> String {
     };
     let budget = settings.budget;
     format!("{model} at {place}, {budget} tokens a child and day")
+}
+
+fn listed(all: &[impl ToString]) -> String {
+    let all = all.iter().map(ToString::to_string);
+    all.collect::<Vec<_>>().join(", ")
 }
 
 fn named(server: Option<&impl ToString>) -> String {

@@ -161,6 +161,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         limits: config.limits,
         callers,
         hsts,
+        gateway_origins: config.gateway_origins.iter().cloned().collect(),
     };
     let endpoint = server::endpoint(&app, ingress);
     let refusal = server::head_refusal(app.identity.public_url(), hsts);

@@ -2,26 +2,41 @@
 
 use bytes::Bytes;
 use futures_util::stream;
-use poem::http::{Method, StatusCode};
+use poem::http::uri::PathAndQuery;
+use poem::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use poem::{Body, Endpoint, Request, Response, Result};
 
-use super::error::{Dialect, GatewayError};
+use super::address;
+use super::dialect::Dialect;
+use super::error::GatewayError;
+use super::load::Load;
 use super::response::{GatewayBody, GatewayResponse};
 use super::service::Gateway;
-use crate::identity::api::assistant_of;
+use crate::identity::KeyKind;
+use crate::identity::api::{assistant_of, bearer_of};
 use crate::kernel::problem::Refusal;
+use crate::kernel::public_url::PublicUrl;
 
 /// Where the endpoints are.
 pub const PREFIX: &str = "/gateway";
 
 const MODEL: &str = "/gateway/v1/models/";
+const OLLAMA_CHAT: &str = "/gateway/api/chat";
+const OLLAMA_GENERATE: &str = "/gateway/api/generate";
 
-/// The paths, their methods, and whether they take a body. `{id}` is one segment or more.
-pub const OPERATIONS: [(&str, &str); 7] = [
+/// The headers in which some clients send their key. `Authorization: Bearer` comes first.
+const KEYS: [HeaderName; 2] = [
+    HeaderName::from_static("api-key"),
+    HeaderName::from_static("x-api-key"),
+];
+
+/// The paths and their methods. `{id}` is one segment or more.
+pub const OPERATIONS: [(&str, &str); 8] = [
     ("POST", "/gateway/v1/chat/completions"),
     ("GET", "/gateway/v1/models"),
     ("GET", "/gateway/v1/models/{id}"),
-    ("POST", "/gateway/api/chat"),
+    ("POST", OLLAMA_CHAT),
+    ("POST", OLLAMA_GENERATE),
     ("POST", "/gateway/api/show"),
     ("GET", "/gateway/api/tags"),
     ("GET", "/gateway/api/version"),
@@ -33,6 +48,46 @@ fn dialect_of(path: &str) -> Dialect {
     } else {
         Dialect::OpenAi
     }
+}
+
+/// Gives a request for the gateway the path and the header that the operations and the checks before them expect. Other requests
+/// stay as they are.
+pub fn normalise(request: &mut Request) {
+    let Some(path) = address::canonical(request.uri().path()) else {
+        return;
+    };
+    if path != request.uri().path() {
+        let query = request.uri().query();
+        let path = query.map_or_else(|| path.clone(), |query| format!("{path}?{query}"));
+        // A part of a valid path is valid.
+        if let Ok(path) = path.parse::<PathAndQuery>() {
+            let mut parts = request.uri().clone().into_parts();
+            parts.path_and_query = Some(path);
+            if let Ok(uri) = Uri::from_parts(parts) {
+                *request.uri_mut() = uri;
+            }
+        }
+    }
+    let headers = request.headers_mut();
+    if bearer_of(headers).is_none()
+        && let Some(key) = KEYS.iter().find_map(|name| headers.get(name))
+        && let Ok(value) = HeaderValue::from_bytes(&[b"Bearer ", key.as_bytes()].concat())
+    {
+        headers.insert(header::AUTHORIZATION, value);
+    }
+}
+
+/// The response to a client that was given the server's bare address; `None` for all other paths.
+pub fn misdirected(path: &str, public_url: &PublicUrl) -> Option<Response> {
+    let dialect = address::misdirected(path)?;
+    let path = match dialect {
+        Dialect::OpenAi => "/gateway/v1",
+        Dialect::Ollama => "/gateway",
+    };
+    let error = GatewayError::not_found(&format!(
+        "There is nothing here. The address for this program is {public_url}{path}",
+    ));
+    Some(as_sent(error.into_response(dialect)))
 }
 
 pub struct GatewayApi(pub Gateway);
@@ -56,15 +111,23 @@ impl GatewayApi {
         request: &mut Request,
     ) -> Result<GatewayResponse, GatewayError> {
         let assistant = assistant_of(request).map_err(invalid_key)?;
+        if !assistant.opens(KeyKind::Gateway) {
+            return Err(GatewayError::wrong_key());
+        }
         let gateway = &self.0;
         let method = request.method().clone();
         let path = request.uri().path().to_owned();
         match (&method, path.as_str()) {
-            (&Method::POST, "/gateway/v1/chat/completions" | "/gateway/api/chat") => {
+            (&Method::POST, "/gateway/v1/chat/completions" | OLLAMA_CHAT) => {
                 if dialect == Dialect::Ollama {
                     gateway.ollama_of(&assistant)?;
                 }
                 let body = body(request).await?;
+                if dialect == Dialect::Ollama
+                    && let Some(load) = Load::of(&body)
+                {
+                    return gateway.load(&assistant, "/api/chat", load).await;
+                }
                 gateway
                     .chat(dialect, assistant, request.headers(), body)
                     .await
@@ -80,6 +143,12 @@ impl GatewayApi {
             }
             (&Method::GET, "/gateway/api/tags") => gateway.tags(&assistant).await,
             (&Method::GET, "/gateway/api/version") => gateway.version(&assistant).await,
+            (&Method::POST, OLLAMA_GENERATE) => match Load::of(&body(request).await?) {
+                Some(load) => gateway.load(&assistant, "/api/generate", load).await,
+                None => Err(GatewayError::not_found(
+                    "Please use chat. A prompt here has no history, and Porchlight couldn't see which conversation it is of.",
+                )),
+            },
             (_, "/gateway/v1/responses") => Err(GatewayError::not_found(
                 "Please use chat completions. With responses, the history can be kept at the provider, and Porchlight couldn't \
                  see what the model reads.",

@@ -4,20 +4,13 @@ use hyper::StatusCode;
 use hyper::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use serde_json::{Value, json};
 
+use super::body::BodyError;
 use super::budget::BudgetError;
 use super::conversations::NotKept;
-use super::grouping::InvalidRequest;
-use super::prompt::PromptError;
+use super::dialect::Dialect;
 use super::response::{GatewayResponse, json as json_response};
 use crate::assistant::RefusalKind;
 use crate::kernel::problem::Refusal;
-
-/// Which API the client speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
-    OpenAi,
-    Ollama,
-}
 
 /// Why a request isn't answered by the upstream.
 #[derive(Debug)]
@@ -67,6 +60,15 @@ impl GatewayError {
         )
     }
 
+    pub fn wrong_key() -> Self {
+        Self::new(
+            StatusCode::FORBIDDEN,
+            "wrong_key",
+            "This key is for an assistant with a plug-in. An app that uses the gateway needs a key of its own, which is made \
+             when it is connected.",
+        )
+    }
+
     pub fn no_upstream() -> Self {
         Self::new(
             StatusCode::BAD_REQUEST,
@@ -91,7 +93,7 @@ impl GatewayError {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
             "rate_limit_exceeded",
-            "This key has four requests open already. Please wait until one has ended.",
+            "This key has four requests of this child open already. Please wait until one has ended.",
         )
         .retry_after(1)
     }
@@ -100,11 +102,12 @@ impl GatewayError {
         Self::new(StatusCode::BAD_GATEWAY, "upstream_unreachable", message)
     }
 
-    pub fn upstream_too_slow() -> Self {
+    /// `within` is such as `a minute`.
+    pub fn upstream_too_slow(within: &str) -> Self {
         Self::new(
             StatusCode::GATEWAY_TIMEOUT,
             "upstream_timeout",
-            "The model didn't begin to answer within a minute.",
+            format!("The model didn't begin to answer within {within}."),
         )
     }
 
@@ -179,26 +182,15 @@ impl GatewayError {
     }
 }
 
-impl From<PromptError> for GatewayError {
-    fn from(error: PromptError) -> Self {
+impl From<BodyError> for GatewayError {
+    fn from(error: BodyError) -> Self {
         let message = error.to_string();
-        match error {
-            PromptError::RulesMissing => Self::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "rules_unavailable",
-                message,
-            ),
-            PromptError::Malformed | PromptError::Repeated(_) => {
-                Self::new(StatusCode::BAD_REQUEST, "invalid_request", message)
-            }
+        if error == BodyError::RulesMissing {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            Self::new(status, "rules_unavailable", message)
+        } else {
+            Self::new(StatusCode::BAD_REQUEST, "invalid_request", message)
         }
-    }
-}
-
-impl From<InvalidRequest> for GatewayError {
-    fn from(error: InvalidRequest) -> Self {
-        let message = error.to_string();
-        Self::new(StatusCode::BAD_REQUEST, "invalid_request", message)
     }
 }
 
@@ -221,6 +213,7 @@ impl From<NotKept> for GatewayError {
             }
             NotKept::Budget(BudgetError::Store(error)) | NotKept::Store(error) => error.into(),
             NotKept::Assistant(error) => error.into(),
+            NotKept::Busy => return Self::busy(),
         };
         if !is_of_the_store {
             return refusal.into();

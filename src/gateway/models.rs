@@ -4,12 +4,12 @@ use bytes::Bytes;
 use http_body_util::{BodyExt, Limited};
 use hyper::header::HeaderValue;
 use hyper::{Method, Response, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::{Duration, timeout};
 
+use super::body::model_of_show;
 use super::error::GatewayError;
 use super::model::{choose, names, offers};
-use super::prompt::Outline;
 use super::response::{GatewayBody, GatewayResponse, json as json_response};
 use super::service::Gateway;
 use super::upstream_response::{pass_on_headers, upstreams_error};
@@ -73,7 +73,8 @@ impl Gateway {
         assistant: &SignedAssistant,
     ) -> Result<GatewayResponse, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
-        let _permit = self.admit(assistant).await?;
+        self.count(assistant)?;
+        let _slot = self.admit(assistant, None).await?;
         let answer = self.ask(&upstream, Method::GET, "/api/version", Bytes::new());
         pass_on(&upstream, answer.await?).await
     }
@@ -85,15 +86,15 @@ impl Gateway {
         body: &[u8],
     ) -> Result<GatewayResponse, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
-        let _permit = self.admit(assistant).await?;
-        let outline = Outline::of(body)?;
+        self.count(assistant)?;
+        let _slot = self.admit(assistant, None).await?;
         let children = self.children_of(assistant)?;
-        let sent = outline.model().unwrap_or_default();
-        let model = choose(sent, None, &children).model;
+        let sent = model_of_show(body)?;
+        let model = choose(&sent, None, &children).model;
         if !offers(&upstream, model) {
             return Err(GatewayError::model_not_found(model));
         }
-        let body = outline.with_model(model).into();
+        let body = json!({"model": model}).to_string().into();
         let answer = self.ask(&upstream, Method::POST, "/api/show", body);
         pass_on(&upstream, answer.await?).await
     }
@@ -118,7 +119,8 @@ impl Gateway {
         field: &str,
         named_by: &[&str],
     ) -> Result<Value, GatewayError> {
-        let _permit = self.admit(assistant).await?;
+        self.count(assistant)?;
+        let _slot = self.admit(assistant, None).await?;
         let children = self.children_of(assistant)?;
         let answer = self.ask(upstream, Method::GET, path, Bytes::new()).await?;
         if !answer.status.is_success() {
@@ -149,7 +151,7 @@ impl Gateway {
         Ok(list)
     }
 
-    async fn ask(
+    pub async fn ask(
         &self,
         upstream: &Upstream,
         method: Method,
@@ -165,7 +167,7 @@ impl Gateway {
     }
 }
 
-async fn pass_on(
+pub async fn pass_on(
     upstream: &Upstream,
     answer: UpstreamResponse,
 ) -> Result<GatewayResponse, GatewayError> {
@@ -184,6 +186,6 @@ async fn read(answer: UpstreamResponse) -> Result<Bytes, GatewayError> {
     match timeout(LIST_TIME, body).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
         Ok(Err(_)) => Err(GatewayError::upstream_invalid()),
-        Err(_) => Err(GatewayError::upstream_too_slow()),
+        Err(_) => Err(GatewayError::upstream_too_slow("a minute")),
     }
 }

@@ -4,45 +4,36 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use hyper::StatusCode;
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
-use hyper::{Method, Response, StatusCode};
-use tokio::sync::{mpsc, oneshot};
-use tokio::time::{Instant, timeout};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
 use tokio_util::task::TaskTracker;
 
+use super::answer::AnswerForm;
+use super::body::ChatBody;
 use super::budget::Budget;
 use super::conversations::{Conversations, NotKept, RulesAdded, Turn};
-use super::error::{Dialect, GatewayError};
-use super::grouping::{Answer, AnswerForm, CutBy, Request, RequestHeaders};
-use super::prompt::Outline;
-use super::relay::Relay;
-use super::response::{GatewayBody, GatewayResponse};
-use super::upstream_response::{form_of, is_html, pass_on_headers, upstreams_error};
-use super::upstreams::{
-    KeyUpstream, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse,
-    Upstreams, WhenNotKept,
-};
-use super::{goodbye, large, model};
-use crate::assistant::{AssistantService, RefusalKind};
+use super::dialect::Dialect;
+use super::error::GatewayError;
+use super::exchange::{Exchange, Patience, Prepared};
+use super::grouping::{Request, RequestHeaders};
+use super::response::GatewayResponse;
+use super::slots::{Slot, Slots};
+use super::upstreams::{KeyUpstream, Upstream, UpstreamClient, Upstreams, WhenNotKept};
+use super::{large, model, stored_texts};
+use crate::assistant::AssistantService;
 use crate::children::{Child, ChildId};
-use crate::identity::{AssistantId, ConcurrencyLimit, Permit, SignedAssistant};
+use crate::identity::SignedAssistant;
 use crate::kernel::clock::Clock;
-use crate::kernel::problem::{JSON, Refusal};
+use crate::kernel::problem::Refusal;
 use crate::kernel::randomness::Randomness;
-
-/// Requests of one key at a time.
-pub const AT_A_TIME: usize = 4;
-
-/// For one request, from asking the upstream to the last byte.
-const LONGEST: Duration = Duration::from_secs(10 * 60);
+use crate::kernel::store::StoreError;
 
 /// For keeping answers while the server stops.
 const STOPPING: Duration = Duration::from_secs(2);
 
 const CHILD: HeaderName = HeaderName::from_static("x-porchlight-child");
-
-/// The version of the rules in the prompt.
-const RULES: HeaderName = HeaderName::from_static("porchlight-rules");
 
 /// The gateway. Clones share it.
 #[derive(Clone)]
@@ -51,47 +42,40 @@ pub struct Gateway {
     pub conversations: Conversations,
     pub upstreams: Upstreams,
     pub client: UpstreamClient,
-    pub slots: ConcurrencyLimit<AssistantId>,
+    pub slots: Slots,
     pub budget: Budget,
+    pub patience: Patience,
     pub clock: Clock,
     /// The requests that are being passed on.
     pub exchanges: TaskTracker,
 }
 
-/// A request that can be passed on.
-struct Prepared {
-    child: ChildId,
-    model: String,
-    /// With the rules in its prompt.
-    body: Bytes,
-    form: AnswerForm,
-    upstream: Upstream,
-    when_not_kept: WhenNotKept,
-    rules: RulesAdded,
-    /// The name of the rules' version.
-    version: String,
-    /// What is said instead of an answer while talking is not allowed.
-    goodbye: Option<&'static str>,
-}
-
 impl Gateway {
-    pub fn new(
+    /// Fails if the store does.
+    pub async fn new(
         service: Arc<AssistantService>,
         upstreams: Upstreams,
         budget: Budget,
-        clock: Clock,
         randomness: Randomness,
-    ) -> Self {
-        Self {
-            conversations: Conversations::new(Arc::clone(&service), clock.clone(), randomness),
+    ) -> Result<Self, StoreError> {
+        let clock = service.clock.clone();
+        let text_key = stored_texts::key(&service.store, &randomness).await?;
+        Ok(Self {
+            conversations: Conversations::new(
+                Arc::clone(&service),
+                clock.clone(),
+                randomness,
+                text_key,
+            ),
             service,
             upstreams,
             client: UpstreamClient::new(),
-            slots: ConcurrencyLimit::new(AT_A_TIME),
+            slots: Slots::new(),
             budget,
+            patience: Patience::default(),
             clock,
             exchanges: TaskTracker::new(),
-        }
+        })
     }
 
     /// Keeps the answers that an earlier run didn't finish. If that fails, the next start tries again.
@@ -109,13 +93,16 @@ impl Gateway {
         headers: &HeaderMap,
         body: Bytes,
     ) -> Result<GatewayResponse, GatewayError> {
-        let permit = self.admit(&assistant).await?;
+        self.count(&assistant)?;
         let bytes = body.len();
+        let parsing = self.slots.take_for_parsing(assistant.id()).await;
+        let parsing = parsing.ok_or_else(GatewayError::busy)?;
         let prepare = {
             let (gateway, assistant, headers) = (self.clone(), assistant.clone(), headers.clone());
             move || gateway.prepare(dialect, &assistant, &headers, &body)
         };
         let prepared = large::run(bytes, prepare).await;
+        drop(parsing);
         let prepared = prepared.ok_or_else(stopping)?;
         if let Err(error) = &prepared
             && let Some(kind) = error.refusal_kind()
@@ -123,16 +110,20 @@ impl Gateway {
             self.service.note_refused(&assistant, kind);
         }
         let (request, prepared) = prepared?;
-        let (child, form) = (prepared.child, prepared.form);
+        let child = prepared.child;
+        let dropped = prepared.dropped.len();
+        let connections = &self.service.connections;
+        connections.note_dropped(assistant.id(), child, dropped);
+        let slot = self.admit(&assistant, Some(child)).await?;
         let begun = self
             .conversations
-            .begin(&assistant, child, request, bytes, self.budget);
+            .begin(&assistant, child, request, bytes, self.budget, &slot);
         let turn = match begun.await {
             Ok(turn) => Some(turn),
             Err(error)
                 if prepared.when_not_kept == WhenNotKept::Open && error.is_of_the_store() =>
             {
-                self.conversations.note_missed(assistant.id(), child);
+                self.conversations.count_unstored(assistant.id(), child);
                 None
             }
             Err(error) => {
@@ -142,16 +133,8 @@ impl Gateway {
                 return Err(error.into());
             }
         };
-        if let Some(text) = prepared.goodbye {
-            let answer = Answer::whole(text.to_owned());
-            if let Some(turn) = turn {
-                self.conversations.end(&turn, &answer, None).await?;
-            }
-            let now = self.clock.now();
-            return Ok(goodbye::answer(dialect, form, &prepared.model, text, now));
-        }
         let accept = headers.get(header::ACCEPT).cloned();
-        self.exchange(assistant, dialect, turn, prepared, accept, permit)
+        self.exchange(assistant, dialect, turn, prepared, accept, slot)
             .await
     }
 
@@ -161,13 +144,20 @@ impl Gateway {
         let _ = timeout(STOPPING, self.exchanges.wait()).await;
     }
 
-    /// Waits for one of the key's places, and counts the request as a write.
-    pub async fn admit(&self, assistant: &SignedAssistant) -> Result<Permit, GatewayError> {
-        let permit = self.slots.take(assistant.id()).await;
-        let permit = permit.ok_or_else(GatewayError::busy)?;
+    /// Counts a request as a write.
+    pub fn count(&self, assistant: &SignedAssistant) -> Result<(), GatewayError> {
         let counted = self.service.assistants.take_write(assistant.id());
-        counted.map_err(Refusal::from)?;
-        Ok(permit)
+        Ok(counted.map_err(Refusal::from)?)
+    }
+
+    /// Waits for a slot of the key's child, or of the key if the request is for no child.
+    pub async fn admit(
+        &self,
+        assistant: &SignedAssistant,
+        child: Option<ChildId>,
+    ) -> Result<Slot, GatewayError> {
+        let slot = self.slots.take(assistant.id(), child).await;
+        slot.ok_or_else(GatewayError::busy)
     }
 
     fn prepare(
@@ -177,9 +167,9 @@ impl Gateway {
         headers: &HeaderMap,
         body: &[u8],
     ) -> Result<(Request, Prepared), GatewayError> {
-        let outline = Outline::of(body)?;
+        let chat = ChatBody::read(dialect, body)?;
         let children = self.children_of(assistant)?;
-        let sent = outline.model().unwrap_or_default();
+        let sent = chat.model();
         let child = headers
             .get(CHILD)
             .map(|value| str::from_utf8(value.as_bytes()).unwrap_or_default());
@@ -195,22 +185,21 @@ impl Gateway {
             .iter()
             .filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
         let pairs = RequestHeaders::from_pairs(pairs);
-        let request = match dialect {
-            Dialect::OpenAi => Request::from_chat_completions(body, &pairs)?,
-            Dialect::Ollama => Request::from_ollama_chat(body, &pairs)?,
-        };
-        let form = match (dialect, outline.stream) {
+        let key = &self.conversations.text_key;
+        let request = Request::new(&chat, &pairs, key);
+        let form = match (dialect, chat.stream()) {
             (Dialect::OpenAi, Some(true)) => AnswerForm::Events,
             (Dialect::Ollama, None | Some(true)) => AnswerForm::Lines,
             _ => AnswerForm::Whole,
         };
         let rules = self.service.rules.told(&access, assistant.id());
         let (told, version) = rules.map_err(Refusal::from)?;
-        let body = outline.with_rules(&told.instructions, Some(choice.model))?;
+        let outgoing = chat.compose(&told.instructions, choice.model)?;
         let prepared = Prepared {
             child,
             model: sent.to_owned(),
-            body: body.into(),
+            body: outgoing.into(),
+            dropped: chat.dropped_beside(&told.instructions),
             form,
             upstream,
             when_not_kept: chosen.when_not_kept,
@@ -219,7 +208,6 @@ impl Gateway {
                 at: self.clock.now(),
             },
             version: told.version,
-            goodbye: told.talk.goodbye(),
         };
         Ok((request, prepared))
     }
@@ -251,11 +239,13 @@ impl Gateway {
         turn: Option<Turn>,
         prepared: Prepared,
         accept: Option<HeaderValue>,
-        permit: Permit,
+        slot: Slot,
     ) -> Result<GatewayResponse, GatewayError> {
         let (sender, head) = oneshot::channel();
         let exchange = Exchange {
-            gateway: self.clone(),
+            conversations: self.conversations.clone(),
+            client: self.client.clone(),
+            patience: self.patience,
             assistant,
             dialect,
             turn,
@@ -264,7 +254,7 @@ impl Gateway {
         };
         self.exchanges.spawn(async move {
             exchange.run(sender).await;
-            drop(permit);
+            drop(slot);
         });
         head.await.map_err(|_| stopping())?
     }
@@ -275,115 +265,4 @@ fn stopping() -> GatewayError {
         StatusCode::SERVICE_UNAVAILABLE,
         "Porchlight is stopping. Please try again in a moment.",
     )
-}
-
-type Head = oneshot::Sender<Result<GatewayResponse, GatewayError>>;
-
-/// A request that is being passed on.
-struct Exchange {
-    gateway: Gateway,
-    assistant: SignedAssistant,
-    dialect: Dialect,
-    /// `None` if the words can't be kept, and the key lets them pass all the same.
-    turn: Option<Turn>,
-    prepared: Prepared,
-    accept: Option<HeaderValue>,
-}
-
-impl Exchange {
-    async fn run(mut self, mut head: Head) {
-        let deadline = Instant::now() + LONGEST;
-        let answered = tokio::select! {
-            answered = self.ask() => answered,
-            () = head.closed() => {
-                self.fail(CutBy::Client).await;
-                return;
-            }
-        };
-        match answered {
-            Ok(response) => {
-                let (pieces, body) = mpsc::channel(1);
-                let mut answer = Response::new(GatewayBody::Pieces(body));
-                *answer.status_mut() = response.status;
-                pass_on_headers(&response.headers, answer.headers_mut());
-                if let Ok(version) = HeaderValue::from_str(&self.prepared.version) {
-                    answer.headers_mut().insert(RULES, version);
-                }
-                let form = form_of(&response.headers, self.prepared.form);
-                let relay = Relay {
-                    conversations: self.gateway.conversations.clone(),
-                    turn: self.turn,
-                    rules: self.prepared.rules,
-                    dialect: self.dialect,
-                    form,
-                    deadline,
-                };
-                // A client that is gone is noticed by the relay.
-                let _ = head.send(Ok(answer));
-                relay.run(response.body, pieces).await;
-            }
-            Err(error) => {
-                self.fail(CutBy::Upstream).await;
-                self.note_failure(&error);
-                let _ = head.send(Err(error));
-            }
-        }
-    }
-
-    /// The upstream's answer. Fails unless it can be a chat's.
-    async fn ask(&mut self) -> Result<UpstreamResponse, GatewayError> {
-        let path = match (self.dialect, self.prepared.upstream.form) {
-            (Dialect::Ollama, _) => "/api/chat",
-            (Dialect::OpenAi, UpstreamForm::Ollama) => "/v1/chat/completions",
-            (Dialect::OpenAi, UpstreamForm::OpenAi) => "/chat/completions",
-        };
-        let json = HeaderValue::from_static(JSON);
-        let body = std::mem::take(&mut self.prepared.body);
-        let sent = self.gateway.client.send(
-            &self.prepared.upstream,
-            Method::POST,
-            path,
-            self.accept.as_ref(),
-            Some(&json),
-            body,
-        );
-        let response = sent.await?;
-        if !response.status.is_success() {
-            return Err(upstreams_error(&self.prepared.upstream, response).await);
-        }
-        if is_html(&response.headers) {
-            return Err(GatewayError::upstream_invalid());
-        }
-        Ok(response)
-    }
-
-    /// Notes the model's failure for the person who connects the app.
-    fn note_failure(&self, error: &GatewayError) {
-        let service = &self.gateway.service;
-        let kind = error.refusal_kind().unwrap_or(RefusalKind::Model);
-        let (child, now) = (self.prepared.child, self.gateway.clock.now());
-        service
-            .connections
-            .note_refused(self.assistant.id(), child, kind, now);
-    }
-
-    /// Notes that nothing of an answer was sent.
-    async fn fail(&self, by: CutBy) {
-        let Some(turn) = &self.turn else {
-            return;
-        };
-        let nothing = Answer::cut_off(String::new(), by);
-        if let Err(error) = self.gateway.conversations.end(turn, &nothing, None).await {
-            tracing::warn!(child = %turn.child, %error, "a failed request could not be noted");
-        }
-    }
-}
-
-impl From<UpstreamError> for GatewayError {
-    fn from(error: UpstreamError) -> Self {
-        match error {
-            UpstreamError::TimedOut => Self::upstream_too_slow(),
-            error => Self::upstream(error.to_string()),
-        }
-    }
 }

@@ -2,6 +2,7 @@
 
 mod connections;
 mod invitations;
+mod own_assistant;
 mod requests;
 mod retention;
 mod upstreams;
@@ -30,52 +31,15 @@ pub use requests::RequestsApi;
 pub use retention::PeriodApi;
 pub use upstreams::UpstreamsApi;
 
+use own_assistant::OwnAssistantView;
 use retention::AddChildRequest;
-use upstreams::{OwnUpstreamView, UpstreamChoiceView, UpstreamView};
+use upstreams::{UpstreamChoiceView, UpstreamView};
 
 #[derive(Tags)]
 enum Tag {
     /// What guardians can manage.
     #[oai(rename = "household")]
     Household,
-}
-
-/// An assistant that talks with one of the caller's children.
-#[derive(Debug, Object, Serialize)]
-#[oai(rename = "OwnAssistant")]
-struct OwnAssistantView {
-    /// The assistant's id.
-    assistant_id: AssistantId,
-    /// The assistant's name.
-    name: String,
-    /// When it was added.
-    added_at: Timestamp,
-    /// The caller's children that it talks with.
-    children: Vec<ChildId>,
-    /// Whether it talks with no other children, so that the caller may change and revoke it.
-    exclusive: bool,
-    /// `true` if a former guardian of one of these children has seen its key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    key_exposed: Option<bool>,
-    /// The model's server that it uses; omitted if it uses none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    upstream: Option<OwnUpstreamView>,
-}
-
-impl From<OwnAssistant> for OwnAssistantView {
-    fn from(own: OwnAssistant) -> Self {
-        Self {
-            assistant_id: own.assistant.id,
-            name: own.assistant.name,
-            added_at: own.assistant.added_at,
-            children: own.children,
-            exclusive: own.exclusive,
-            key_exposed: own.key_exposed.then_some(true),
-            upstream: own.upstream.map(OwnUpstreamView::from),
-        }
-    }
 }
 
 /// A voice stack with a plug-in.

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{Household, HouseholdError, caller};
-use crate::assistant::{Check, RefusalKind};
+use crate::assistant::{Check, PluginVersion, RefusalKind};
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::{AssistantId, Caller, SignedIn};
 use crate::kernel::clock::Timestamp;
@@ -22,6 +22,10 @@ pub struct Connection {
     pub seen: BTreeSet<Check>,
     /// The last refusal since the server started.
     pub refused: Option<(RefusalKind, Timestamp)>,
+    /// How many settings of its latest chat request the gateway didn't pass on.
+    pub dropped: usize,
+    /// The plug-in that called last since the server started.
+    pub plugin: Option<PluginVersion>,
 }
 
 impl Household {
@@ -40,8 +44,9 @@ impl Household {
         for follower in followers {
             let id = follower.assistant;
             let observed = self.connections.with_child(&id, access.child());
-            let of_key = if self.is_exclusive(&id, &own)? {
-                self.connections.of_key(&id).refused
+            let of_key = self.connections.of_key(&id);
+            let refused = if self.is_exclusive(&id, &own)? {
+                of_key.refused
             } else {
                 None
             };
@@ -49,10 +54,12 @@ impl Household {
                 heard_at: observed.heard_at.max(follower.heard_at),
                 follows_rules: matches!(follower.status, ListStatus::Following { .. }),
                 seen: observed.seen,
-                refused: [observed.refused, of_key]
+                dropped: observed.dropped,
+                refused: [observed.refused, refused]
                     .into_iter()
                     .flatten()
                     .max_by_key(|(_, at)| *at),
+                plugin: of_key.plugin,
                 assistant: id,
             });
         }

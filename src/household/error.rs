@@ -23,6 +23,11 @@ pub enum HouseholdError {
          said would go."
     )]
     UpstreamChanged,
+    /// The assistant's key is for a plug-in.
+    #[error(
+        "This assistant has a plug-in, and its key doesn't work in an app. Please connect the app as an assistant of its own."
+    )]
+    NotForGateway,
     /// An assistant must be connected to 1 to 100 children.
     #[error("Please choose one child at least, and a hundred at most.")]
     HowMany,
@@ -82,6 +87,7 @@ impl From<UpstreamsError> for HouseholdError {
     fn from(error: UpstreamsError) -> Self {
         match error {
             UpstreamsError::Store(error) => Self::Store(error),
+            UpstreamsError::OtherKey(_) => Self::NotForGateway,
             // Choosing an upstream fails otherwise only if it was removed.
             _ => Self::UpstreamChanged,
         }
@@ -105,6 +111,7 @@ impl From<HouseholdError> for Refusal {
             HouseholdError::NoAddress => Self::against_a_rule(sentence).at("/email"),
             HouseholdError::OnlyGuardian
             | HouseholdError::UpstreamChanged
+            | HouseholdError::NotForGateway
             | HouseholdError::AskedAlready
             | HouseholdError::TheirsAlready => Self::conflict(sentence),
             HouseholdError::NothingAsked => Self::not_there(),

@@ -38,8 +38,8 @@ use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children};
 use crate::gateway::upstreams::Upstreams;
 use crate::identity::{
-    AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, Notices,
-    SignIns, SignedIn, SteppedUp, UnverifiedAddresses,
+    AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, KeyKind,
+    Notices, SignIns, SignedIn, SteppedUp, UnverifiedAddresses,
 };
 use crate::kernel::backup_state::ScheduleState;
 use crate::kernel::clock::{Clock, Timestamp};
@@ -161,7 +161,12 @@ impl Household {
         self.arrange(Purpose::Ordinary, move |household, change| {
             household.take_one(change, &guardian, QuotaKind::Keys)?;
             let maker = Some(guardian.clone());
-            let (assistant, key) = household.assistants.add(change, &name, maker)?;
+            let kind = if upstream.is_some() {
+                KeyKind::Gateway
+            } else {
+                KeyKind::AssistantApi
+            };
+            let (assistant, key) = household.assistants.add(change, &name, maker, kind)?;
             let whose = Caller::Assistant(assistant.id.clone());
             for child in children {
                 let own = caller(&guardian);

@@ -27,7 +27,7 @@ use crate::kernel::wire::{Body, Text, given, named_host};
 
 pub use address::AddressApi;
 pub use credentials::{
-    AsAssistant, AsGuardian, assistant_of, signed_in, verify_credential, verify_key,
+    AsAssistant, AsGuardian, assistant_of, bearer_of, signed_in, verify_credential, verify_key,
 };
 pub use devices::DevicesApi;
 pub use provider::ProviderApi;

@@ -38,6 +38,12 @@ impl<K: Clone + Eq + Hash> ConcurrencyLimit<K> {
             .ok()?
     }
 
+    /// `None` if there is no permit at the moment.
+    pub fn try_take(&self, whose: &K) -> Option<Permit> {
+        let own = self.semaphore_of(whose);
+        Some(Permit(own.try_acquire_owned().ok()?))
+    }
+
     /// Waits for a permit as long as it takes. The semaphores are never closed, so there always is one.
     pub async fn wait(&self, whose: &K) -> Option<Permit> {
         let own = self.semaphore_of(whose);

@@ -46,8 +46,8 @@ use crate::kernel::zones::Zone;
 
 pub use access::{Access, NamedGuardian, SignOut};
 pub use accounts::assistants::{
-    Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, RECORDS as ASSISTANT_RECORDS,
-    RevokedAssistant, SignedAssistant, revoked as revoked_assistants,
+    Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, KeyKind,
+    RECORDS as ASSISTANT_RECORDS, RevokedAssistant, SignedAssistant, revoked as revoked_assistants,
 };
 pub use accounts::guardians::{
     BudgetOwner, Guardian, GuardianName, Guardians, RECORDS as GUARDIAN_RECORDS, guardians_in,

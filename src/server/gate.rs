@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use poem::http::{HeaderMap, Method, StatusCode};
+use poem::http::{HeaderMap, Method, StatusCode, header};
 use poem::{Endpoint, Request, Response, Result, Route};
 
+use super::body::ReadBody;
 use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
 use super::{client, envelope, other_scheme, plain_http};
-use crate::assistant::{AssistantService, RefusalKind};
+use crate::assistant::{AssistantService, PluginVersion, RefusalKind};
+use crate::gateway::api as gateway;
 use crate::identity::api::verify_key;
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::origin::OtherScheme;
@@ -18,7 +20,12 @@ use crate::kernel::public_url::PublicUrl;
 const DELIVERIES: &str = "/api/assistant/deliveries";
 
 fn is_of_assistants(path: &str) -> bool {
-    path.starts_with("/api/assistant/") || path.starts_with("/gateway/")
+    path == "/api/assistant" || path.starts_with("/api/assistant/") || path.starts_with("/gateway/")
+}
+
+/// The plug-in that sent a request, by its own account.
+fn plugin_of(headers: &HeaderMap) -> Option<PluginVersion> {
+    PluginVersion::parse(headers.get(header::USER_AGENT)?.to_str().ok()?)
 }
 
 /// Whether the body of a delivery could not be read.
@@ -41,6 +48,7 @@ pub struct Gate {
     pub hosts: KnownHosts,
     pub headers: Headers,
     pub assistants: Arc<AssistantService>,
+    pub read_body: ReadBody,
     /// The endpoints by path.
     pub routes: Route,
 }
@@ -63,6 +71,7 @@ impl Gate {
     async fn pass(&self, mut request: Request) -> Result<Response> {
         client::identify(&self.proxies, &self.faults, &mut request);
         envelope::bound_head(&request)?;
+        gateway::normalise(&mut request);
         if let Err(error) = self.hosts.admit(&request) {
             if is_of_assistants(request.uri().path()) {
                 self.note_refused(request.headers(), RefusalKind::Host);
@@ -70,7 +79,14 @@ impl Gate {
             return Err(error);
         }
         plain_http::send_on(&request)?;
-        if request.method() != Method::POST || request.uri().path() != DELIVERIES {
+        if let Some(answer) = gateway::misdirected(request.uri().path(), &self.public_url) {
+            self.read_body.discard(&mut request);
+            return Ok(answer);
+        }
+        let path = request.uri().path();
+        let is_delivery = request.method() == Method::POST && path == DELIVERIES;
+        let plugin = plugin_of(request.headers()).filter(|_| is_of_assistants(path));
+        if !is_delivery && plugin.is_none() {
             return self.routes.call(request).await;
         }
         let headers = request.headers().clone();
@@ -79,10 +95,22 @@ impl Gate {
             Ok(response) => response.status(),
             Err(error) => error.status(),
         };
-        if is_unreadable(status) {
+        if is_delivery && is_unreadable(status) {
             self.note_refused(&headers, RefusalKind::Malformed);
         }
+        if let Some(plugin) = plugin
+            && status.is_success()
+        {
+            self.note_plugin(&headers, plugin);
+        }
         answer
+    }
+
+    fn note_plugin(&self, headers: &HeaderMap, plugin: PluginVersion) {
+        if let Some(assistant) = verify_key(&self.assistants.assistants, headers) {
+            let connections = &self.assistants.connections;
+            connections.note_plugin(assistant.id(), plugin);
+        }
     }
 
     /// Notes a refusal that the assistant's own endpoint doesn't see, if the key is valid.

@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::calls::Calls;
 use super::methods::Methods;
 use super::{LARGEST_BATCH, ReadBody, envelope};
-use crate::gateway::Gateway;
 use crate::gateway::api::{GatewayApi, InDialect, OPERATIONS, error_response};
+use crate::gateway::{self, Gateway, Origins};
 
 /// The gateway behind the same limits and budgets as the API's calls.
-pub fn endpoint(calls: &Calls, gateway: Gateway) -> impl Endpoint + use<> {
+pub fn endpoint(calls: &Calls, gateway: Gateway, origins: Origins) -> impl Endpoint + use<> {
     static METHODS: OnceLock<Methods> = OnceLock::new();
-    TranslatedErrors(Calls {
+    let calls = TranslatedErrors(Calls {
         limits: Arc::clone(&calls.limits),
         read_body: ReadBody::default(),
         largest_body: |_| LARGEST_BATCH,
@@ -24,7 +24,34 @@ pub fn endpoint(calls: &Calls, gateway: Gateway) -> impl Endpoint + use<> {
         identity: Arc::clone(&calls.identity),
         looks: calls.looks.clone(),
         operations: GatewayApi(gateway).boxed(),
-    })
+    });
+    ForPages { origins, calls }
+}
+
+/// Lets pages of the named origins call the gateway.
+struct ForPages {
+    origins: Origins,
+    calls: TranslatedErrors,
+}
+
+impl Endpoint for ForPages {
+    type Output = Response;
+
+    async fn call(&self, request: Request) -> Result<Response> {
+        let Some(origin) = self.origins.allowed(request.headers()) else {
+            return self.calls.call(request).await;
+        };
+        let mut response = match gateway::preflight(request.method(), request.headers()) {
+            Some((status, headers)) => {
+                let mut response = Response::builder().status(status).finish();
+                *response.headers_mut() = headers;
+                response
+            }
+            None => self.calls.call(request).await?,
+        };
+        gateway::allow(origin, response.headers_mut());
+        Ok(response)
+    }
 }
 
 struct TranslatedErrors(Calls);

@@ -103,7 +103,7 @@ async fn talk_until_the_quiet_hours_and_the_goodbyes_in_them_are_judged_and_aler
     assert_eq!(family.alerts().await, Vec::<Value>::new());
 
     // Without the goodbyes, the same would be talk outside the times.
-    let robot = family.app.bearer(&family.kitchen.key);
+    let robot = family.plug_in().await;
     for minute in 0..20 {
         let id = minute.to_string();
         let said = json!([{"message_id": id, "source": "child", "text_content": "Tell me more"}]);

@@ -1,7 +1,8 @@
 //! Talking that is not allowed: the upstream hears nothing, and the child hears a goodbye.
 
 use super::*;
-use crate::support::upstream::{EVENTS, HELLO, speak};
+use crate::support::gateway_client::Open;
+use crate::support::upstream::{DONE, EVENTS, Exchange, HELLO, LINES, line, speak, word};
 use porchlight::kernel::clock::Timestamp;
 
 fn at(time: &str) -> Timestamp {
@@ -23,7 +24,7 @@ fn unlimited() -> Value {
 
 /// The goodbye that the assistant must say.
 async fn goodbye(family: &Family) -> String {
-    let robot = family.app.bearer(&family.kitchen.key);
+    let robot = family.plug_in().await;
     let path = format!("/api/assistant/child/{}/rules", family.mia);
     let rules = robot.get(&path).await.json();
     rules["talk"]["goodbye"].as_str().unwrap().to_owned()
@@ -158,4 +159,134 @@ async fn quiet_hours_and_the_days_minutes_are_enforced_by_the_clock() {
     family.kitchen.chat(&chat(&["> One more"])).await.ok();
     assert_eq!(family.upstream.count(), before, "the minute is used up");
     assert_eq!(ask("24T10:00:00Z").await, before + 1, "the next day");
+}
+
+/// A stream of which this much was passed on, in the form of the path's API.
+async fn running(family: &Family, path: &str, pieces: &[Vec<u8>]) -> (Open, Exchange) {
+    let content_type = if path.ends_with("/api/chat") {
+        LINES
+    } else {
+        EVENTS
+    };
+    let body = streamed(&["> Tell me a story"]).to_string();
+    let (mut open, mut exchange) =
+        tokio::join!(family.kitchen.open("POST", path, &[], body), async {
+            let mut exchange = family.upstream.next().await;
+            exchange.begin(content_type).await;
+            exchange
+        });
+    for piece in pieces {
+        exchange.piece(piece).await;
+        open.until(piece).await;
+    }
+    (open, exchange)
+}
+
+const OPENAI: &str = "/gateway/v1/chat/completions";
+const OLLAMA: &str = "/gateway/api/chat";
+
+/// The stream's end without an error, after which nothing is asked again.
+async fn proper_end(open: Open, exchange: Exchange) -> String {
+    exchange.closed().await;
+    let reply = open.rest().await;
+    reply.ok();
+    assert!(!reply.is_cut);
+    reply.text().to_owned()
+}
+
+#[tokio::test]
+async fn a_pause_ends_a_running_stream_and_what_was_passed_on_is_kept() {
+    for (path, piece, end) in [
+        (OPENAI, word("Once "), "\"finish_reason\":\"stop\""),
+        (OLLAMA, line("Once ", false), "\"done\":true"),
+    ] {
+        let family = Family::with_ollama(Upstream::step_by_step().await).await;
+        let (open, exchange) = running(&family, path, &[piece]).await;
+
+        set_times(&family, paused()).await;
+
+        let rest = proper_end(open, exchange).await;
+        assert!(rest.contains(end), "{rest}");
+        assert_eq!(
+            rest.ends_with(str::from_utf8(DONE).unwrap()),
+            path == OPENAI
+        );
+        let transcript = family.transcripts().await;
+        assert_eq!(transcript, [["> Tell me a story", "< Once …"]]);
+    }
+}
+
+#[tokio::test]
+async fn a_pause_before_the_first_word_is_a_goodbye() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let whole = chat(&["> Hi"]);
+
+    // While the upstream is asked, and between its head and its first word.
+    let (reply, ()) = tokio::join!(family.kitchen.chat(&whole), async {
+        let exchange = family.upstream.next().await;
+        set_times(&family, paused()).await;
+        exchange.closed().await;
+    });
+    let goodbye = goodbye(&family).await;
+    set_times(&family, unlimited()).await;
+    let (open, exchange) = running(&family, OPENAI, &[]).await;
+    set_times(&family, paused()).await;
+
+    assert_eq!(
+        reply.json()["choices"][0]["message"]["content"],
+        json!(goodbye)
+    );
+    let rest = proper_end(open, exchange).await;
+    assert!(rest.contains(&goodbye), "{rest}");
+    let goodbye = format!("< {goodbye}");
+    let said = family.transcripts().await.concat();
+    assert_eq!(said, ["> Hi", &goodbye, "> Tell me a story", &goodbye]);
+}
+
+#[tokio::test]
+async fn quiet_hours_end_a_running_stream() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    let night = json!({"days": days, "from": "20:30", "to": "07:00"});
+    set_times(&family, json!({"time_zone": "UTC", "quiet_hours": [night]})).await;
+    family.app.clock.set(at("2026-11-21T20:29:59.9Z"));
+    let (open, exchange) = running(&family, OPENAI, &[word("Once ")]).await;
+
+    family.app.clock.set(at("2026-11-21T20:30:00Z"));
+
+    proper_end(open, exchange).await;
+    let transcript = family.transcripts().await;
+    assert_eq!(transcript, [["> Tell me a story", "< Once …"]]);
+}
+
+#[tokio::test]
+async fn a_running_stream_uses_the_days_minutes() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let minutes = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 1});
+    set_times(&family, minutes).await;
+    family.app.clock.set(at("2026-11-23T10:00:00Z"));
+    let (mut open, mut exchange) = running(&family, OPENAI, &[word("Once ")]).await;
+    let context = format!("/api/child/{}/context", family.mia);
+
+    // Any change of the rules makes it look at the clock.
+    family.app.clock.set(at("2026-11-23T10:00:59Z"));
+    family
+        .ada()
+        .await
+        .put(&context, &json!({"text": "Six years."}))
+        .await
+        .ok();
+    exchange.piece(&word("upon ")).await;
+    open.until(&word("upon ")).await;
+    family.app.clock.set(at("2026-11-23T10:01:00Z"));
+    family
+        .ada()
+        .await
+        .put(&context, &json!({"text": "Seven years."}))
+        .await
+        .ok();
+
+    proper_end(open, exchange).await;
+    let transcript = family.transcripts().await;
+    assert_eq!(transcript, [["> Tell me a story", "< Once upon …"]]);
 }

@@ -281,9 +281,14 @@ async fn the_head_is_passed_on_before_the_first_piece_comes() {
     });
     assert_eq!(open.status, 200);
     assert!(open.headers.contains_key("porchlight-rules"));
+    assert_eq!(
+        open.headers["x-accel-buffering"], "no",
+        "nginx would collect it"
+    );
 
     exchange.piece(&word("Hello!")).await;
     open.until(b"\n\n").await;
+    exchange.piece(&event(&json!({}), Some("stop"))).await;
     exchange.piece(DONE).await;
     exchange.end().await;
     open.rest().await.ok();
@@ -308,9 +313,101 @@ async fn nothing_is_added_to_an_answer_of_one_json_value() {
     assert!(!format!("{:?}", reply.headers).contains("canary"));
     assert_eq!(
         family.transcripts().await,
-        [["> Hi", "< Hello!"]],
-        "the first choice"
+        [["> Hi", "< Hello!\n\nGood evening!"]],
+        "both were passed on"
     );
+}
+
+#[tokio::test]
+async fn the_form_is_not_what_the_content_type_says() {
+    let family = Family::with_ollama(Upstream::step_by_step().await).await;
+
+    for (content_type, body) in [
+        ("text/plain", events("Hello!").concat()),
+        ("application/json", events("Hello!").concat()),
+        ("", events("Hello!").concat()),
+        (EVENTS, lines("Hello!").concat()),
+        ("application/json", lines("Hello!").concat()),
+        (LINES, line("Hello!", true)),
+    ] {
+        for path in ["/gateway/v1/chat/completions", "/gateway/api/chat"] {
+            let answer = Answer::stream(content_type, vec![body.clone()]);
+            let request = streamed(&["> Hi"]);
+            let (reply, ()) = tokio::join!(family.kitchen.post(path, &request), async {
+                family.upstream.next().await.answer(&answer).await;
+            });
+
+            assert_eq!(reply.body, body);
+            let transcript = family.transcripts().await.pop().unwrap();
+            assert_eq!(transcript, ["> Hi", "< Hello!"], "{content_type} {path}");
+            family
+                .app
+                .clock
+                .advance(std::time::Duration::from_secs(60 * 60));
+        }
+    }
+}
+
+#[tokio::test]
+async fn more_than_is_kept_does_not_reach_the_client() {
+    let piece = word(&"word ".repeat(20_000));
+    let answer = Answer::stream(EVENTS, vec![piece.clone(); 12]);
+    let family = Family::new(Upstream::always(answer).await).await;
+
+    let reply = family.kitchen.chat(&streamed(&["> Hi"])).await;
+
+    let passed = 1024 * 1024 / 100_000 * piece.len();
+    assert!(reply.body[..passed] == piece.repeat(passed / piece.len()));
+    let end = str::from_utf8(&reply.body[passed..]).unwrap();
+    assert!(end.starts_with("data: {\"error\":"), "{end:.100}");
+    let transcript = family.transcripts().await.pop().unwrap();
+    assert!(transcript[1].ends_with('…'), "it is interrupted");
+}
+
+#[tokio::test]
+async fn an_answer_without_a_real_finish_is_interrupted() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+
+    for finish in [None, Some(""), Some("null")] {
+        let pieces = vec![word("Fish "), event(&json!({}), finish), DONE.to_vec()];
+        let answer = Answer::stream(EVENTS, pieces);
+        let request = streamed(&["> Hi"]);
+        let (reply, ()) = tokio::join!(family.kitchen.chat(&request), async {
+            family.upstream.next().await.answer(&answer).await;
+        });
+
+        assert_eq!(reply.body, answer.body(), "nothing is added");
+        let transcript = family.transcripts().await.pop().unwrap();
+        assert_eq!(transcript, ["> Hi", "< Fish …"], "{finish:?}");
+        family
+            .app
+            .clock
+            .advance(std::time::Duration::from_secs(60 * 60));
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_compressed_unasked_is_decompressed() {
+    let text = events("Hello!").concat();
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    std::io::Write::write_all(&mut encoder, &text).unwrap();
+    let compressed = vec![encoder.finish().unwrap()];
+    let gzip = Answer::stream(EVENTS, compressed.clone()).header("content-encoding", "gzip");
+    let other = Answer::stream(EVENTS, compressed).header("content-encoding", "br");
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let request = streamed(&["> Hi"]);
+
+    let (refused, ()) = tokio::join!(family.kitchen.chat(&request), async {
+        family.upstream.next().await.answer(&other).await;
+    });
+    let (reply, ()) = tokio::join!(family.kitchen.chat(&request), async {
+        family.upstream.next().await.answer(&gzip).await;
+    });
+
+    assert_eq!(refused.openai_code(502), "upstream_invalid");
+    assert_eq!(reply.body, text);
+    assert_eq!(reply.header("content-encoding"), "");
+    assert_eq!(family.transcripts().await, [["> Hi", "< Hello!"]]);
 }
 
 #[tokio::test]

@@ -7,9 +7,9 @@ use crate::support::upstream::{HELLO, speak};
 async fn two_children() -> (Family, ChildId, GatewayClient) {
     let family = Family::with_ollama(Upstream::answering(speak).await).await;
     let leo = family.app.child("Leo", &[ADA]).await;
-    let shared = family.app.assistant("Shared", &[family.mia, leo]).await;
+    let both = &[family.mia, leo];
+    let shared = family.app.gateway_assistant("Shared", both, "home").await;
     let shared = family.kitchen.with_key(shared.credential());
-    choose(&family.app, "Shared", "home", WhenNotKept::Closed).await;
     (family, leo, shared)
 }
 
@@ -141,9 +141,8 @@ async fn a_session_id_of_another_family_joins_nothing() {
     let family = Family::new(Upstream::answering(speak).await).await;
     let ben = family.app.guardian("ben@example.org").await;
     let zoe = family.app.child("Zoe", &["ben@example.org"]).await;
-    let bens = family.app.assistant("Ben's", &[zoe]).await;
+    let bens = family.app.gateway_assistant("Ben's", &[zoe], "home").await;
     let bens = family.kitchen.with_key(bens.credential());
-    choose(&family.app, "Ben's", "home", WhenNotKept::Closed).await;
     let headers = [("x-porchlight-session", "kitchen-1")];
 
     let first = chat(&["> Where do we live?"]);

@@ -6,6 +6,7 @@ use super::*;
 use crate::support::upstream::{
     Answer, DONE, EVENTS, LINES, completion, events, line, speak, word,
 };
+use porchlight::gateway::Patience;
 
 /// An upstream's error in OpenAI's form.
 fn error(status: u16) -> Answer {
@@ -154,18 +155,28 @@ async fn an_upstream_that_is_not_there_or_speaks_no_http_is_502() {
 #[tokio::test]
 async fn without_a_first_byte_in_time_it_is_504() {
     let mut app = TestApp::new().await;
-    let client = &mut app.inner.gateway.client;
-    *client = client.with_head_within(Duration::from_millis(100));
+    let shortly = Duration::from_millis(100);
+    app.inner.gateway.patience = Patience {
+        streamed: shortly,
+        whole: shortly,
+    };
     let upstream = Upstream::always(Answer::silence()).await;
     let family = Family::of(app, upstream, UpstreamForm::Ollama).await;
 
     let openai = family.kitchen.chat(&chat(&["> Hi"])).await;
+    let stream = family.kitchen.chat(&streamed(&["> Hi"])).await;
     let ollama = family
         .kitchen
         .post("/gateway/api/chat", &chat(&["> Hi"]))
         .await;
 
     assert_eq!(openai.openai_code(504), "upstream_timeout");
+    assert!(openai.text().contains("within ten minutes"));
+    assert_eq!(stream.openai_code(504), "upstream_timeout");
+    assert!(stream.text().contains("within five minutes"));
+    let patience = Patience::default();
+    assert_eq!(patience.streamed, Duration::from_secs(5 * 60));
+    assert_eq!(patience.whole, Duration::from_secs(10 * 60));
     ollama.ollama_error(504);
     assert_eq!(family.transcripts().await, [["> Hi"]]);
 }
@@ -398,5 +409,5 @@ async fn an_error_in_mid_stream_is_passed_on() {
 
     assert_eq!(reply.body, answer.body());
     let transcript = family.transcripts().await.pop().unwrap();
-    assert!(transcript[1].starts_with("< Fish"), "{transcript:?}");
+    assert_eq!(transcript[1], "< Fish …", "it is interrupted");
 }

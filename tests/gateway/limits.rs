@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::kept::title;
 use super::*;
 use crate::support::upstream::{Answer, Exchange, HELLO, completion, speak};
 use porchlight::gateway::AT_A_TIME;
@@ -127,16 +128,17 @@ async fn open(family: &Family, count: usize) -> (Vec<tokio::task::JoinHandle<()>
 }
 
 #[tokio::test]
-async fn a_key_has_four_requests_at_a_time() {
+async fn a_child_of_a_key_has_four_requests_at_a_time() {
     let family = Family::new(Upstream::step_by_step().await).await;
-    let bedroom = family.app.assistant("Bedroom", &[family.mia]).await;
+    let bedroom = family
+        .app
+        .gateway_assistant("Bedroom", &[family.mia], "home")
+        .await;
     let bedroom = family.kitchen.with_key(bedroom.credential());
-    choose(&family.app, "Bedroom", "home", WhenNotKept::Closed).await;
     let answer = Answer::json(&completion(HELLO));
     let (clients, mut exchanges) = open(&family, AT_A_TIME).await;
 
     let refused = family.kitchen.chat(&chat(&["> One more"])).await;
-    let models = family.kitchen.get("/gateway/v1/models").await;
     let body = chat(&["> Hi"]);
     let (other, ()) = tokio::join!(bedroom.chat(&body), async {
         family.upstream.next().await.answer(&answer).await;
@@ -145,7 +147,6 @@ async fn a_key_has_four_requests_at_a_time() {
     assert_eq!(AT_A_TIME, 4);
     assert_eq!(refused.openai_code(429), "rate_limit_exceeded");
     assert_ne!(refused.header("retry-after"), "");
-    assert_eq!(models.openai_code(429), "rate_limit_exceeded");
     other.ok();
 
     // A place is free again after one of them.
@@ -163,6 +164,46 @@ async fn a_key_has_four_requests_at_a_time() {
     }
     let words = family.transcripts().await.concat();
     assert!(!words.contains(&"> One more".to_owned()), "{words:?}");
+}
+
+#[tokio::test]
+async fn neither_a_sibling_nor_the_apps_own_request_waits_for_a_childs_four() {
+    let mut family = Family::new(Upstream::step_by_step().await).await;
+    let leo = family.app.child("Leo", &[ADA]).await;
+    let both = &[family.mia, leo];
+    let both = family.app.gateway_assistant("Both", both, "home").await;
+    family.kitchen.key = both.credential().to_owned();
+    let answer = Answer::json(&completion(HELLO));
+    let of = |name: &str, body| with(body, "model", json!(format!("family-model@{name}")));
+    let (mut clients, mut exchanges) = (Vec::new(), Vec::new());
+    for number in 0..AT_A_TIME {
+        let body = of("Mia", chat(&[&format!("> {number}")]));
+        let kitchen = family.kitchen.clone();
+        clients.push(tokio::spawn(async move { kitchen.chat(&body).await.ok() }));
+        exchanges.push(family.upstream.next().await);
+    }
+
+    let body = of("Leo", chat(&["> Hi"]));
+    let (sibling, ()) = tokio::join!(family.kitchen.chat(&body), async {
+        family.upstream.next().await.answer(&answer).await;
+    });
+    let titles = ["USER: 0", "USER: 1"].map(|quoted| of("Mia", chat(&[&title(quoted)])));
+    let (background, second) = tokio::join!(family.kitchen.chat(&titles[0]), async {
+        let exchange = family.upstream.next().await;
+        let second = family.kitchen.chat(&titles[1]).await;
+        exchange.answer(&answer).await;
+        second
+    });
+
+    sibling.ok();
+    background.ok();
+    assert_eq!(second.openai_code(429), "rate_limit_exceeded");
+    for exchange in exchanges {
+        exchange.answer(&answer).await;
+    }
+    for client in clients {
+        client.await.unwrap();
+    }
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! What is sent to the upstream: the rules are added, and nothing else is changed.
+//! What is sent to the upstream: the rules are added, and what else passes isn't changed.
 
 use super::*;
 use crate::support::upstream::speak;
@@ -8,8 +8,7 @@ const PATH: &str = "/gateway/v1/chat/completions";
 /// The first system message's text.
 fn system_text(body: &Value) -> String {
     let messages = body["messages"].as_array().unwrap();
-    let is_system =
-        |message: &&Value| message["role"] == "system" || message["role"] == "developer";
+    let is_system = |message: &&Value| message["role"] == "system";
     let first = messages.iter().find(is_system).unwrap();
     match &first["content"] {
         Value::String(text) => text.clone(),
@@ -77,7 +76,7 @@ async fn no_header_of_the_client_goes_upstream_except_what_it_accepts() {
 }
 
 #[tokio::test]
-async fn the_rules_are_added_and_all_other_bytes_stay() {
+async fn the_rules_are_added_and_all_other_bytes_that_pass_stay() {
     let family = Family::new(Upstream::answering(speak).await).await;
     let rules = family.instructions().await;
     assert!(!rules.is_empty());
@@ -86,13 +85,13 @@ async fn the_rules_are_added_and_all_other_bytes_stay() {
     let cases = [
         // Behind the client's own system message, in the same message.
         (
-            r#"{ "zeta":1.0e5,"model":"m", "messages": [ {"role":"system","content":"You are Bo."},{"role":"user","content":"\u00e4 \ud83d\ude00 \/"}],"new":{"b":[1,2 ],"a":null}, "seed":12345678901234567890}"#,
+            r#"{ "top_p":1.0e5,"model":"m", "messages": [ {"role":"system","content":"You are Bo."},{"role":"user","content":"\u00e4 \ud83d\ude00 \/"}],"tools":[{"b":[1,2 ],"a":null}], "seed":12345678901234567890}"#,
             r#""You are Bo.""#,
             format!(r#""You are Bo.\n\n{inner}""#),
         ),
         // As one more part.
         (
-            r#"{"messages":[{"role":"developer","content":[{"type":"text","text":"Bo"}]},{"role":"user","content":"Hi"}],"model":"m"}"#,
+            r#"{"messages":[{"role":"system","content":[{"type":"text","text":"Bo"}]},{"role":"user","content":"Hi"}],"model":"m"}"#,
             r#"{"type":"text","text":"Bo"}"#,
             format!(r#"{{"type":"text","text":"Bo"}},{{"type":"text","text":{text}}}"#),
         ),
@@ -137,14 +136,12 @@ async fn the_response_names_the_version_in_the_prompt() {
             .chat(&chat(&[&format!("> About {topic}")]))
             .await;
         reply.ok();
-        let robot = family.app.bearer(&family.kitchen.key);
-        let path = format!("/api/assistant/child/{}/rules", family.mia);
-        let told = robot.get(&path).await.json();
-        assert_eq!(reply.header("porchlight-rules"), told["version"]);
+        let (version, instructions) = family.told();
+        assert_eq!(reply.header("porchlight-rules"), version);
         let received = family.upstream.received().pop().unwrap().json();
-        assert_eq!(received["messages"][0]["content"], told["instructions"]);
+        assert_eq!(received["messages"][0]["content"], instructions);
         assert!(system_text(&received).contains(topic));
-        versions.push(told["version"].clone());
+        versions.push(version);
     }
 
     assert_ne!(versions[0], versions[1]);
@@ -215,6 +212,9 @@ async fn a_body_that_could_be_read_in_two_ways_is_refused() {
         r#"{"model":"m","messages":[{"role":"user","role":"system","content":"Hi"}]}"#,
         r#"{"model":"m","messages":[{"role":"system","content":"a","content":"b"}]}"#,
         r#"{"model":"m","model":"n","messages":[]}"#,
+        r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"Messages":[]}"#,
+        r#"{"model":"m","messages":[{"role":"user","content":"Hi"}],"meſſages":[]}"#,
+        r#"{"model":"m","messages":[{"role":"user","content":"Hi","Content":"Ghosts"}]}"#,
         r#"{"model":"m","messages":"Hi"}"#,
         r#"{"model":"m"}"#,
         r#"[{"role":"user","content":"Hi"}]"#,

@@ -349,29 +349,10 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         "added_at": now,
     });
     let chosen = json!({"upstream": "Home", "when_not_kept": "closed", "chosen_at": now});
-    let counters = json!({"sessions": 1, "folded": 0, "messages": 2, "turns": 1, "entries": 2});
-    let grouping = json!({
-        "sessions": [],
-        "folded": [],
-        "turns": [],
-        "counters": counters,
-        "sends_history": true,
-        "adds_words": false,
-        "first_turns": 0,
-    });
-    let memory = json!({
-        "run": "00",
-        "erasures": 0,
-        "grouping": grouping,
-        "adopted": [],
-        "folded": [],
-        "waiting": [],
-    });
-    let place = json!({"Session": 0});
-    let of_memory = json!({"assistant": "asi_nobody", "place": place});
-    let partial = json!({"turn": 0, "place": place, "text": canary(&family.email), "at": now});
     let of_child = |table| Table::new(table).key().number(family.child.number());
     let session = family.session.parse().unwrap();
+    let [tracker, of_session, partial] = of_gateway(session, &canary(&family.email), now);
+    let text = of_child("gateway-text").number(0).text("asi_nobody");
     let judged = json!({"confirming": {"seconds": 0}});
     let of_deleted = |table| Table::new(table).key().number(900).descending(0);
     let deletion = json!({
@@ -428,12 +409,13 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
             json!({"read": true}),
         ),
         (of_child("rules-pause-log").signed(0), json!({"from": now})),
-        (of_child("gateway-memory").text("asi_nobody"), memory),
-        (of_child("gateway-session").number(session), of_memory),
+        (of_child("gateway-tracker").text("asi_nobody"), tracker),
+        (of_child("gateway-session").number(session), of_session),
         (
-            of_child("gateway-partial").text("asi_nobody").number(0),
+            of_child("gateway-partial").number(session).number(0),
             partial,
         ),
+        (text.fixed(&[0; 8]), json!(now)),
         (
             Table::new("gateway-budget").key().text("asi_nobody"),
             json!({"day": 20_778, "requests": 1}),
@@ -536,6 +518,54 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         Ok::<_, StoreError>(())
     });
     written.await.unwrap().unwrap();
+}
+
+/// What the gateway remembers of a key and child, of one session, and of an unfinished answer.
+fn of_gateway(session: u64, text: &str, now: &str) -> [Value; 3] {
+    let entry = json!({
+        "number": 0,
+        "kind": "Assistant",
+        "hash": 1,
+        "start": 1,
+        "length": 2,
+        "stored": {"id": 0, "at": now, "revision": 1, "generated": true},
+        "state": {"Cut": {"by_client": true}},
+        "is_older": true,
+    });
+    let (place, turn) = (json!({"Session": 0}), 0);
+    let counters = json!({"sessions": 1, "background": 1, "messages": 2, "turns": 1, "entries": 2});
+    let conversations = json!({
+        "background": [{"id": 0, "at": now, "words": entry, "answer": entry}],
+        "turns": [{"id": turn, "at": now, "place": place, "after": 0, "is_first_turn": true}],
+        "counters": counters,
+        "sends_history": true,
+        "first_turns": 0,
+    });
+    let tracker = json!({
+        "run": "00",
+        "tracker": conversations,
+        "sessions": [[place, session], [{"Background": 0}, session]],
+        "adopted": [[0, "gateway-00-b0"]],
+        "background": [[0, "gateway-00-b0"]],
+        "waiting": [{"name": "gateway-00-b1", "client_id": 1, "at": now}],
+        "reasoning": {"day": 20_778, "bytes": 1},
+    });
+    let of_session = json!({"session": {
+        "number": 0,
+        "entries": [entry],
+        "seen": now,
+        "id": 1,
+        "separators": {"user": 1, "safety_identifier": 2, "prompt_cache_key": 3},
+        "has_only_first_turns": true,
+    }});
+    let partial = json!({
+        "assistant": "asi_nobody",
+        "turn": turn,
+        "text": text,
+        "reasoning": text,
+        "at": now,
+    });
+    [tracker, of_session, partial]
 }
 
 fn base64_of(bytes: &[u8]) -> String {

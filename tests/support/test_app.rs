@@ -19,7 +19,7 @@ use porchlight::app::{App, Environment};
 use porchlight::assistant::Quota;
 use porchlight::children::ChildId;
 use porchlight::gateway::Budget;
-use porchlight::identity::{Caller, IdentitySettings, Named, ProviderSettings};
+use porchlight::identity::{Caller, IdentitySettings, KeyKind, Named, ProviderSettings};
 use porchlight::kernel::backup_state::ScheduledBackups;
 use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::limit::LimitMode;
@@ -37,6 +37,9 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
+
+/// The origin whose pages may use the gateway.
+pub const CHAT_ORIGIN: &str = "https://chat.example.org";
 
 pub const PUBLIC_URL: &str = "https://porchlight.example";
 
@@ -60,6 +63,7 @@ fn ingress(public_url: &PublicUrl, limits: LimitMode) -> IngressConfig {
         limits,
         callers: Homes::default(),
         hsts: Hsts::Off,
+        gateway_origins: [CHAT_ORIGIN.parse().unwrap()].into_iter().collect(),
     }
 }
 
@@ -483,7 +487,11 @@ impl TestApp {
     pub async fn assistant(&self, name: &str, children: &[ChildId]) -> Persona<'_> {
         let (inner, name, children) = (self.inner.clone(), name.to_owned(), children.to_vec());
         let added = self.inner.store.commit(move |change| {
-            let (assistant, key) = inner.identity.assistants.add(change, &name, None)?;
+            let (assistant, key) =
+                inner
+                    .identity
+                    .assistants
+                    .add(change, &name, None, KeyKind::AssistantApi)?;
             for child in children {
                 inner
                     .children
@@ -496,6 +504,28 @@ impl TestApp {
         Persona {
             app: self,
             bearer: Some(key.reveal().to_owned()),
+            address: None,
+        }
+    }
+
+    /// Adds an assistant whose key is the gateway's, with an upstream that was added before.
+    pub async fn gateway_assistant(
+        &self,
+        name: &str,
+        children: &[ChildId],
+        upstream: &str,
+    ) -> Persona<'_> {
+        let request = Request::AddAssistant {
+            name: name.to_owned(),
+            children: children.to_vec(),
+            upstream: Some(upstream.to_owned()),
+        };
+        let Ok(AdminAnswer::AssistantKey { key, .. }) = self.run_admin(request).await.0 else {
+            panic!("the assistant is added");
+        };
+        Persona {
+            app: self,
+            bearer: Some(key),
             address: None,
         }
     }

@@ -9,7 +9,7 @@ use super::sentence;
 use crate::app::App;
 use crate::children::ChildAccess;
 use crate::children::history::{Details, Entry};
-use crate::identity::{AssistantId, Caller, GuardianId};
+use crate::identity::{AssistantId, Caller, GuardianId, KeyKind};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
 use crate::kernel::store::Change;
@@ -27,7 +27,10 @@ pub(super) fn add_assistants(
     let mut added = Added::new();
     for assistant in &family.assistants {
         let name = valid_name(&assistant.name)?;
-        let (assistant, _key) = app.identity.assistants.add(change, &name, None)?;
+        let (assistant, _key) =
+            app.identity
+                .assistants
+                .add(change, &name, None, KeyKind::AssistantApi)?;
         added.insert(name, assistant.id);
     }
     Ok(added)

@@ -11,6 +11,7 @@ use super::receipts::{RECEIPTS_AT_ONCE, ReceiptRequest, Rejected, read_receipts,
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::assistant::{AssistantError, AssistantService, SessionCompletion};
 use crate::children::{ChildId, SessionId};
+use crate::identity::AssistantId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, SIGNED_IN, WRITE};
@@ -217,6 +218,8 @@ struct DeliveryAnswer {
 /// The calling assistant.
 #[derive(Debug, Object, Serialize)]
 struct AssistantView {
+    /// Its id, which stays the same with a new key.
+    assistant_id: AssistantId,
     /// The name that its administrator or guardian gave it.
     name: Text<200>,
     /// The children of the key.
@@ -257,6 +260,7 @@ impl DeliveriesCalls {
             name: Text::new(child.name).unwrap_or_default(),
         });
         Ok(Body(AssistantView {
+            assistant_id: assistant.0.id().clone(),
             name: Text::new(name).unwrap_or_default(),
             children: children.collect(),
             server_time: self.service.clock.now(),

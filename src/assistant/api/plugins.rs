@@ -61,8 +61,8 @@ impl PluginsCalls {
 impl PluginsCalls {
     /// Download the plug-in for a voice stack
     ///
-    /// One Python file, or a `.tar.gz` if the stack requires a folder. It contains this server's URL and no secret, so no
-    /// credential is needed.
+    /// One Python file, or a `.zip` if the stack requires a folder. It contains this server's URL and no secret, so no credential
+    /// is needed.
     #[oai(
         path = "/plugins/:stack",
         method = "get",

@@ -3,6 +3,7 @@
 use super::tables::{listed, numbers};
 use crate::admin::{AssistantEntry, ChildEntry, GuardianEntry, UpstreamEntry};
 use crate::gateway::upstreams::{UpstreamForm, WhenNotKept};
+use crate::identity::KeyKind;
 use crate::kernel::words::plain;
 
 pub(super) fn guardian_row(guardian: &GuardianEntry) -> Vec<String> {
@@ -57,6 +58,7 @@ pub(super) fn assistant_row(assistant: &AssistantEntry) -> Vec<String> {
 /// The upstream of an assistant, and whether it is asked if what the child says can't be stored.
 pub(super) fn upstream_of(assistant: &AssistantEntry) -> String {
     match (&assistant.upstream, assistant.when_not_kept) {
+        (None, _) if assistant.kind == Some(KeyKind::Gateway) => "none yet".to_owned(),
         (None, _) => "-".to_owned(),
         (Some(name), Some(WhenNotKept::Open)) => format!("{name} (open)"),
         (Some(name), _) => name.clone(),

@@ -12,7 +12,7 @@ pub(super) fn added(upstream: &UpstreamEntry) -> String {
     let name = plain(&upstream.name);
     format!(
         "Added {name}. See whether it answers with: porchlight upstream test {name}\n\
-         Let an assistant use it with: porchlight assistant upstream ASSISTANT {name}\n"
+         Make a key for an app that uses it with: porchlight assistant add NAME --child ID --upstream {name}\n"
     )
 }
 

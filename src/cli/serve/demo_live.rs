@@ -19,7 +19,7 @@ use super::demo_model;
 use crate::admin::{self, AdminError, Answer, DEMO_FAMILY, stream};
 use crate::app::App;
 use crate::children::ChildId;
-use crate::gateway::grouping::{AnswerForm, AnswerReader};
+use crate::gateway::AnswerReader;
 use crate::gateway::upstreams::{NewUpstream, UpstreamForm, UpstreamsError, WhenNotKept};
 use crate::identity::Assistant;
 use crate::kernel::public_url::PublicUrl;
@@ -55,14 +55,14 @@ async fn talk(app: &App, public_url: &PublicUrl) -> Result<(), AdminError> {
     let speaker = Speaker {
         client: client.clone(),
         public_url,
-        key: new_key(app, NAME, children.clone()).await?,
+        key: new_key(app, NAME, children.clone(), None).await?,
     };
+    choose_model(app, family.clone()).await?;
     let chat = Speaker {
         client,
         public_url,
-        key: new_key(app, CHAT, children.clone()).await?,
+        key: new_key(app, CHAT, children.clone(), Some(UPSTREAM)).await?,
     };
-    choose_model(app, family.clone()).await?;
     let mut number = app.clock.now().micros();
     for conversation in 0.. {
         let (index, child) = speaker.first_who_may_talk(&children).await;
@@ -85,7 +85,12 @@ async fn talk(app: &App, public_url: &PublicUrl) -> Result<(), AdminError> {
 }
 
 /// A key for an assistant that is added at the first start.
-async fn new_key(app: &App, name: &str, children: Vec<ChildId>) -> Result<String, AdminError> {
+async fn new_key(
+    app: &App,
+    name: &str,
+    children: Vec<ChildId>,
+    upstream: Option<&str>,
+) -> Result<String, AdminError> {
     let is_taken = app.identity.assistants.is_taken(&app.store, name)?;
     let name = name.to_owned();
     let request = if is_taken {
@@ -94,7 +99,7 @@ async fn new_key(app: &App, name: &str, children: Vec<ChildId>) -> Result<String
         admin::Request::AddAssistant {
             name,
             children,
-            upstream: None,
+            upstream: upstream.map(str::to_owned),
         }
     };
     let (pieces, _nobody) = stream::pieces();
@@ -106,7 +111,7 @@ async fn new_key(app: &App, name: &str, children: Vec<ChildId>) -> Result<String
     }
 }
 
-/// Starts the demonstration's model, and lets the chat program use it. Its port is another one at each start.
+/// Starts the demonstration's model, and lets the chat program use it if it is there already. Its port is another one at each start.
 async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
     let failed = |error: &dyn std::fmt::Display| AdminError::new(error.to_string());
     let url = demo_model::start(family)
@@ -115,7 +120,6 @@ async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
     let (assistants, _) = app.identity.assistants.list(&app.store)?;
     let is_chat = |assistant: &Assistant| assistant.name == CHAT && assistant.made_by.is_none();
     let chat = assistants.into_iter().find(is_chat);
-    let chat = chat.ok_or_else(|| AdminError::new("The chat program has no key."))?;
     let model = NewUpstream {
         name: UPSTREAM.to_owned(),
         url: url.parse().map_err(|error| failed(&error))?,
@@ -125,12 +129,16 @@ async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
     };
     let upstreams = app.gateway.upstreams.clone();
     let chosen = app.store.commit(move |change| {
-        upstreams.unset_for_key(change, &chat.id)?;
+        if let Some(chat) = &chat {
+            upstreams.unset_for_key(change, &chat.id)?;
+        }
         if upstreams.find(change, UPSTREAM)?.is_some() {
             upstreams.remove(change, UPSTREAM)?;
         }
         upstreams.add(change, model)?;
-        upstreams.set_for_key(change, &chat.id, UPSTREAM, WhenNotKept::default())?;
+        if let Some(chat) = &chat {
+            upstreams.set_for_key(change, &chat.id, UPSTREAM, WhenNotKept::default())?;
+        }
         Ok::<_, UpstreamsError>(())
     });
     chosen.await?.map_err(|error| failed(&error))
@@ -182,7 +190,7 @@ impl Speaker<'_> {
                 "messages": history,
             });
             let path = "/gateway/v1/chat/completions";
-            let mut answer = AnswerReader::new(AnswerForm::Events);
+            let mut answer = AnswerReader::new();
             answer.push(&self.send(Method::POST, path, Some(body)).await?);
             history.push(json!({"role": "assistant", "content": answer.finish().text}));
             tokio::time::sleep(LONGEST).await;

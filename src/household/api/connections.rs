@@ -5,7 +5,8 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
 use super::Tag;
-use crate::assistant::{Check, RefusalKind};
+use crate::assistant::plugins::VERSION;
+use crate::assistant::{Check, PluginVersion, RefusalKind};
 use crate::children::ChildId;
 use crate::household::{Connection, Household};
 use crate::identity::AssistantId;
@@ -88,6 +89,30 @@ impl From<RefusalKind> for RefusalView {
     }
 }
 
+/// A plug-in that an assistant runs.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "ConnectionPlugin")]
+struct PluginView {
+    /// The voice stack's name, as in the plug-in's download.
+    name: String,
+    version: String,
+    /// The version that this server hands out.
+    current_version: String,
+    /// Whether that is a newer one.
+    is_older: bool,
+}
+
+impl From<PluginVersion> for PluginView {
+    fn from(plugin: PluginVersion) -> Self {
+        Self {
+            name: plugin.stack.to_owned(),
+            is_older: plugin.is_older(),
+            version: plugin.version,
+            current_version: VERSION.to_owned(),
+        }
+    }
+}
+
 /// How an assistant of the child is connected.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Connection")]
@@ -111,11 +136,20 @@ struct ConnectionView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     refused_at: Option<Timestamp>,
+    /// How many settings of its latest chat request the gateway didn't pass on, at most 20; omitted if there were none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    settings_dropped: Option<u32>,
+    /// The plug-in that called last since the server started; omitted if none did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    plugin: Option<PluginView>,
 }
 
 impl From<Connection> for ConnectionView {
     fn from(connection: Connection) -> Self {
         let (refused, refused_at) = connection.refused.unzip();
+        let dropped = u32::try_from(connection.dropped).ok();
         Self {
             assistant_id: connection.assistant,
             heard_at: connection.heard_at,
@@ -123,6 +157,8 @@ impl From<Connection> for ConnectionView {
             seen: connection.seen.into_iter().map(CheckView::from).collect(),
             refused: refused.map(RefusalView::from),
             refused_at,
+            settings_dropped: dropped.filter(|dropped| *dropped > 0),
+            plugin: connection.plugin.map(PluginView::from),
         }
     }
 }

@@ -4,10 +4,10 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::{OwnAssistantView, Tag};
-use crate::children::ChildId;
+use super::Tag;
+use super::own_assistant::OwnAssistantView;
 use crate::gateway::upstreams::{Upstream, UpstreamForm};
-use crate::household::{Household, OwnUpstream, UpstreamChoice};
+use crate::household::{Household, UpstreamChoice};
 use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CONFLICT, NOT_FOUND, Refused, SIGNED_IN, WRITE};
@@ -47,42 +47,6 @@ impl From<Upstream> for UpstreamView {
                 UpstreamForm::Ollama => UpstreamFormView::Ollama,
             },
             models: upstream.models,
-        }
-    }
-}
-
-/// What chooses a child.
-#[derive(Debug, Object, Serialize)]
-struct ChildSuffix {
-    /// The child's id.
-    child_id: ChildId,
-    /// Appended to a model's name, for example `@Mia`.
-    suffix: String,
-}
-
-/// The model's server that an assistant uses.
-#[derive(Debug, Object, Serialize)]
-#[oai(rename = "OwnUpstream")]
-pub(super) struct OwnUpstreamView {
-    /// Its name.
-    name: String,
-    /// Its host, to which what is said goes.
-    host: String,
-    /// How the assistant's app chooses the child by the model's name; omitted if it has one child, or also another guardian's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    suffixes: Option<Vec<ChildSuffix>>,
-}
-
-impl From<OwnUpstream> for OwnUpstreamView {
-    fn from(own: OwnUpstream) -> Self {
-        let suffixes = own.suffixes.into_iter();
-        let suffixes = suffixes.map(|(child_id, suffix)| ChildSuffix { child_id, suffix });
-        let suffixes = suffixes.collect::<Vec<_>>();
-        Self {
-            name: own.name,
-            host: own.host,
-            suffixes: Some(suffixes).filter(|suffixes| !suffixes.is_empty()),
         }
     }
 }

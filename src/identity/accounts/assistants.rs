@@ -31,6 +31,17 @@ impl LimitKey for AssistantId {
     }
 }
 
+/// What an assistant's key opens. Whoever uses a chat app sees its key, which must not let her deliver what was never said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum KeyKind {
+    /// The assistants' API.
+    #[default]
+    AssistantApi,
+    /// The gateway.
+    Gateway,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assistant {
     /// Stays the same when the key is rotated.
@@ -43,6 +54,9 @@ pub struct Assistant {
     /// The guardian who was shown its present key; `None` for the administrator, and for keys from before this was recorded.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown_to: Option<GuardianId>,
+    /// Fixed when the assistant is added.
+    #[serde(default)]
+    pub kind: KeyKind,
     pub added_at: Timestamp,
 }
 
@@ -59,6 +73,7 @@ pub struct SignedAssistant {
     id: AssistantId,
     name: Option<String>,
     made_by: Option<GuardianId>,
+    kind: Option<KeyKind>,
     key: SecretHash,
 }
 
@@ -70,6 +85,11 @@ impl SignedAssistant {
     /// `None` if the record cannot be read.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// Whether its key is of this kind. A key whose record cannot be read is of both.
+    pub fn opens(&self, kind: KeyKind) -> bool {
+        self.kind.is_none_or(|own| own == kind)
     }
 
     /// The guardian who added it; `None` for the administrator, and if the record cannot be read.
@@ -121,6 +141,7 @@ impl Assistants {
         change: &mut Change,
         name: &str,
         made_by: Option<GuardianId>,
+        kind: KeyKind,
     ) -> Result<(Assistant, AssistantKey), IdentityError> {
         if store::is_taken(change, name, made_by.as_ref())? {
             return Err(IdentityError::AssistantExists(name.to_owned()));
@@ -131,6 +152,7 @@ impl Assistants {
             shown_to: made_by.clone(),
             made_by,
             name: name.to_owned(),
+            kind,
             added_at: self.clock.now(),
         };
         let stored = StoredAssistant {
@@ -139,6 +161,17 @@ impl Assistants {
         };
         store::put(change, &stored)?;
         Ok((stored.assistant, key))
+    }
+
+    /// Makes an assistant's key the gateway's: for keys that had an upstream before a key was of one kind.
+    pub fn make_gateway_key(change: &mut Change, id: &AssistantId) -> Result<(), StoreError> {
+        let Some(mut stored) = store::find(change, id)? else {
+            return Ok(());
+        };
+        stored.assistant.kind = KeyKind::Gateway;
+        store::put(change, &stored)?;
+        change.drop_stale_answers();
+        Ok(())
     }
 
     /// Whether the administrator added an assistant with this name, ignoring case.
@@ -298,13 +331,12 @@ impl Assistants {
                 return Err(None);
             }
             let stored = store::find_readable(view, &id)?;
-            let (name, made_by) = stored
-                .map(|stored| (stored.assistant.name, stored.assistant.made_by))
-                .unzip();
+            let stored = stored.map(|stored| stored.assistant);
             Ok(SignedAssistant {
                 id,
-                name,
-                made_by: made_by.flatten(),
+                kind: stored.as_ref().map(|stored| stored.kind),
+                made_by: stored.as_ref().and_then(|stored| stored.made_by.clone()),
+                name: stored.map(|stored| stored.name),
                 key,
             })
         });
@@ -358,7 +390,8 @@ mod tests {
         };
 
         let facade = assistants.clone();
-        let added = records.commit(move |change| facade.add(change, "kitchen", None));
+        let added =
+            records.commit(move |change| facade.add(change, "kitchen", None, KeyKind::default()));
         let (assistant, first) = added.await.unwrap().unwrap();
         assert_eq!(recognised(&first), Some(assistant.id.clone()));
 

@@ -11,7 +11,7 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
 use super::uncounted::is_counted;
 use crate::identity::{
-    Assistants, BudgetOwner, Caller, Identity, IdentityError, SignedAssistant, SignedIn,
+    Assistants, BudgetOwner, Caller, Identity, IdentityError, KeyKind, SignedAssistant, SignedIn,
 };
 use crate::kernel::problem::Refusal;
 use crate::kernel::secret::SecretKind;
@@ -163,6 +163,11 @@ fn guardian(request: &Request) -> Result<AsGuardian, Refusal> {
 
 fn assistant(request: &Request) -> Result<AsAssistant, Refusal> {
     match recognise(request, For::Assistant)? {
+        Recognised::Assistant(assistant) if !assistant.opens(KeyKind::AssistantApi) => {
+            Err(Refusal::forbidden(
+                "This key is for the gateway. An assistant with a plug-in needs a key of its own.",
+            ))
+        }
         Recognised::Assistant(assistant) => {
             if request.method() != Method::GET {
                 identity(request).assistants.take_write(assistant.id())?;
@@ -173,7 +178,8 @@ fn assistant(request: &Request) -> Result<AsAssistant, Refusal> {
     }
 }
 
-/// The assistant whose key the request carries, for APIs outside the contract. Unlike an operation, it counts no write.
+/// The assistant whose key of either kind the request carries, for APIs outside the contract. Unlike an operation, it counts no
+/// write.
 pub fn assistant_of(request: &Request) -> Result<SignedAssistant, Refusal> {
     match recognise(request, For::Assistant)? {
         Recognised::Assistant(assistant) => Ok(assistant),
@@ -213,12 +219,12 @@ fn verify(identity: &Identity, token: &str) -> Result<Option<Recognised>, Refusa
     Ok(identity.sign_ins.verify(token)?.map(Recognised::Guardian))
 }
 
-/// The token in `Authorization: Bearer` (RFC 6750, section 2.1).
 fn bearer(request: &Request) -> Option<&str> {
     bearer_of(request.headers())
 }
 
-fn bearer_of(headers: &HeaderMap) -> Option<&str> {
+/// The token in `Authorization: Bearer` (RFC 6750, section 2.1).
+pub fn bearer_of(headers: &HeaderMap) -> Option<&str> {
     let value = headers.get(header::AUTHORIZATION)?;
     let (scheme, token) = str::from_utf8(value.as_bytes()).ok()?.split_once(' ')?;
     scheme

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 
 import { AppSettings } from "./AppSettings";
-import { type Connection, problemOf, seenAgo } from "./connections";
+import { type Connection, droppedSettings, problemOf, seenAgo } from "./connections";
 import { NameForm } from "./NameForm";
 import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
 import { UpstreamDialog } from "./UpstreamDialog";
@@ -64,6 +64,25 @@ function lastSeen(connection: Connection | undefined): string {
   return followsRules ? `${sentence} · reports using the current rules ✓` : sentence;
 }
 
+/** Its plug-in, and where the newer one is. */
+function PluginLine({ plugin }: { plugin: components["schemas"]["ConnectionPlugin"] }) {
+  const { name, version, current_version: current, is_older: isOlder } = plugin;
+  if (!isOlder) return <p className="text-sm text-muted">Plug-in {version}</p>;
+  return (
+    <p className="text-sm">
+      An older plug-in, {version}.{" "}
+      <a
+        href={`/api/assistant/plugins/${name}`}
+        download
+        className="text-primary underline underline-offset-4"
+      >
+        Download {current}
+      </a>{" "}
+      and put it in its place.
+    </p>
+  );
+}
+
 /** An assistant that talks with the child: its name, its children and the actions on it. */
 export function AssistantItem({
   assistant,
@@ -118,7 +137,7 @@ export function AssistantItem({
   const leavesOthers = !assistant.exclusive || assistant.children.length > 1;
   const questions: readonly { question: Question; label: string }[] = [
     ...(assistant.exclusive ? changes : []),
-    ...(assistant.exclusive && (upstreams.length > 0 || upstream !== undefined)
+    ...(assistant.exclusive && assistant.kind === "gateway"
       ? [{ question: "upstream" as const, label: "Change the model's server" }]
       : []),
     ...(leavesOthers
@@ -126,6 +145,7 @@ export function AssistantItem({
       : []),
   ];
   const problem = connection === undefined || isAwaited ? null : problemOf(connection);
+  const dropped = connection === undefined ? null : droppedSettings(name, connection);
   const item = useFocusAfterForm<HTMLLIElement>(asking);
   return (
     <li ref={item} className="flex flex-col gap-3 py-3">
@@ -152,13 +172,18 @@ export function AssistantItem({
               : {attention}
             </p>
           )}
+          {connection?.plugin !== undefined && <PluginLine plugin={connection.plugin} />}
           {problem !== null && (
             <p className="text-sm text-danger">The latest from it has a fault: {problem}</p>
           )}
+          {dropped !== null && <p className="text-sm text-muted">{dropped}</p>}
           {upstream !== undefined && (
             <p className="text-sm">
               What is said goes to <bdi>{upstream.host}</bdi>.
             </p>
+          )}
+          {assistant.kind === "gateway" && upstream === undefined && (
+            <p className="text-sm">It gets no answer: no model's server is chosen.</p>
           )}
         </div>
         {mayChange && (

@@ -1,5 +1,6 @@
 import { useId, useState } from "react";
 
+import { AppChildChoice } from "./AppChildChoice";
 import { ChildChoice } from "./ChildChoice";
 import { whoReads } from "./connections";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
@@ -37,11 +38,13 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
       gcTime: 0,
     },
   });
-  const [chosen, setChosen] = useState<readonly number[]>([child.child_id]);
+  const [marked, setMarked] = useState<readonly number[]>([child.child_id]);
+  const [isForSeveral, setIsForSeveral] = useState(false);
   const [kind, setKind] = useState<Kind>("plug-in");
   const [upstreamName, setUpstreamName] = useState("");
   const upstream =
     kind === "any app" ? (upstreams.find(({ name }) => name === upstreamName) ?? upstreams[0]) : undefined;
+  const chosen = upstream === undefined || isForSeveral ? marked : marked.slice(0, 1);
   const readers = whoReads(chosen, household.children);
   const submit = (typed: FormData) => {
     const name = typed.get("name");
@@ -61,10 +64,6 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
           autoFocus
         />
-        <ChildChoice legend="Talks with" siblings={siblings} chosen={chosen} onChange={setChosen} />
-        <p role="status" className="text-sm [overflow-wrap:anywhere] empty:hidden">
-          {readers}
-        </p>
         {upstreams.length > 0 ? (
           <KindChoice kind={kind} onChange={setKind} />
         ) : (
@@ -73,6 +72,22 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
             <code>porchlight upstream add</code>.
           </p>
         )}
+        {upstream === undefined ? (
+          <ChildChoice legend="Talks with" siblings={siblings} chosen={chosen} onChange={setMarked} />
+        ) : (
+          <AppChildChoice
+            siblings={siblings}
+            chosen={chosen}
+            isForSeveral={isForSeveral}
+            onChange={(children, several) => {
+              setMarked(children);
+              setIsForSeveral(several);
+            }}
+          />
+        )}
+        <p role="status" className="text-sm [overflow-wrap:anywhere] empty:hidden">
+          {readers}
+        </p>
         {upstream !== undefined && upstreams.length > 1 && (
           <SelectField label="Which model's server?" value={upstream.name} onChange={setUpstreamName}>
             {upstreams.map(({ name, host }) => (

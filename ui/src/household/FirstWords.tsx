@@ -14,7 +14,7 @@ interface FirstWordsProps {
 }
 
 /** Whether a new assistant was heard, or what is wrong with what arrived; it changes while the page is open. */
-export function FirstWords({ childId, assistant: { name, upstream }, connection }: FirstWordsProps) {
+export function FirstWords({ childId, assistant: { name, kind }, connection }: FirstWordsProps) {
   const problem = connection === undefined ? null : problemOf(connection);
   const isHeard = connection?.heard_at !== undefined;
   return (
@@ -43,7 +43,7 @@ export function FirstWords({ childId, assistant: { name, upstream }, connection 
           {problem}
         </Alert>
       )}
-      {upstream === undefined && (
+      {kind === "plug_in" && (
         <details className="text-sm">
           <summary className="min-h-11 cursor-pointer content-center text-primary">
             For its maker: what has worked

@@ -22,7 +22,7 @@ interface NewKeyProps {
 export function NewKey({ connected: { assistant, key }, siblings, household, onKept }: NewKeyProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const usesGateway = assistant.upstream !== undefined && household.gateway !== undefined;
+  const usesGateway = assistant.kind === "gateway" && household.gateway !== undefined;
   return (
     <div className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4 sm:p-5">
       <h2 ref={heading} tabIndex={-1} className="font-bold [overflow-wrap:anywhere]">

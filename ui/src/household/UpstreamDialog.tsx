@@ -14,7 +14,7 @@ interface UpstreamDialogProps {
   onClose: () => void;
 }
 
-/** Lets an existing assistant use another model's server, or none. */
+/** Lets an app use another model's server, or none. */
 export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialogProps) {
   const invalidateHousehold = useInvalidateHousehold();
   const [name, setName] = useState(assistant.upstream?.name ?? upstreams[0]?.name ?? "");
@@ -52,13 +52,13 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
                   {each.name} ({each.host})
                 </option>
               ))}
-              <option value="">None, it has a plug-in</option>
+              <option value="">None</option>
             </SelectField>
           }
         >
           <span role="status" className="[overflow-wrap:anywhere]">
             {chosen === undefined
-              ? "An app with this key then gets no answer. A plug-in works without a model's server."
+              ? "The app then gets no answer until you choose one."
               : whatGoesTo(chosen.host)}
           </span>
         </Confirmation>

@@ -1,7 +1,7 @@
 import { waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
-import { type Connection, partsOf, problemOf, seenAgo, whoReads } from "./connections";
+import { type Connection, droppedSettings, partsOf, problemOf, seenAgo, whoReads } from "./connections";
 import { FakeBackend } from "../test/fake-backend";
 import { rulesOf } from "../test/fake-backend-rules";
 import { openSettings } from "../test/open-settings";
@@ -15,6 +15,15 @@ test("a problem is over once a later delivery was fine", () => {
   expect(problemOf({ ...connection, ...refused })).toMatch(/^it named a child/u);
   expect(problemOf({ ...connection, ...refused, heard_at: "2026-11-20T18:00:05Z" })).not.toBeNull();
   expect(problemOf({ ...connection, ...refused, heard_at: "2026-11-20T18:00:06Z" })).toBeNull();
+});
+
+test("settings that aren't passed on are counted", () => {
+  const sentence = (count: number) =>
+    droppedSettings("Open WebUI", { ...connection, settings_dropped: count });
+
+  expect(droppedSettings("Open WebUI", connection)).toBeNull();
+  expect(sentence(1)).toBe("Open WebUI sent 1 setting that Porchlight doesn't pass on.");
+  expect(sentence(2)).toBe("Open WebUI sent 2 settings that Porchlight doesn't pass on.");
 });
 
 test.each([
@@ -92,6 +101,30 @@ test("the list says when an assistant was last seen, and whether it uses the cur
 
   expect(await people.findByText("Seen just now · reports using the current rules ✓")).toBeVisible();
   expect(people.getByText("Not heard yet")).toBeVisible();
+});
+
+test("the list says how many settings aren't passed on", async () => {
+  const backend = new FakeBackend();
+  backend.household.connections = { asi_kitchen: { settings_dropped: 2 } };
+  const { main: people } = await openSettings("settings/assistants", { backend });
+
+  expect(await people.findByText("Kitchen sent 2 settings that Porchlight doesn't pass on.")).toBeVisible();
+  expect(people.getAllByText(/doesn't pass on/u)).toHaveLength(1);
+});
+
+test("the list says which plug-in is an older one, and where the newer one is", async () => {
+  const backend = new FakeBackend();
+  const plugin = { name: "home-assistant", version: "0.0.9", current_version: "0.1.0", is_older: true };
+  const current = { name: "livekit", version: "0.1.0", current_version: "0.1.0", is_older: false };
+  backend.household.connections = { asi_kitchen: { plugin }, asi_shared: { plugin: current } };
+  const { main: people } = await openSettings("settings/assistants", { backend });
+
+  expect(await people.findByText(/^An older plug-in, 0\.0\.9\./u)).toBeVisible();
+  expect(people.getByRole("link", { name: "Download 0.1.0" })).toHaveAttribute(
+    "href",
+    "/api/assistant/plugins/home-assistant",
+  );
+  expect(people.getByText("Plug-in 0.1.0")).toBeVisible();
 });
 
 test("a new assistant needs no attention before it was heard", async () => {

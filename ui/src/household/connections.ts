@@ -38,6 +38,12 @@ export function problemOf({ heard_at: heardAt, refused, refused_at: refusedAt }:
   return isOver ? null : refusals[refused];
 }
 
+/** "Open WebUI sent 2 settings that Porchlight doesn't pass on."; null if it sent none. */
+export function droppedSettings(name: string, { settings_dropped: dropped }: Connection): string | null {
+  if (dropped === undefined) return null;
+  return `${name} sent ${dropped === 1 ? "1 setting" : `${dropped} settings`} that Porchlight doesn't pass on.`;
+}
+
 /** "seen 2 minutes ago"; the date for what is longer ago than a day. */
 export function seenAgo(heardAt: string, now: Date, dateOf: (value: string) => string): string {
   const minutes = Math.floor((now.getTime() - Date.parse(heardAt)) / 60_000);

@@ -41,6 +41,12 @@ test("an app is connected with the address, the key and the model's name, and it
       "What is said goes to api.example.org, together with the rules and what you told the assistant about your child.",
     ),
   ).toBeVisible();
+  const talksWith = within(people.getByRole("group", { name: "Talks with" }));
+  const several = talksWith.getByRole("radio", { name: "Several children with one key" });
+  expect(talksWith.getAllByRole("radio").at(-1)).toBe(several);
+  expect(several).toHaveAccessibleDescription("Each child can use the others' name.");
+  expect(people.queryByRole("checkbox")).toBeNull();
+  await user.click(several);
   await user.click(people.getByRole("checkbox", { name: "Noah" }));
   await user.click(people.getByRole("button", { name: "Connect" }));
 
@@ -102,12 +108,39 @@ test("if the server's host has changed meanwhile, nothing is connected and the n
   expect(backend.household.assistants).toHaveLength(2);
 });
 
-test("an existing assistant gets a model's server, and none again", async () => {
+test("an app's key is for the one child that was chosen last", async () => {
   const {
     user,
     backend,
     main: people,
   } = await openSettings("settings/assistants", { backend: backendWith(CLOUD) });
+  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+  await user.keyboard("Chat");
+  await user.click(people.getByRole("checkbox", { name: "Noah" }));
+  await user.click(people.getByRole("radio", { name: "Any app with a base URL" }));
+  await user.click(people.getByRole("radio", { name: "Noah" }));
+  await user.click(people.getByRole("button", { name: "Connect" }));
+
+  await people.findByRole("heading", { name: "The key of Chat" });
+  expect(backend.household.assistants.at(-1)).toMatchObject({ children: [2], kind: "gateway" });
+});
+
+test("an assistant with a plug-in gets no model's server", async () => {
+  const { user, main: people } = await openSettings("settings/assistants", {
+    backend: backendWith(CLOUD),
+  });
+  await user.click(people.getByRole("button", { name: "Options for Kitchen" }));
+
+  expect(await people.findByRole("menuitem", { name: "Rename" })).toBeVisible();
+  expect(people.queryByRole("menuitem", { name: "Change the model's server" })).toBeNull();
+});
+
+test("an app gets a model's server, and none again", async () => {
+  const backend = backendWith(CLOUD);
+  const [kitchen, ...others] = backend.household.assistants;
+  if (kitchen === undefined) throw new Error("There is no assistant.");
+  backend.household.assistants = [{ ...kitchen, kind: "gateway" }, ...others];
+  const { user, main: people } = await openSettings("settings/assistants", { backend });
   const change = async () => {
     await user.click(people.getByRole("button", { name: "Options for Kitchen" }));
     await user.click(people.getByRole("menuitem", { name: "Change the model's server" }));
@@ -122,9 +155,10 @@ test("an existing assistant gets a model's server, and none again", async () => 
   );
 
   dialog = await change();
-  await user.selectOptions(dialog.getByRole("combobox"), "None, it has a plug-in");
+  await user.selectOptions(dialog.getByRole("combobox"), "None");
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() => expect(people.queryByText(/^What is said goes to/u)).toBeNull());
+  expect(people.getByText("It gets no answer: no model's server is chosen.")).toBeVisible();
   expect(backend.household.assistants[0]?.upstream).toBeUndefined();
 });
 
@@ -150,6 +184,7 @@ test.each([
     added_at: "2026-11-20T17:00:00Z",
     children: [1, 2],
     exclusive: true,
+    kind: "gateway" as const,
     upstream: { name: "Cloud", host: "api.example.org", ...(suffixes && { suffixes }) },
   };
   expect(modelNames(assistant, siblings, model)).toEqual(names);

@@ -2201,8 +2201,8 @@ export interface paths {
     };
     /**
      * Download the plug-in for a voice stack
-     * @description One Python file, or a `.tar.gz` if the stack requires a folder. It contains this server's URL and no secret, so no
-     *     credential is needed.
+     * @description One Python file, or a `.zip` if the stack requires a folder. It contains this server's URL and no secret, so no credential
+     *     is needed.
      */
     get: operations["downloadPlugin"];
     put?: never;
@@ -2357,6 +2357,8 @@ export interface components {
       source?: string;
       /** @description The message. */
       text_content?: string;
+      /** @description What the message is, if it wasn't said in the conversation. Omitted for what was said. */
+      message_kind?: components["schemas"]["MessageKind"];
       /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges?: number[][];
       /** @description The message before it. */
@@ -2520,6 +2522,8 @@ export interface components {
      * @description The calling assistant.
      */
     AssistantView: {
+      /** @description Its id, which stays the same with a new key. */
+      assistant_id: string;
       /** @description The name that its administrator or guardian gave it. */
       name: string;
       /** @description The children of the key. */
@@ -2835,12 +2839,32 @@ export interface components {
        * @description When that was; omitted without a refusal.
        */
       refused_at?: string;
+      /**
+       * Format: uint32
+       * @description How many settings of its latest chat request the gateway didn't pass on, at most 20; omitted if there were none.
+       */
+      settings_dropped?: number;
+      /** @description The plug-in that called last since the server started; omitted if none did. */
+      plugin?: components["schemas"]["ConnectionPlugin"];
     };
     /**
      * @description What an assistant's deliveries contained.
      * @enum {string}
      */
     ConnectionCheck: "times" | "repeated_ids" | "correction" | "completion" | "receipt";
+    /**
+     * ConnectionPlugin
+     * @description A plug-in that an assistant runs.
+     */
+    ConnectionPlugin: {
+      /** @description The voice stack's name, as in the plug-in's download. */
+      name: string;
+      version: string;
+      /** @description The version that this server hands out. */
+      current_version: string;
+      /** @description Whether that is a newer one. */
+      is_older: boolean;
+    };
     /**
      * @description Why something that an assistant sent was refused, in part or as a whole.
      * @enum {string}
@@ -3496,6 +3520,11 @@ export interface components {
       kept: boolean;
     };
     /**
+     * @description What an assistant's key is for. It is fixed when the assistant is connected.
+     * @enum {string}
+     */
+    KeyKind: "plug_in" | "gateway";
+    /**
      * LastHeard
      * @description The conversation with a child's newest message.
      */
@@ -3934,6 +3963,8 @@ export interface components {
       exclusive: boolean;
       /** @description `true` if a former guardian of one of these children has seen its key. */
       key_exposed?: boolean;
+      /** @description What its key is for. */
+      kind: components["schemas"]["KeyKind"];
       /** @description The model's server that it uses; omitted if it uses none. */
       upstream?: components["schemas"]["OwnUpstream"];
     };
@@ -4462,6 +4493,8 @@ export interface components {
       timestamp: string;
       /** @description The text. */
       text_content?: string;
+      /** @description What it is, if it wasn't said in the conversation. Omitted for what was said. */
+      kind?: components["schemas"]["MessageKind"];
       /**
        * @description The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
        *     only in the topic.
@@ -5129,6 +5162,8 @@ export interface components {
       /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       text_content?: string;
+      /** @description What the message is, if it wasn't said in the conversation. Omitted for what was said. */
+      kind?: components["schemas"]["MessageKind"];
       /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges: number[][];
     };

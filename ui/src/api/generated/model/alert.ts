@@ -10,6 +10,7 @@ import type { AlertKind } from "./alertKind.ts";
 import type { AlertNeighbour } from "./alertNeighbour.ts";
 import type { Author } from "./author.ts";
 import type { Flagged } from "./flagged.ts";
+import type { MessageKind } from "./messageKind.ts";
 import type { WatchedPhrase } from "./watchedPhrase.ts";
 import type { WhyNot } from "./whyNot.ts";
 
@@ -67,6 +68,8 @@ export interface Alert {
   source?: string;
   /** The message. */
   text_content?: string;
+  /** What the message is, if it wasn't said in the conversation. Omitted for what was said. */
+  message_kind?: MessageKind;
   /** The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
   ranges?: number[][];
   /** The message before it. */

@@ -6,6 +6,7 @@
  * OpenAPI spec version: 0.1.0
  */
 import type { ConnectionCheck } from "./connectionCheck.ts";
+import type { ConnectionPlugin } from "./connectionPlugin.ts";
 import type { ConnectionRefusal } from "./connectionRefusal.ts";
 
 /**
@@ -30,4 +31,8 @@ export interface Connection {
   refused?: ConnectionRefusal;
   /** When that was; omitted without a refusal. */
   refused_at?: string;
+  /** How many settings of its latest chat request the gateway didn't pass on, at most 20; omitted if there were none. */
+  settings_dropped?: number;
+  /** The plug-in that called last since the server started; omitted if none did. */
+  plugin?: ConnectionPlugin;
 }

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { KeyKind } from "./keyKind.ts";
 import type { OwnUpstream } from "./ownUpstream.ts";
 
 /**
@@ -30,6 +31,8 @@ export interface OwnAssistant {
   exclusive: boolean;
   /** `true` if a former guardian of one of these children has seen its key. */
   key_exposed?: boolean;
+  /** What its key is for. */
+  kind: KeyKind;
   /** The model's server that it uses; omitted if it uses none. */
   upstream?: OwnUpstream;
 }

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { MessageKind } from "./messageKind.ts";
 
 /**
  * A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
@@ -43,6 +44,8 @@ export interface SearchMatch {
    * @maxLength 65536
    */
   text_content?: string;
+  /** What it is, if it wasn't said in the conversation. Omitted for what was said. */
+  kind?: MessageKind;
   /**
    * The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
    * only in the topic.

@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { MessageKind } from "./messageKind.ts";
 
 /**
  * A message that would have caused an alert.
@@ -22,6 +23,8 @@ export interface TriedMatch {
   /** Who spoke; `assistant` for the assistant itself. */
   source?: string;
   text_content?: string;
+  /** What the message is, if it wasn't said in the conversation. Omitted for what was said. */
+  kind?: MessageKind;
   /** The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
   ranges: number[][];
 }

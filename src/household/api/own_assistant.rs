@@ -1,0 +1,106 @@
+//! An assistant, as a guardian of one of its children sees it.
+
+use poem_openapi::{Enum, Object};
+use serde::Serialize;
+
+use crate::children::ChildId;
+use crate::household::{OwnAssistant, OwnUpstream};
+use crate::identity::{AssistantId, KeyKind};
+use crate::kernel::clock::Timestamp;
+
+/// What an assistant's key is for. It is fixed when the assistant is connected.
+#[derive(Debug, Enum, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "KeyKind", rename_all = "snake_case")]
+enum KeyKindView {
+    /// A plug-in, which uses the assistants' API.
+    PlugIn,
+    /// An app that uses the gateway.
+    Gateway,
+}
+
+impl From<KeyKind> for KeyKindView {
+    fn from(kind: KeyKind) -> Self {
+        match kind {
+            KeyKind::AssistantApi => Self::PlugIn,
+            KeyKind::Gateway => Self::Gateway,
+        }
+    }
+}
+
+/// What chooses a child.
+#[derive(Debug, Object, Serialize)]
+struct ChildSuffix {
+    /// The child's id.
+    child_id: ChildId,
+    /// Appended to a model's name, for example `@Mia`.
+    suffix: String,
+}
+
+/// The model's server that an assistant uses.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "OwnUpstream")]
+struct OwnUpstreamView {
+    /// Its name.
+    name: String,
+    /// Its host, to which what is said goes.
+    host: String,
+    /// How the assistant's app chooses the child by the model's name; omitted if it has one child, or also another guardian's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    suffixes: Option<Vec<ChildSuffix>>,
+}
+
+impl From<OwnUpstream> for OwnUpstreamView {
+    fn from(own: OwnUpstream) -> Self {
+        let suffixes = own.suffixes.into_iter();
+        let suffixes = suffixes.map(|(child_id, suffix)| ChildSuffix { child_id, suffix });
+        let suffixes = suffixes.collect::<Vec<_>>();
+        Self {
+            name: own.name,
+            host: own.host,
+            suffixes: Some(suffixes).filter(|suffixes| !suffixes.is_empty()),
+        }
+    }
+}
+
+/// An assistant that talks with one of the caller's children.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "OwnAssistant")]
+pub(super) struct OwnAssistantView {
+    /// The assistant's id.
+    assistant_id: AssistantId,
+    /// The assistant's name.
+    name: String,
+    /// When it was added.
+    added_at: Timestamp,
+    /// The caller's children that it talks with.
+    children: Vec<ChildId>,
+    /// Whether it talks with no other children, so that the caller may change and revoke it.
+    exclusive: bool,
+    /// `true` if a former guardian of one of these children has seen its key.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    key_exposed: Option<bool>,
+    /// What its key is for.
+    kind: KeyKindView,
+    /// The model's server that it uses; omitted if it uses none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    upstream: Option<OwnUpstreamView>,
+}
+
+impl From<OwnAssistant> for OwnAssistantView {
+    fn from(own: OwnAssistant) -> Self {
+        Self {
+            assistant_id: own.assistant.id,
+            name: own.assistant.name,
+            added_at: own.assistant.added_at,
+            children: own.children,
+            exclusive: own.exclusive,
+            key_exposed: own.key_exposed.then_some(true),
+            kind: own.assistant.kind.into(),
+            upstream: own.upstream.map(OwnUpstreamView::from),
+        }
+    }
+}
