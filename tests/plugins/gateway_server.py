@@ -60,12 +60,9 @@ class Gateway:
             return str(json.load(answer)["instructions"])
 
     def transcript(self, child: int = 1) -> list[tuple[str, ...]]:
-        """The speaker, the text and the marks of each message, as a guardian reads them."""
-        marks = ("interrupted", "generated")
-        return [
-            (one["source"], one["text_content"], *(mark for mark in marks if one.get(mark)), *filter(None, [one.get("kind")]))
-            for one in self.server.messages(child)
-        ]
+        """The speaker, the text as far as it was heard, and the marks of what was said and of the apps' own requests."""
+        messages = self.server.messages(child)
+        return [_row(one) for one in messages if one.get("kind") in (None, "background")]
 
     def shows(self, *expected: tuple[str, ...], child: int = 1) -> None:
         """Checks the transcript, the prompts that the upstream got, and the receipts of the rules."""
@@ -77,3 +74,13 @@ class Gateway:
         assert prompts and all(prompt.endswith(rules) for prompt in prompts)
         receipts = self.server.receipts(child)
         assert receipts and set(receipts) == {("added", None)}
+
+
+def _row(message: dict[str, Any]) -> tuple[str, ...]:
+    text = message["text_content"]
+    if message.get("event_type") == "tool_call":
+        text = f"[tool: {text.split()[0]}]"
+    if "heard" in message:
+        text = text.encode("utf-16-le")[: 2 * message["heard"]].decode("utf-16-le")
+    marks = [mark for mark in ("interrupted", "generated") if message.get(mark)]
+    return (message["source"], text, *marks, *filter(None, [message.get("kind")]))

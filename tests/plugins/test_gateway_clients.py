@@ -146,15 +146,14 @@ async def test_openais_asynchronous_client_talks_and_asks_for_a_title(gateway: G
         titled = await client.chat.completions.create(
             model=MODEL,
             messages=[{"role": "user", "content": "Write a title for: Hello!"}],
-            extra_headers={"X-Porchlight-Task": "title"},
         )
 
     assert (answer, titled.choices[0].message.content) == ("Hello Mia!", "Greetings")
     gateway.shows(
         ("child", "Hello!"),
         ("assistant", "Hello Mia!", "generated"),
-        ("child", "Write a title for: Hello!", "background"),
-        ("assistant", "Greetings", "generated", "background"),
+        ("child", "Write a title for: Hello!"),
+        ("assistant", "Greetings", "generated"),
     )
 
 
