@@ -295,12 +295,10 @@ impl Conversations {
         };
         let saved = self.service.store.commit(move |change| {
             // Not after the child or the session was erased.
-            match store::tracker(change, child, &assistant)? {
-                Some(state) if state.tracker.open_turns().any(|it| it == partial.turn) => {
-                    store::put_partial(change, child, session, &partial)
-                }
-                _ => Ok(()),
+            if store::awaits(change, child, &assistant, session, partial.turn)? {
+                store::put_partial(change, child, session, &partial)?;
             }
+            Ok(())
         });
         saved.await?
     }

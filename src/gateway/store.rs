@@ -271,6 +271,19 @@ pub fn tracker(
     Ok(Some(state))
 }
 
+/// Whether a session's turn awaits its answer: not if the session was erased since.
+pub fn awaits(
+    view: &impl Read,
+    child: ChildId,
+    assistant: &AssistantId,
+    session: SessionId,
+    turn: TurnId,
+) -> Result<bool, StoreError> {
+    let state = view.get_readable::<TrackerState>(&tracker_key(child, assistant))?;
+    let is_open = state.is_some_and(|state| state.tracker.open_turns().any(|it| it == turn));
+    Ok(is_open && view.contains(&session_key(child, session))?)
+}
+
 /// Whether none of the sessions of a state that was read earlier was erased since.
 pub fn is_current(
     view: &impl Read,
