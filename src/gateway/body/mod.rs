@@ -27,6 +27,7 @@ mod repair;
 mod tests;
 
 pub use error::BodyError;
+pub use repair::repaired;
 
 /// The maximum number of messages in a request.
 const MAX_MESSAGES: usize = 100_000;
@@ -103,7 +104,7 @@ impl<'a> ChatBody<'a> {
 
     fn read_keeping(kept: Kept, dialect: Dialect, body: &'a [u8]) -> Result<Self, BodyError> {
         let text = str::from_utf8(body).map_err(|_| BodyError::NotJson)?;
-        let text = repair::repaired(text);
+        let text = repaired(text);
         check::check(&text)?;
         let mut body = Self::empty(kept, dialect);
         let mut reader = Reader {

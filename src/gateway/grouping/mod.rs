@@ -17,7 +17,6 @@ mod begin;
 mod choice;
 mod entry;
 mod history;
-mod json;
 mod kind;
 mod memory;
 mod message;
@@ -31,8 +30,7 @@ mod update;
 
 pub use begin::{Begun, MovedIn};
 pub use history::heard_units;
-pub use json::parse as parse_json;
-pub use memory::{Answered, ConversationTracker, IDLE};
+pub use memory::{Answered, ConversationTracker};
 pub use message::{
     BackgroundId, ConversationRef, Message, MessageId, SessionNumber, Speaker, TurnId,
 };

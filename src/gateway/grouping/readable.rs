@@ -1,6 +1,6 @@
 //! JSON in a form in which its texts can be read, searched and matched.
 
-use super::json;
+use crate::gateway::body::repaired;
 
 /// The JSON with the escapes of its strings undone, so that `\u0064\u0061\u0064` reads `dad`. Nothing else changes.
 pub fn readable(json: &str) -> String {
@@ -17,9 +17,9 @@ pub fn readable(json: &str) -> String {
         };
         let quoted = &rest[before.len()..before.len() + end + 2];
         readable.push('"');
-        match json::parse(quoted.as_bytes()) {
-            Ok(serde_json::Value::String(text)) => readable.push_str(&text),
-            _ => readable.push_str(&string[..end]),
+        match serde_json::from_str::<String>(&repaired(quoted)) {
+            Ok(text) => readable.push_str(&text),
+            Err(_) => readable.push_str(&string[..end]),
         }
         readable.push('"');
         rest = &string[end + 1..];
