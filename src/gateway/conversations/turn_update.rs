@@ -34,7 +34,7 @@ pub struct TurnUpdate {
     /// Messages of this place that were heard in part.
     pub heard: Vec<Heard>,
     /// The hashes of the texts that are stored.
-    pub hashes: Vec<TextHash>,
+    pub hashes: BTreeSet<TextHash>,
     pub moved_in: Vec<MovedIn>,
     pub rules: Option<RulesAdded>,
     /// The turn that ended.
@@ -53,7 +53,7 @@ impl TurnUpdate {
             messages: Vec::new(),
             confirmed: Vec::new(),
             heard: Vec::new(),
-            hashes: Vec::new(),
+            hashes: BTreeSet::new(),
             moved_in: Vec::new(),
             rules: None,
             ended: None,

@@ -1,6 +1,6 @@
 //! Assigns a new request to a session, and updates what is remembered.
 
-use super::alignment::{Alignment, Matcher};
+use super::alignment::{Alignment, Matcher, align};
 use super::choice::choose;
 use super::entry::Entry;
 use super::history::Item;
@@ -96,6 +96,12 @@ impl ConversationTracker {
         session.separators.update(&request.separators);
         session.has_only_first_turns &= history.len() == 1;
         let moved_in = self.move_in(&mut session, history, &alignment, stored);
+        let alignment = if moved_in.is_empty() {
+            alignment
+        } else {
+            let matcher = Matcher::new(stored, session.place());
+            align(history, &session.entries, &matcher)
+        };
         let mut update = Update {
             session: &mut session,
             others: &self.sessions,
@@ -106,7 +112,7 @@ impl ConversationTracker {
             now,
             added: Additions::default(),
         };
-        let asked = update.apply();
+        let asked = update.apply(alignment);
         let added = update.added;
         let place = session.place();
         self.sessions.push(session);

@@ -1,5 +1,6 @@
 //! The recent conversations of one key and child, and the requests that await their answers.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +20,7 @@ use crate::kernel::clock::Timestamp;
 use crate::transcripts::MessageKind;
 
 /// A session ends after this long without a request or an answer.
-pub const IDLE: Duration = Duration::from_secs(30 * 60);
+const IDLE: Duration = Duration::from_secs(30 * 60);
 
 const MAX_SESSIONS: usize = 32;
 const MAX_BACKGROUND: usize = 32;
@@ -70,7 +71,7 @@ pub struct Answered {
     pub messages: Vec<Message>,
     /// The answer's message, if a history already said how much of it was heard.
     pub heard: Option<Heard>,
-    pub hashes: Vec<TextHash>,
+    pub hashes: BTreeSet<TextHash>,
 }
 
 impl ConversationTracker {
@@ -239,7 +240,7 @@ impl ConversationTracker {
                 ..answer_entry(&mut self.counters, &item, answer)
             };
             let message = Message::new(&stored, turn.place, Speaker::Assistant, &*item.text);
-            parts.answered.hashes.push(item.hash);
+            parts.answered.hashes.insert(item.hash);
             parts.answered.messages.push(Message {
                 kind: Some(MessageKind::Background),
                 interrupted: answer.cut.is_some(),
@@ -279,7 +280,7 @@ impl Parts {
             });
             answered
                 .hashes
-                .push(key.of_app("reasoning", &compared(&answer.reasoning)));
+                .insert(key.of_app("reasoning", &compared(&answer.reasoning)));
         }
         let item = Item::assistant(&answer.text, key);
         let calls = answer.tools.iter();
@@ -329,7 +330,7 @@ fn add_answer(
             interrupted: answer.cut.is_some(),
             ..message
         });
-        answered.hashes.push(item.hash);
+        answered.hashes.insert(item.hash);
         let mut entry = answer_entry(counters, &item, answer);
         // A history that came before the answer was stored.
         let heard = session.entries[start..end].iter();
@@ -359,7 +360,7 @@ fn add_answer(
     for call in calls {
         let stored = counters.stored(at, false);
         answered.messages.push(tool_call(&call, &stored, place));
-        answered.hashes.push(call.hash);
+        answered.hashes.insert(call.hash);
         let mut entry = Entry::new(next(&mut counters.entries), &call);
         entry.stored = Some(stored);
         session.entries.insert(end, entry);

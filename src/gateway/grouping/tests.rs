@@ -10,7 +10,7 @@ mod rules;
 mod texts;
 mod traffic;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -105,7 +105,7 @@ impl Caller {
         self.heard.insert(heard.id, units);
     }
 
-    fn store_all(&mut self, messages: &[Message], hashes: &[TextHash]) {
+    fn store_all(&mut self, messages: &[Message], hashes: &BTreeSet<TextHash>) {
         messages.iter().for_each(|message| self.store(message));
         self.stored.hashes.extend(hashes);
     }

@@ -1,6 +1,8 @@
 //! Applies a request's history to its session.
 
-use super::alignment::{Alignment, Matcher, align, words_start};
+use std::collections::BTreeSet;
+
+use super::alignment::{Alignment, Matcher, words_start};
 use super::choice::is_longer_form;
 use super::entry::{Entry, State};
 use super::history::Item;
@@ -39,7 +41,7 @@ pub struct Additions {
     /// The messages that the history confirms to have been heard in part.
     pub heard: Vec<Heard>,
     /// The hashes of the texts that are stored with it.
-    pub hashes: Vec<TextHash>,
+    pub hashes: BTreeSet<TextHash>,
 }
 
 pub struct Update<'a> {
@@ -63,9 +65,8 @@ enum As {
 }
 
 impl Update<'_> {
-    /// Stores what is new in the history. What makes an item old is that it is known.
-    pub fn apply(&mut self) -> Asked {
-        let alignment = self.align();
+    /// Stores what is new in the history. What makes an item old is that it is known: `alignment` pairs it with an entry.
+    pub fn apply(&mut self, alignment: Alignment) -> Asked {
         self.confirm(&alignment);
         self.add_overflow();
         let known = alignment.last().map(|(item, _)| item + 1);
@@ -81,11 +82,6 @@ impl Update<'_> {
             }
         };
         self.add_new(first_new)
-    }
-
-    fn align(&self) -> Alignment {
-        let matcher = Matcher::new(self.stored, self.session.place());
-        align(&self.request.history, &self.session.entries, &matcher)
     }
 
     /// Compares the answers with the part that the child heard.
@@ -108,7 +104,7 @@ impl Update<'_> {
                 compared: item.compared.clone(),
             });
             entry.become_text_of(item);
-            self.added.hashes.push(item.hash);
+            self.added.hashes.insert(item.hash);
         }
     }
 
@@ -192,10 +188,9 @@ impl Update<'_> {
         let request = self.request;
         let new = request.history[first_new..].iter();
         let new = new.filter(|item| !item.is_empty()).collect::<Vec<_>>();
-        let words = new.iter().filter(|item| item.kind == Kind::User).count();
-        if words == 0 {
+        if !new.iter().any(|item| item.kind == Kind::User) {
             let asked = self.ask_again(first_new);
-            self.add_all(&new, None);
+            self.add_all(&new);
             return asked;
         }
         let shorter = match new.as_slice() {
@@ -204,12 +199,12 @@ impl Update<'_> {
         };
         match shorter {
             Some(index) => self.lengthen(index, new[0]),
-            None => self.add_all(&new, Some(words)),
+            None => self.add_all(&new),
         }
     }
 
-    /// Appends items. `words` is the number of those that are the child's.
-    fn add_all(&mut self, new: &[&Item], words: Option<usize>) -> Asked {
+    /// Appends items.
+    fn add_all(&mut self, new: &[&Item]) -> Asked {
         let first_words = new.iter().position(|item| item.kind == Kind::User);
         let last_words = new.iter().rposition(|item| item.kind == Kind::User);
         let is_awaited = self.awaits_answer();
@@ -218,8 +213,7 @@ impl Update<'_> {
             let is_last = Some(index) == last_words;
             let is_words = item.kind == Kind::User;
             // If we grouped wrongly before, words before the last can be in another session already.
-            let is_elsewhere =
-                self.is_new && !is_last && words.is_some() && self.is_elsewhere(item);
+            let is_elsewhere = is_words && self.is_new && !is_last && self.is_elsewhere(item);
             let mut entry = match item.kind {
                 Kind::User if is_elsewhere => self.older_entry(item),
                 Kind::User => self.stored_entry(item, As::Said),
@@ -332,7 +326,7 @@ impl Update<'_> {
                 voice: item.voice.clone(),
                 ..message
             });
-            self.added.hashes.push(item.hash);
+            self.added.hashes.insert(item.hash);
         }
         Asked {
             after: Some(entry.number),
@@ -379,7 +373,7 @@ impl Update<'_> {
         let stored = self.counters.stored(self.now, false);
         let message = message_of(item, &stored, self.session.place(), stored_as);
         self.added.messages.push(message);
-        self.added.hashes.push(item.hash);
+        self.added.hashes.insert(item.hash);
         stored
     }
 }

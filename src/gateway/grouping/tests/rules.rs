@@ -258,6 +258,26 @@ fn a_client_without_memory_gets_one_session_per_sitting() {
 }
 
 #[test]
+fn a_client_without_memory_says_the_same_words_again() {
+    let mut caller = Caller::default();
+    for (at, words) in [">One?", ">Two?", ">Three?", ">Yes.", ">Yes."]
+        .iter()
+        .enumerate()
+    {
+        caller.ask(
+            &request(&[words]),
+            60.0 * at as f64,
+            &format!("Answer {at}."),
+        );
+    }
+
+    assert_eq!(
+        sessions(&caller)[2],
+        ">Three? <Answer 2. >Yes. <Answer 3. >Yes. <Answer 4."
+    );
+}
+
+#[test]
 fn an_instruction_at_the_end_adds_no_words() {
     let mut caller = Caller::default();
     caller.ask(&request(&[">One?"]), 0.0, "Yes.");
