@@ -66,6 +66,7 @@ const KERNEL: Dependencies = &[
     ("cache", &[]),
     ("randomness", &[]),
     ("clock", &[]),
+    ("hmac_key", &["randomness", "store"]),
     ("due", &["clock", "store"]),
     ("queue", &["clock", "mail", "post", "randomness", "store"]),
     ("post", &["certificate", "clock", "https"]),

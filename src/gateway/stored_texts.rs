@@ -9,6 +9,7 @@ use super::grouping::{TextHash, TextKey};
 use crate::children::ChildId;
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::hmac_key::HmacKey;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, Store, StoreError, Table};
 
@@ -19,11 +20,10 @@ const TEXT_KEY: Table = Table::new("gateway-text-key");
 
 pub const KINDS: [RecordKind; 2] = [
     RecordKind::of::<StoredAt>(TEXT),
-    RecordKind::of::<TextKey>(TEXT_KEY),
+    RecordKind::of::<HmacKey>(TEXT_KEY),
 ];
 
 impl Record for StoredAt {}
-impl Record for TextKey {}
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -56,8 +56,8 @@ fn period_of(at: Timestamp) -> u64 {
 
 /// Loads the key of the hashes, or generates it on the first start. After its loss, texts count as never stored.
 pub async fn key(store: &Store, randomness: &Randomness) -> Result<TextKey, StoreError> {
-    let made = TextKey::generate(randomness);
-    store.get_or_keep(TEXT_KEY.key(), made).await
+    let key = HmacKey::load(store, TEXT_KEY, randomness).await?;
+    Ok(TextKey(key))
 }
 
 /// Whether a text was stored for this key and child.

@@ -7,6 +7,7 @@ pub mod clock;
 pub mod due;
 pub mod forwarding;
 pub mod handshake;
+pub mod hmac_key;
 pub mod home_network;
 pub mod https;
 pub mod ids;

@@ -1,42 +1,35 @@
-//! Hashes of erased sessions' names: HMACs under a key of the store's, so that a leaked file reveals no names.
+//! Hashes of erased sessions' names. They are HMACs, so that whoever reads them without the key learns no name.
 
-use hmac::{Hmac, Mac};
-use serde::{Deserialize, Serialize};
-use sha2::Sha256;
+use hmac::Mac;
 
 use crate::children::ChildId;
 use crate::identity::AssistantId;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::hmac_key::HmacKey;
 
 /// The hash of child, assistant and the assistant's name for a session.
 pub(super) type NameHash = [u8; 32];
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct NameKey(#[serde(with = "hex::serde")] [u8; 32]);
+#[derive(Clone)]
+pub struct NameKey(pub HmacKey);
 
 impl NameKey {
-    pub fn generate(randomness: &Randomness) -> Self {
-        Self(randomness.bytes())
-    }
-
     pub(super) fn hash(&self, child: ChildId, assistant: &AssistantId, name: &str) -> NameHash {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
         // Unambiguous: neither ids nor names contain line breaks.
         let text = format!("{child}\n{}\n{name}", assistant.as_str());
-        mac.update(text.as_bytes());
-        mac.finalize().into_bytes().into()
+        let hmac = self.0.hmac(&[text.as_bytes()]);
+        hmac.finalize().into_bytes().into()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::randomness::Randomness;
 
     #[test]
     fn another_child_assistant_name_or_key_has_another_hash() {
-        let key = NameKey::generate(&Randomness::repeatable());
-        let other_key = NameKey::generate(&Randomness::System);
+        let key = NameKey(HmacKey::generate(&Randomness::repeatable()));
+        let other_key = NameKey(HmacKey::generate(&Randomness::System));
         let hash = |key: &NameKey, child, assistant: &str, name| {
             key.hash(
                 ChildId::new(child),

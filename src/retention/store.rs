@@ -14,6 +14,7 @@ use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
+use crate::kernel::hmac_key::HmacKey;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
     Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, Store, StoreError, Table,
@@ -84,14 +85,12 @@ impl DeletedRecord {
     }
 }
 
-impl Record for NameKey {}
-
 pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<DeletedRecord>(DELETED),
     RecordKind::of::<SessionId>(ERASING),
     RecordKind::of::<Timestamp>(NAME),
     RecordKind::of::<Timestamp>(NAME_UNTIL),
-    RecordKind::of::<NameKey>(NAME_KEY),
+    RecordKind::of::<HmacKey>(NAME_KEY),
     keeps::KINDS[0],
     keeps::KINDS[1],
 ];
@@ -288,8 +287,8 @@ pub(super) fn drop_old_names(change: &mut Change, due: DueBy) -> Result<(), Stor
 
 /// Loads the key, or generates it on the first start. After a loss of the key, older hashes match no name any more.
 pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<NameKey, StoreError> {
-    let made = NameKey::generate(randomness);
-    store.get_or_keep(NAME_KEY.key(), made).await
+    let key = HmacKey::load(store, NAME_KEY, randomness).await?;
+    Ok(NameKey(key))
 }
 
 /// Removes some of the child's rows. Returns whether there were any.

@@ -7,10 +7,10 @@ use super::tag::TagKey;
 use super::version::StoredVersion;
 use crate::children::ChildId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::hmac_key::HmacKey;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
-    Backfill, Change, Cursor, Key, Page, Read, Record, RecordKind, Store, StoreError, StoredRow,
-    Table,
+    Backfill, Change, Cursor, Key, Page, Read, RecordKind, Store, StoreError, StoredRow, Table,
 };
 use crate::{children, identity, times, transcripts};
 use texts::{References, Replaced};
@@ -30,11 +30,9 @@ pub const WAITED_FOR: [Table; 4] = [FOLLOWED[0], FOLLOWED[1], FOLLOWED[2], child
 /// The tables whose changes may end any waiting call: a key was revoked, or its children changed.
 pub const ENDING: [Table; 2] = [identity::ASSISTANT_KEYS, children::ASSISTANTS];
 
-impl Record for TagKey {}
-
 pub(super) const KINDS: [RecordKind; 3] = [
     RecordKind::of::<VersionRow>(VERSION),
-    RecordKind::of::<TagKey>(TAG_KEY),
+    RecordKind::of::<HmacKey>(TAG_KEY),
     texts::KIND,
 ];
 
@@ -187,8 +185,8 @@ pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, St
 
 /// The key of the tags, generated on first use. A new key changes the names of all versions.
 pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<TagKey, StoreError> {
-    let made = TagKey::generate(randomness);
-    store.get_or_keep(TAG_KEY.key(), made).await
+    let key = HmacKey::load(store, TAG_KEY, randomness).await?;
+    Ok(TagKey(key))
 }
 
 #[cfg(test)]

@@ -1,25 +1,18 @@
 //! The tag after a version's number: an HMAC, so that only an assistant that received a version can name it.
 
-use hmac::{Hmac, Mac};
-use serde::{Deserialize, Serialize};
-use sha2::Sha256;
+use hmac::Mac;
 
 use crate::children::ChildId;
 use crate::identity::AssistantId;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::hmac_key::HmacKey;
 
 /// The number of bytes of the HMAC in a tag: 64 bits.
 const BYTES: usize = 8;
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TagKey(#[serde(with = "hex::serde")] [u8; 32]);
+#[derive(Clone)]
+pub struct TagKey(pub HmacKey);
 
 impl TagKey {
-    pub fn generate(randomness: &Randomness) -> Self {
-        Self(randomness.bytes())
-    }
-
     /// The tag of this child's rules for this assistant.
     pub fn tag(
         &self,
@@ -41,20 +34,20 @@ impl TagKey {
     }
 
     fn mac(&self, text: &str) -> String {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
-        mac.update(text.as_bytes());
-        hex::encode(&mac.finalize().into_bytes()[..BYTES])
+        let hmac = self.0.hmac(&[text.as_bytes()]);
+        hex::encode(&hmac.finalize().into_bytes()[..BYTES])
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::randomness::Randomness;
 
     #[test]
     fn another_assistant_child_number_or_text_has_another_tag() {
-        let key = TagKey::generate(&Randomness::repeatable());
-        let other_key = TagKey::generate(&Randomness::System);
+        let key = TagKey(HmacKey::generate(&Randomness::repeatable()));
+        let other_key = TagKey(HmacKey::generate(&Randomness::System));
         let kitchen = AssistantId::from_text("ast_kitchen");
         let tag = |assistant: &str, child, number, text| {
             key.tag(

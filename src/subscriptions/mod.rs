@@ -43,9 +43,7 @@ pub use subscription::{
 };
 pub use testing::{ChannelsTested, TestRecipient, Tested, test_channels};
 pub use told::{Count, Reading, Told, ToldOfChild};
-pub use unsubscribe::{
-    PATH as UNSUBSCRIBE_PATH, UnsubscribeKey, UnsubscribeToken, Unsubscribing, Which,
-};
+pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing, Which};
 
 use at_once_email::AlertsEmail;
 use notification::{AlertsNotification, TestNotification};

@@ -8,30 +8,24 @@ use std::fmt;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, Mac};
-use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use crate::identity::{Guardian, GuardianId, Guardians};
+use crate::kernel::hmac_key::HmacKey;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Read, Record, RecordKind, Store, StoreError, Table};
+use crate::kernel::store::{Read, RecordKind, Store, StoreError, Table};
 
 /// The beginning of the links' path.
 pub const PATH: &str = "/unsubscribe";
 
+/// The key of the tokens. It is restored from a backup: links in e-mails that were sent before must keep working.
 const KEY: Table = Table::new("unsubscribe-key");
 
-pub(super) const KIND: RecordKind = RecordKind::of::<UnsubscribeKey>(KEY);
+pub(super) const KIND: RecordKind = RecordKind::of::<HmacKey>(KEY);
 
 /// A longer text is no token.
 const LONGEST_TOKEN: usize = 200;
-
-/// The key of the tokens. It is restored from a backup: links in e-mails that were sent before must keep working.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct UnsubscribeKey(#[serde(with = "hex::serde")] [u8; 32]);
-
-impl Record for UnsubscribeKey {}
 
 /// The e-mails that a link ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +79,7 @@ impl UnsubscribeToken {
 /// Makes and checks the links.
 #[derive(Clone)]
 pub struct Unsubscribing {
-    key: UnsubscribeKey,
+    key: HmacKey,
     public_url: PublicUrl,
 }
 
@@ -95,8 +89,7 @@ impl Unsubscribing {
         randomness: &Randomness,
         public_url: PublicUrl,
     ) -> Result<Self, StoreError> {
-        let made = UnsubscribeKey(randomness.bytes());
-        let key = store.get_or_keep(KEY.key(), made).await?;
+        let key = HmacKey::load(store, KEY, randomness).await?;
         Ok(Self { key, public_url })
     }
 
@@ -112,13 +105,13 @@ impl Unsubscribing {
     }
 
     fn mac(&self, guardian: &Guardian, which: Which) -> Hmac<Sha256> {
-        let mut mac =
-            Hmac::<Sha256>::new_from_slice(&self.key.0).expect("a key may have any length");
-        for part in [which.name(), guardian.id.as_str(), &guardian.email.key()] {
-            mac.update(part.as_bytes());
-            mac.update(&[0]);
-        }
-        mac
+        let text = format!(
+            "{}\0{}\0{}\0",
+            which.name(),
+            guardian.id.as_str(),
+            guardian.email.key()
+        );
+        self.key.hmac(&[text.as_bytes()])
     }
 
     /// The guardian of a valid token, and what it ends.
@@ -157,7 +150,7 @@ mod tests {
 
     fn unsubscribing(url: &str) -> Unsubscribing {
         Unsubscribing {
-            key: UnsubscribeKey([7; 32]),
+            key: HmacKey::generate(&Randomness::repeatable()),
             public_url: url.parse().unwrap(),
         }
     }

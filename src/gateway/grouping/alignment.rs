@@ -61,7 +61,7 @@ impl Alignment {
 pub struct Matcher<'a> {
     stored: &'a dyn StoredTexts,
     place: ConversationRef,
-    /// The compared texts of answers, by the entry's number.
+    /// A cache of the answers' stored texts, in the form in which they are compared, by the entry's number.
     answers: RefCell<HashMap<u64, Option<String>>>,
 }
 
@@ -191,10 +191,11 @@ mod tests {
     use super::super::text_hash::{TextHash, TextKey};
     use super::*;
     use crate::kernel::clock::Timestamp;
+    use crate::kernel::hmac_key::HmacKey;
     use crate::kernel::randomness::Randomness;
 
     fn key() -> TextKey {
-        TextKey::generate(&Randomness::repeatable())
+        TextKey(HmacKey::generate(&Randomness::repeatable()))
     }
 
     /// The text of the message with the number N is the Nth word.

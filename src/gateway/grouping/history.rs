@@ -188,10 +188,11 @@ fn unwrapped(text: &str) -> Option<Wrapped> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::hmac_key::HmacKey;
     use crate::kernel::randomness::Randomness;
 
     fn key() -> TextKey {
-        TextKey::generate(&Randomness::repeatable())
+        TextKey(HmacKey::generate(&Randomness::repeatable()))
     }
 
     #[test]

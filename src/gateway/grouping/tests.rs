@@ -20,6 +20,7 @@ use crate::gateway::answer::{Answer, AnswerReader, CutBy};
 use crate::gateway::body::ChatBody;
 use crate::gateway::dialect::Dialect;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::hmac_key::HmacKey;
 use crate::kernel::randomness::Randomness;
 
 /// So many seconds after some midnight.
@@ -188,7 +189,7 @@ fn parsed(dialect: Dialect, body: &Value, headers: &[(&str, &str)]) -> Request {
 }
 
 fn key() -> TextKey {
-    TextKey::generate(&Randomness::repeatable())
+    TextKey(HmacKey::generate(&Randomness::repeatable()))
 }
 
 fn answer(text: &str) -> Answer {

@@ -1,11 +1,10 @@
-//! Hashes of texts that were stored: HMACs under a key of the store's, so that a leaked file reveals no text.
+//! Hashes of texts that were stored. They are HMACs, so that whoever reads them without the key learns no text.
 
-use hmac::{Hmac, Mac};
+use hmac::Mac;
 use serde::{Deserialize, Serialize};
-use sha2::Sha256;
 
 use super::kind::Kind;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::hmac_key::HmacKey;
 
 /// The hash of a text in the form in which it is compared, and of what said it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -23,15 +22,10 @@ impl TextHash {
     }
 }
 
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct TextKey(#[serde(with = "hex::serde")] [u8; 32]);
+#[derive(Clone)]
+pub struct TextKey(pub HmacKey);
 
 impl TextKey {
-    pub fn generate(randomness: &Randomness) -> Self {
-        Self(randomness.bytes())
-    }
-
     /// The hash of something that was said, or that a tool got or returned.
     pub(super) fn of_item(&self, kind: Kind, compared: &str) -> TextHash {
         self.hash(&[kind as u8], compared)
@@ -43,11 +37,8 @@ impl TextKey {
     }
 
     fn hash(&self, purpose: &[u8], text: &str) -> TextHash {
-        let mut mac = Hmac::<Sha256>::new_from_slice(&self.0).expect("a key may have any length");
-        mac.update(purpose);
-        mac.update(b"\n");
-        mac.update(text.as_bytes());
-        let hash = mac.finalize().into_bytes();
+        let hmac = self.0.hmac(&[purpose, b"\n", text.as_bytes()]);
+        let hash = hmac.finalize().into_bytes();
         let first = hash.first_chunk().expect("it has 32 bytes");
         TextHash(u64::from_be_bytes(*first))
     }
@@ -56,11 +47,12 @@ impl TextKey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::randomness::Randomness;
 
     #[test]
     fn another_text_speaker_or_key_has_another_hash() {
-        let key = TextKey::generate(&Randomness::repeatable());
-        let other_key = TextKey::generate(&Randomness::System);
+        let key = TextKey(HmacKey::generate(&Randomness::repeatable()));
+        let other_key = TextKey(HmacKey::generate(&Randomness::System));
         let hashes = [
             key.of_item(Kind::User, "hello"),
             key.of_item(Kind::Assistant, "hello"),
