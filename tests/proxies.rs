@@ -193,23 +193,6 @@ impl Drop for Proxy {
     }
 }
 
-/// Adds a child, an upstream and an app. Returns the app, which uses Porchlight through a proxy.
-fn add_app(home: &Home, upstream: &Upstream, key_of: &str) -> String {
-    let url = format!("{}/v1", upstream.url());
-    home.ok(&["child", "add", "Mia", "--guardian", ADA]);
-    home.ok(&["upstream", "add", "home", "--url", &url]);
-    let add = [
-        "assistant",
-        "add",
-        key_of,
-        "--child",
-        "1",
-        "--upstream",
-        "home",
-    ];
-    home.json(&add)["key"].as_str().unwrap().to_owned()
-}
-
 /// Starts Porchlight as documented for a proxy. Returns its address, too.
 fn start_porchlight(home: &Home) -> (Server, SocketAddr) {
     home.ok(&["guardian", "add", ADA]);
@@ -217,6 +200,39 @@ fn start_porchlight(home: &Home) -> (Server, SocketAddr) {
     let mut command = home.command(&["serve", "--listen", &address.to_string()]);
     command.args(documented_options());
     (home.start(command), address)
+}
+
+/// An app that reaches Porchlight through a proxy, and what it needs. The last field is dropped last.
+struct AppBehindProxy {
+    client: GatewayClient,
+    _proxy: Proxy,
+    _server: Server,
+    _home: Home,
+}
+
+impl AppBehindProxy {
+    fn start(kind: Kind, sample: &str, model: &Upstream) -> Self {
+        let home = Home::new();
+        let (server, address) = start_porchlight(&home);
+        let url = format!("{}/v1", model.url());
+        home.ok(&["child", "add", "Mia", "--guardian", ADA]);
+        home.ok(&["upstream", "add", "home", "--url", &url]);
+        let add = "assistant add tablet --child 1 --upstream home";
+        let add = add.split(' ').collect::<Vec<_>>();
+        let key = home.json(&add)["key"].as_str().unwrap().to_owned();
+        let proxy = Proxy::run(kind, sample, address);
+        let client = GatewayClient {
+            server: proxy.address,
+            host: NAME.to_owned(),
+            key,
+        };
+        Self {
+            client,
+            _proxy: proxy,
+            _server: server,
+            _home: home,
+        }
+    }
 }
 
 fn warnings(home: &Home) -> String {
@@ -341,15 +357,8 @@ async fn each_sample_forwards_the_host_and_only_the_clients_address() {
 async fn behind_each_sample_an_answer_arrives_while_it_is_written() {
     for (kind, sample) in samples() {
         let model = Upstream::step_by_step().await;
-        let home = Home::new();
-        let (_server, upstream) = start_porchlight(&home);
-        let key = add_app(&home, &model, "tablet");
-        let proxy = Proxy::run(kind, &sample.code, upstream);
-        let app = GatewayClient {
-            server: proxy.address,
-            host: NAME.to_owned(),
-            key,
-        };
+        let behind = AppBehindProxy::start(kind, &sample.code, &model);
+        let app = &behind.client;
         let messages = json!([{"role": "user", "content": "Tell me a story."}]);
         let body = json!({"model": "family-model", "stream": true, "messages": messages});
 
@@ -379,15 +388,8 @@ async fn behind_each_sample_an_answer_arrives_while_it_is_written() {
 async fn behind_each_sample_a_picture_reaches_the_model() {
     for (kind, sample) in samples() {
         let model = Upstream::answering(speak).await;
-        let home = Home::new();
-        let (_server, upstream) = start_porchlight(&home);
-        let key = add_app(&home, &model, "tablet");
-        let proxy = Proxy::run(kind, &sample.code, upstream);
-        let app = GatewayClient {
-            server: proxy.address,
-            host: NAME.to_owned(),
-            key,
-        };
+        let behind = AppBehindProxy::start(kind, &sample.code, &model);
+        let app = &behind.client;
         let picture = format!("data:image/png;base64,{}", "iVBORw0K".repeat(190_000));
         let content = json!([
             {"type": "text", "text": "What is this?"},

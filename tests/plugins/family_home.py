@@ -15,6 +15,7 @@ from homeassistant.config_entries import SOURCE_RECONFIGURE, SOURCE_USER, Config
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
+from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
@@ -193,6 +194,15 @@ class Home:
         """Waits until the entities have these states."""
         names = {"talking": "binary_sensor.talking_allowed", "paused": "binary_sensor.paused", "minutes": "sensor.minutes_left"}
         await soon(lambda: {one: self.state(names[one]) for one in states} == states, f"{states}")
+
+    def begin(self, text: str, conversation_id: str) -> None:
+        """Home Assistant says something first."""
+        with (
+            async_get_chat_session(self.hass, conversation_id) as session,
+            conversation.async_get_chat_log(self.hass, session) as chat_log,
+        ):
+            opening = conversation.AssistantContent(agent_id="assist_satellite.kitchen", content=text)
+            chat_log.async_add_assistant_content_without_tools(opening)
 
     async def say(self, pipeline: str, text: str, conversation_id: str = "talk", device: str | None = None) -> str:
         """One turn through the WebSocket, like the app."""

@@ -49,7 +49,7 @@ class Gateway:
         return {"base_url": f"{self.server.url}/gateway/v1", "api_key": key, "max_retries": 0}
 
     def rules(self, child: int) -> str:
-        # The gateway's keys don't open the assistants' API.
+        # A gateway's key is not accepted by the assistants' API, so this needs a plug-in's key.
         if child not in self._plugin_keys:
             self._plugin_keys[child] = self.server.key(f"plug-in {child}", child)
         request = urllib.request.Request(  # noqa: S310

@@ -13,8 +13,6 @@ pytest.register_assert_rewrite("family_home")
 
 from conftest import A_LONG_OUTAGE, Server, kill_once_written, soon, warnings_of  # noqa: E402
 from family_home import AGENT, OWN_PROMPT  # noqa: E402
-from homeassistant.components import conversation  # noqa: E402
-from homeassistant.helpers.chat_session import async_get_chat_session  # noqa: E402
 from homeassistant.setup import async_setup_component  # noqa: E402
 
 pytest_plugins = ("family_home",)
@@ -178,12 +176,7 @@ async def test_each_satellite_has_its_child_or_nobody(home: Any, server: Server)
 async def test_the_words_with_which_home_assistant_begins_are_kept(home: Any, server: Server) -> None:
     family = await home(server.url)
     pipeline = await family.connect(server.url, server.key())
-    with (
-        async_get_chat_session(family.hass, "opened") as session,
-        conversation.async_get_chat_log(family.hass, session) as chat_log,
-    ):
-        opening = conversation.AssistantContent(agent_id="assist_satellite.kitchen", content="Did you brush your teeth?")
-        chat_log.async_add_assistant_content_without_tools(opening)
+    family.begin("Did you brush your teeth?", "opened")
 
     await family.say(pipeline, "yes", "opened")
 
@@ -194,12 +187,7 @@ async def test_the_words_with_which_home_assistant_begins_are_kept(home: Any, se
 async def test_the_words_with_which_home_assistant_begins_belong_to_whom_they_were_said(home: Any, server: Server) -> None:
     family = await home(server.url)
     mia, parents = await family.connect(server.url, server.key()), await family.pipeline_of(AGENT)
-    with (
-        async_get_chat_session(family.hass, "opened") as session,
-        conversation.async_get_chat_log(family.hass, session) as chat_log,
-    ):
-        opening = conversation.AssistantContent(agent_id="assist_satellite.kitchen", content="Is the cake hidden?")
-        chat_log.async_add_assistant_content_without_tools(opening)
+    family.begin("Is the cake hidden?", "opened")
 
     await family.say(parents, "yes", "opened")
     await family.say(mia, "tell me of ships", "opened")
