@@ -82,7 +82,7 @@ async function switchReaderOn(page: Page): Promise<void> {
 }
 
 /** Connects an assistant, soon after signing in. */
-async function connectAttic(page: Page): Promise<void> {
+async function connectAttic(page: Page, { isApp = false } = {}): Promise<void> {
   await page.goto("/");
   await page.getByRole("link", { name: "App Settings" }).click();
   await main(page)
@@ -90,6 +90,7 @@ async function connectAttic(page: Page): Promise<void> {
     .click();
   await main(page).getByRole("button", { name: "Connect an assistant" }).click();
   await page.keyboard.type("Attic");
+  if (isApp) await main(page).getByRole("radio", { name: "Any app with a base URL" }).check();
   await page.keyboard.press("Enter");
   await noteShown(page, /^ast_/u);
   await main(page).getByRole("button", { name: "I've saved the key" }).click();
@@ -128,9 +129,11 @@ const actions: readonly Action[] = [
     operation: "chooseAssistantUpstream",
     path: settings("assistants"),
     prepare: async ({ page, family, porchlight }) => {
-      const upstream = `home-${family.child.id}`;
-      await porchlight.command("upstream", "add", upstream, "--url", "http://127.0.0.1:9/v1");
-      await connectAttic(page);
+      // A new app uses the first by name.
+      const { id } = family.child;
+      await porchlight.command("upstream", "add", `away-${id}`, "--url", "http://127.0.0.1:9/v1");
+      await porchlight.command("upstream", "add", `home-${id}`, "--url", "http://127.0.0.1:13/v1");
+      await connectAttic(page, { isApp: true });
     },
     act: async ({ page, family }) => {
       await main(page).getByRole("button", { name: "Options for Attic" }).click();
@@ -140,7 +143,7 @@ const actions: readonly Action[] = [
       await server.getByRole("button", { name: "Save" }).click();
     },
     done: async ({ page }) => {
-      await expect(main(page).getByText("What is said goes to 127.0.0.1:9.")).toBeVisible();
+      await expect(main(page).getByText("What is said goes to 127.0.0.1:13.")).toBeVisible();
     },
   },
   {
