@@ -77,8 +77,8 @@ impl Family {
         }
     }
 
-    /// The name of the version of the rules that the kitchen's key gets now, and their text. An assistant with a plug-in gets the
-    /// same text under another name.
+    /// The current version of the rules for the kitchen's key, and their text. A version's name differs between assistants; the
+    /// text doesn't.
     fn told(&self) -> (String, String) {
         let service = &self.app.inner.gateway.service;
         let kitchen = service.assistants.verify(&self.kitchen.key);

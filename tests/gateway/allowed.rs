@@ -161,7 +161,7 @@ async fn quiet_hours_and_the_days_minutes_are_enforced_by_the_clock() {
     assert_eq!(ask("24T10:00:00Z").await, before + 1, "the next day");
 }
 
-/// A stream of which this much was passed on, in the form of the path's API.
+/// Opens a stream and passes these pieces on. The content type is that of the path's API.
 async fn running(family: &Family, path: &str, pieces: &[Vec<u8>]) -> (Open, Exchange) {
     let content_type = if path.ends_with("/api/chat") {
         LINES

@@ -74,7 +74,7 @@ impl ChatBody<'_> {
             );
         };
         let text = &self.text[content.clone()];
-        // The last character of a string or a list closes it.
+        // Before the closing quotation mark or bracket.
         let end = content.end - 1..content.end - 1;
         if json::is_list(text) {
             let comma = if json::is_empty(text) { "" } else { "," };

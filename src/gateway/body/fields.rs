@@ -157,7 +157,7 @@ pub const TABLE: &[(&[Level], Rule, &[&str])] = &[
     ]),
     // Need a grammar that we don't show whole.
     (&[OpenAi], Dropped, &["grammar_lazy", "grammar_triggers", "grammar_type", "preserved_tokens"]),
-    // A search's results would be read by the model alone.
+    // Adds a search's results to the prompt, which Porchlight doesn't see.
     (&[OpenAi], Dropped, &["web_search_options"]),
     // For those who run a model's server.
     (&[OpenAi], Dropped, &[

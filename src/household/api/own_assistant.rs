@@ -64,7 +64,7 @@ impl From<OwnUpstream> for OwnUpstreamView {
     }
 }
 
-/// An assistant that talks with one of the caller's children.
+/// An assistant of at least one of the caller's children.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "OwnAssistant")]
 pub(super) struct OwnAssistantView {

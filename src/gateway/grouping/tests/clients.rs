@@ -65,7 +65,7 @@ fn replayed(client: &str) -> Outcome {
         while let Some(next) = starts.next_if(|next| next.number <= line.number) {
             now = time(next.at);
             let parsed = request(next, &mut provider);
-            // As the gateway does: what a request quotes may come a moment later.
+            // The gateway, too, waits a moment for the request whose texts this one quotes.
             let sibling = starts.next_if(|sibling| {
                 sibling.at - next.at < 1.0 && caller.tracker.quotes_unknown(&parsed, &caller.stored)
             });

@@ -21,7 +21,7 @@ pub struct Habits {
     pub tools: usize,
     pub interim: usize,
     pub several: usize,
-    /// Adds a message with the role `user` that its later requests don't have.
+    /// Adds a message with the role `user`, and leaves it out of later requests.
     pub adds_context: bool,
     pub has_examples: bool,
     /// Puts knowledge for the model, or a call of a tool that it made itself, behind the child's words.

@@ -3945,7 +3945,7 @@ export interface components {
     };
     /**
      * OwnAssistant
-     * @description An assistant that talks with one of the caller's children.
+     * @description An assistant of at least one of the caller's children.
      */
     OwnAssistant: {
       /** @description The assistant's id. */

@@ -9,7 +9,7 @@ import type { KeyKind } from "./keyKind.ts";
 import type { OwnUpstream } from "./ownUpstream.ts";
 
 /**
- * An assistant that talks with one of the caller's children.
+ * An assistant of at least one of the caller's children.
  */
 export interface OwnAssistant {
   /**
