@@ -132,7 +132,7 @@ test-release: ## test the packages of `make release`: install them in a clean De
 	.ci/release-test
 
 test-plugins: server-build ## test the plug-ins with the real packages of their stacks, pinned, and the gateway with real clients
-	@$(STEP) test-plugins .ci/plugins
+	@$(STEP) test-plugins env $(LINTED) .ci/plugins
 
 .PHONY: test-container
 test-container: ## build the image and run it, also with many families, with the documented commands; as root on Debian

@@ -1,7 +1,7 @@
 """What the gateway sends to a model, read by the parsers of others: pydantic, Node's JSON, and a chat template of llama.cpp's.
 
-`gateway::body::tests::schemas::bodies_are_written_for_other_parsers` writes the bodies, made of the names in the schemas of model
-servers.
+`.ci/plugins` has the bodies written by `gateway::body::tests::schemas::bodies_are_written_for_other_parsers`, with the names in the
+schemas of model servers.
 """
 
 from __future__ import annotations
@@ -18,8 +18,6 @@ import pytest
 pydantic = pytest.importorskip("pydantic", reason="pydantic is not installed here.")
 jinja2 = pytest.importorskip("jinja2", reason="Jinja is not installed here.")
 
-ROOT = Path(__file__).parents[2]
-WRITER = "gateway::body::tests::schemas::bodies_are_written_for_other_parsers"
 SECRET = re.compile(r"secret \d+ text")
 
 # ChatML, as in llama.cpp's models/templates and its built-in `chatml`.
@@ -48,12 +46,8 @@ class Request(pydantic.BaseModel):
 
 
 @pytest.fixture(scope="module")
-def bodies(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    path = tmp_path_factory.mktemp("bodies") / "bodies.jsonl"
-    environment = {**os.environ, "PORCHLIGHT_TEST_BODIES": str(path)}
-    command = ["cargo", "test", "--quiet", "--locked", "--lib", "--", "--exact", WRITER]
-    subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True)  # noqa: S607
-    lines = [json.loads(line) for line in path.read_text().splitlines()]
+def bodies() -> list[dict[str, Any]]:
+    lines = [json.loads(line) for line in Path(os.environ["GATEWAY_BODIES"]).read_text().splitlines()]
     assert len(lines) == 400
     return lines
 
