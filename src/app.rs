@@ -163,7 +163,6 @@ impl App {
         let is_new = children.all_numbers(&store)?.is_empty();
         let due = DueClock::start(&store, &clock, is_new)?;
         let queue = Queue::new(store.clone(), clock.clone(), randomness.clone(), mailer);
-        queue.remove_former().await?;
         let identity = Identity::start(
             store.clone(),
             clock.clone(),

@@ -126,7 +126,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table, if it affects more than the [part of a child](default_effect) that the table is shown as.
-const TABLES: [(&str, Pages); 67] = [
+const TABLES: [(&str, Pages); 65] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -231,7 +231,6 @@ const TABLES: [(&str, Pages); 67] = [
     ("provider-flow-by-time", Pages::AsBefore),
     ("public-url", Pages::AsBefore),
     ("report", Pages::Closed(&["getSummary"])),
-    ("rewrite", Pages::AsBefore),
     ("history", Pages::LacksARow(&["listHistory"])),
     ("rules-key", Pages::NewVersion),
     ("rules-named", Pages::AsBefore),
@@ -269,7 +268,6 @@ const TABLES: [(&str, Pages); 67] = [
             "getCurious",
         ]),
     ),
-    ("session-by-name", Pages::AsBefore),
     ("session-name", Pages::AsBefore),
     ("session-open", Pages::AsBefore),
     (

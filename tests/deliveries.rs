@@ -7,7 +7,6 @@ use crate::support::test_app::{EVENING, Persona, TestApp};
 use porchlight::admin::Request;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
-use porchlight::kernel::store::{Read, Table};
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use serde_json::{Value, json};
@@ -336,43 +335,6 @@ async fn deliveries_are_refused_after_the_clock_was_set_back_until_it_is_accepte
     let session = &transcripts(&app, mia).await[0];
     assert_eq!(session["messages"][0]["timestamp"], "2026-11-20T19:59:59Z");
     assert_eq!(session["messages"].as_array().unwrap().len(), 2);
-}
-
-#[tokio::test]
-async fn a_session_name_of_an_older_data_folder_stays_valid() {
-    let app = TestApp::new().await;
-    let (mia, robot) = one_child(&app).await;
-    let key = robot.credential().to_owned();
-    let before = robot.deliver("s", &json!({"topic": "Bees"})).await.json();
-    let (name, by_name) = (
-        Table::new("session-name").key(),
-        Table::new("session-by-name").key(),
-    );
-    let new = app.inner.store.keys_below(&name, 2).unwrap().pop().unwrap();
-    let mut components = new.components_below(&name);
-    assert_eq!(components.number(), Some(mia.number()));
-    let old = by_name.text(&components.text().unwrap()).text("s");
-    let aged = app.inner.store.commit(move |change| {
-        change.remove(&new)?;
-        // Simulates a folder from before this migration.
-        change.remove_some_below(&Table::new("backfill").key())?;
-        change.put_json(&old, 1, b"1")
-    });
-    aged.await.unwrap().unwrap();
-
-    let app = app.restarted().await;
-    let after = app
-        .bearer(&key)
-        .deliver("s", &json!({"topic": "Ants"}))
-        .await
-        .json();
-
-    assert_eq!(after["session_id"], before["session_id"]);
-    let left = app
-        .inner
-        .store
-        .keys_below(&Table::new("session-by-name").key(), 1);
-    assert!(left.unwrap().is_empty());
 }
 
 /// Values of a wrong type or an invalid format.

@@ -67,13 +67,10 @@ pub enum Changed {
     SessionMovedAway,
     SessionMovedHere,
     /// A session was deleted; it can be restored.
-    #[serde(alias = "session_erased")]
     SessionDeleted,
     /// A deleted session was restored.
-    #[serde(alias = "session_brought_back")]
     SessionUndeleted,
     /// A deleted session was erased permanently.
-    #[serde(alias = "session_erased_now")]
     SessionDeletedPermanently,
     /// A session was marked: somebody else talked, not the child.
     SessionNotChild,

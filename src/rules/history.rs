@@ -182,10 +182,14 @@ impl Rules {
         let before = before.filter(|before| !version.has_topics_of(before));
         if let Some(before) = &before {
             let (before, after) = (before.topics(view, child)?, version.topics(view, child)?);
-            let ids = |ids: &[TextId]| ids.iter().copied().collect::<HashSet<_>>();
-            let (there_before, there_after) = (ids(&before.ids), ids(&after.ids));
-            added = after.texts(view, child, |id| !there_before.contains(id))?;
-            removed = before.texts(view, child, |id| !there_after.contains(id))?;
+            let only_in = |these: &[TextId], others: &[TextId]| {
+                let others = others.iter().collect::<HashSet<_>>();
+                let only = these.iter().filter(|id| !others.contains(id));
+                let texts = only.map(|id| store::text(view, child, *id));
+                texts.collect::<Result<Vec<_>, _>>()
+            };
+            added = only_in(&after, &before)?;
+            removed = only_in(&before, &after)?;
         }
         Ok(VersionChange {
             number: version.number,

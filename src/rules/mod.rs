@@ -73,7 +73,7 @@ pub static FEATURE: Feature = Feature {
     ],
     not_restored: &[],
     consequences: &[],
-    backfills: &[store::BACKFILL, receipts::BACKFILL],
+    backfills: &[],
     shown: &[
         Shown::Part("rules", || store::FOLLOWED.to_vec()),
         Shown::Part("receipts", || tables(&receipts::KINDS)),

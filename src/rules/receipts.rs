@@ -18,7 +18,7 @@ use crate::children::history::HistoryError;
 use crate::children::{AssistantAccess, ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Backfill, Change, Cursor, KeyPlace, RecordKind, Row, StoreError};
+use crate::kernel::store::{Change, Cursor, KeyPlace, RecordKind, Row, StoreError};
 use crate::times::Pause;
 
 pub use calls::{Call, Contact};
@@ -33,7 +33,6 @@ pub const KINDS: [RecordKind; 4] = store::KINDS;
 pub(super) const KEYS: [KeyPlace; 3] = store::KEYS;
 
 /// Migration of older data.
-pub(super) const BACKFILL: Backfill = store::BACKFILL;
 
 /// What an assistant, or the gateway, did with a version. A later variant proves more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

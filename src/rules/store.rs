@@ -10,12 +10,12 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::hmac_key::HmacKey;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
-    Backfill, Change, Cursor, Key, Page, Read, RecordKind, Store, StoreError, StoredRow, Table,
+    Change, Cursor, Key, Page, Read, RecordKind, Store, StoreError, StoredRow, Table,
 };
 use crate::{children, identity, times, transcripts};
 use texts::{References, Replaced};
 
-pub(super) use texts::TextId;
+pub(super) use texts::{TextId, text};
 pub(super) use version_row::VersionRow;
 
 const VERSION: Table = Table::new("rules-version");
@@ -35,20 +35,6 @@ pub(super) const KINDS: [RecordKind; 3] = [
     RecordKind::of::<HmacKey>(TAG_KEY),
     texts::KIND,
 ];
-
-/// Migration of older data.
-pub(super) const BACKFILL: Backfill = Backfill {
-    name: "rules-version-texts",
-    table: VERSION,
-    row: |change, key| {
-        let number = key.components_below(&VERSION.key()).number();
-        let child = ChildId::new(number.unwrap_or_default());
-        match change.get::<VersionRow>(key)? {
-            Some(row) if row.has_own_texts() => put(change, child, &row.version(change, child)?),
-            _ => Ok(()),
-        }
-    },
-};
 
 fn versions_of(child: ChildId) -> Key {
     VERSION.key().number(child.number())
@@ -204,13 +190,6 @@ mod tests {
 
     const MIA: ChildId = ChildId::new(1);
 
-    static BACKFILLS: [Backfill; 1] = [BACKFILL];
-
-    /// A row in the old format, with its texts inline.
-    const WITH_OWN_TEXTS: &str = r#"{"number":1,"since":"2026-11-20T16:00:00Z","changed":"blocked_topics","topics":["Ghosts",
-        "War"],"topics_version":{"number":1,"since":"2026-11-20T16:00:00Z"},"context":"Mia is eight.",
-        "times":{"time_zone":"UTC","quiet_hours":[]},"instructions":"Be kind."}"#;
-
     fn version_of(number: u64, topics: &[&str], context: Option<&str>) -> StoredVersion {
         let topics = topics.iter().map(|topic| (*topic).to_owned());
         let topics = topics.collect::<Vec<_>>();
@@ -232,28 +211,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), false).unwrap();
         (folder, store)
-    }
-
-    #[tokio::test]
-    async fn a_version_that_was_stored_with_its_texts_is_read_and_migrated() {
-        let (_folder, store) = open();
-        let put_old = store.commit(|change| {
-            let json = WITH_OWN_TEXTS.as_bytes();
-            change.put_json(&version_key(MIA, 1), 1, json)
-        });
-        put_old.await.unwrap().unwrap();
-        let as_stored = |version: StoredVersion| {
-            assert_eq!(version.topics, ["Ghosts", "War"]);
-            assert_eq!(version.context.as_deref(), Some("Mia is eight."));
-            assert_eq!(version.instructions, "Be kind.");
-            assert_eq!(version.topics_version.number, 1);
-        };
-
-        as_stored(version(&store, MIA, 1).unwrap().unwrap());
-        store.backfill(&BACKFILLS, |_, _| {}).unwrap();
-
-        assert!(!row(&store, MIA, 1).unwrap().unwrap().has_own_texts());
-        as_stored(version(&store, MIA, 1).unwrap().unwrap());
     }
 
     #[derive(Clone, Debug)]

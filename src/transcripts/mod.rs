@@ -125,7 +125,7 @@ pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
     consequences: &store::naming::CONSEQUENCES,
-    backfills: &store::backfills::BACKFILLS,
+    backfills: &[],
     shown: &[Shown::Sessions(store::sessions_in)],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: Some(OfSession {

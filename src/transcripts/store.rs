@@ -1,6 +1,5 @@
 //! Sessions by child, newest first; [messages] by session, oldest first.
 
-pub(super) mod backfills;
 mod hidden;
 pub(super) mod messages;
 pub(super) mod moving;
@@ -14,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) use state::State;
 
-use names::{MOVED, NAME, moved_key, moved_of, name_key, names_of};
+use names::{MOVED, NAME, moved_key, moved_of, names_of};
 
 use super::{NotKeptCount, NotKeptTotal, Session, TranscriptsError};
 use crate::children::{ChildAccess, ChildId, SessionId};
@@ -28,19 +27,17 @@ use crate::kernel::store::{
 pub const SESSION: Table = Table::new("session");
 const STATE: Table = Table::new("session-state");
 /// Session ids by assistant and name only: an old table, from when a name could belong to one child only.
-const BY_NAME: Table = Table::new("session-by-name");
 
 impl Record for Session {}
 impl Record for SessionId {}
 
 impl Record for State {}
 
-pub(super) const KINDS: [RecordKind; 10] = [
+pub(super) const KINDS: [RecordKind; 9] = [
     RecordKind::of::<Session>(SESSION),
     RecordKind::of::<State>(STATE),
     RecordKind::of::<SessionId>(NAME),
     RecordKind::of::<SessionId>(MOVED),
-    RecordKind::of::<SessionId>(BY_NAME),
     RecordKind::of::<SessionId>(open::TABLE),
     messages::KINDS[0],
     messages::KINDS[1],

@@ -339,7 +339,9 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let link_to = Table::new("link-to").key().text(stranger);
     let request = json!({"email": stranger, "from_home": false});
     let waiting = json!({"queued_at": now, "due_at": now, "message_id": "00", "data": request});
-    let made = json!({"day": 20_778, "children": 1, "keys": 0});
+    let counts = json!({"children": 1, "keys": 0, "invitations": 0});
+    let made =
+        json!({"daily": {"days": [{"day": 20_778, "counts": counts}]}, "invitations_in_all": 0});
     let upstream = json!({
         "name": "Home",
         "url": "http://127.0.0.1:11434",
@@ -418,7 +420,7 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         (text.fixed(&[0; 8]), json!(now)),
         (
             Table::new("gateway-budget").key().text("asi_nobody"),
-            json!({"day": 20_778, "requests": 1}),
+            json!({"days": [{"day": 20_778, "counts": {"requests": 1}}]}),
         ),
         (Table::new("gateway-upstreams").key().text("home"), upstream),
         (Table::new("gateway-keys").key().text("asi_nobody"), chosen),
@@ -474,8 +476,8 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
             account,
         ),
         (
-            Table::new("session-by-name").key().text("ast").text("old"),
-            json!(900),
+            Table::new("backfill").key().text("old"),
+            json!({"after": null, "rows": 1, "done": true}),
         ),
         (Table::new("session-open").key().number(900), json!(900)),
         (
@@ -505,7 +507,7 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
             Table::new("child-former-names").key().number(900),
             json!([{"name": "Mimi", "until": now}]),
         ),
-        (Table::new("rewrite").key().number(1), json!(1)),
+        (Table::new("backup-home").key(), json!("0a1b2c3d")),
         (
             Table::new("backup-state").key(),
             json!({"succeeded_at": now}),

@@ -34,9 +34,8 @@ pub struct Guardian {
     /// Sign-in links are sent there once it is verified.
     pub email: EmailAddress,
     /// Whether the address is verified: the administrator added it, or a link or code from an e-mail to it was used. Several
-    /// guardians may have the same unverified address, and nobody can sign in by it. The alias is the field's name in older
-    /// stores.
-    #[serde(alias = "proved", default = "yes", skip_serializing_if = "is_true")]
+    /// guardians may have the same unverified address, and nobody can sign in by it.
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub verified: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,

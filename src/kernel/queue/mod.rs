@@ -32,7 +32,7 @@ use super::clock::{Clock, Timestamp};
 use super::mail::Mailer;
 use super::post::PostClient;
 use super::randomness::Randomness;
-use super::store::{Change, Event, Purpose, Store, StoreError};
+use super::store::{Change, Event, Store, StoreError};
 use delivery::Slots;
 use dispatch::{Delivered, Deliveries};
 
@@ -169,16 +169,6 @@ impl Queue {
             in_progress: Mutex::default(),
             slots: Slots::default(),
         }))
-    }
-
-    /// Removes the e-mails that an earlier version queued in another form.
-    pub async fn remove_former(&self) -> Result<(), StoreError> {
-        let store = &self.0.store;
-        if !store.is_writable() || !store::has_former(store)? {
-            return Ok(());
-        }
-        let removed = store.commit_for(Purpose::Essential, store::remove_former);
-        removed.await?
     }
 
     /// What messages are sent with.

@@ -9,33 +9,9 @@ impl Record for Queued {}
 
 pub const KIND: RecordKind = RecordKind::of::<Queued>(QUEUE);
 
-/// The tables of queued e-mails in stores of earlier versions.
-const FORMER: [&str; 2] = ["outbox", "outbox-strangers"];
-
-fn former() -> impl Iterator<Item = Table> {
-    FORMER.into_iter().map(Table::new)
-}
-
 /// Tables that restoring a backup skips: the messages may have been sent since.
 pub fn not_restored() -> Vec<Table> {
-    former().chain([QUEUE]).collect()
-}
-
-pub fn has_former(view: &impl Read) -> Result<bool, StoreError> {
-    for table in former() {
-        if !view.keys_below(&table.key(), 1)?.is_empty() {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
-/// Removes e-mails that an earlier version queued: sign-in links, given up after an hour.
-pub fn remove_former(change: &mut Change) -> Result<(), StoreError> {
-    for table in former() {
-        while change.remove_some_below(&table.key())? > 0 {}
-    }
-    Ok(())
+    vec![QUEUE]
 }
 
 pub fn all() -> Key {

@@ -387,20 +387,3 @@ async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_wai
     assert_eq!(scene.subjects(), ["Hello"]);
     assert_eq!(scene.recipients(), ["ada"], "the letter is tried again");
 }
-
-#[tokio::test]
-async fn what_an_earlier_version_queued_is_removed() {
-    let scene = Scene::new();
-    let keys = || ["outbox", "outbox-strangers"].map(|name| Table::new(name).key().text("ada"));
-    let written = scene.store.commit(move |change| {
-        for key in keys() {
-            change.put(&key, &Note(0))?;
-        }
-        Ok::<_, StoreError>(())
-    });
-    written.await.unwrap().unwrap();
-
-    scene.queue.remove_former().await.unwrap();
-
-    assert!(keys().iter().all(|key| !scene.store.contains(key).unwrap()));
-}

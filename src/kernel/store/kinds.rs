@@ -4,7 +4,7 @@
 //! list with the source, so that no table is missing.
 
 use super::format::{FOLDER, Folder};
-use super::migrate::{BACKFILL, BackfillState, REWRITE};
+use super::migrate::{BACKFILL, BackfillState};
 use super::record::PARTS;
 use super::{Payload, Record, StoreError, Table, change, erasure};
 
@@ -44,13 +44,12 @@ impl RecordKind {
 }
 
 /// The store's own tables. One more, [`PARTS_TABLE`], holds the parts of large records; they are read with their records.
-pub const KINDS: [RecordKind; 6] = [
+pub const KINDS: [RecordKind; 5] = [
     RecordKind::of::<Folder>(FOLDER),
     RecordKind::of::<u64>(change::SEQUENCE),
     RecordKind::of::<u64>(erasure::REQUIRED),
     RecordKind::of::<u64>(erasure::AT_NIGHT),
     RecordKind::of::<BackfillState>(BACKFILL),
-    RecordKind::of::<u64>(REWRITE),
 ];
 
 pub const PARTS_TABLE: &str = PARTS.name();

@@ -4,7 +4,7 @@
 //!
 //! * **A record's shape**: [`Record::UPGRADES`], on reading. Nothing is rewritten.
 //! * **The format of the files**: [`to_current`], when the store is opened. First a backup is written next to the data
-//!   folder, which the older binary can restore. Every step can be repeated, and the new format is recorded last.
+//!   folder, which the older binary can restore. Then come the [steps](STEPS), and the new format is recorded last.
 //! * **A change of all rows**: a [`Backfill`], in batches. Each batch is one change that also stores the progress.
 
 use std::fs;
@@ -15,11 +15,10 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::backup::{ArchiveError, ENCRYPTED_EXTENSION, Recipient, encrypt, write_archive};
-use super::format::{FORMAT, Folder};
+use super::format::{FORMAT, Folder, OLDEST};
 use super::lsm::{self, Files};
 use super::{
-    Change, Cursor, Key, OpenError, Purpose, Range, Read, Record, Store, StoreError, Table,
-    erasure, files,
+    Change, Cursor, Key, OpenError, Purpose, Range, Read, Record, Store, StoreError, Table, files,
 };
 use crate::kernel::clock::Clock;
 
@@ -31,10 +30,14 @@ const BATCH_BYTES: usize = 8 * 1024 * 1024;
 
 pub(super) const BACKFILL: Table = Table::new("backfill");
 
-/// Migrates files of format 3 to the current one. `tell` is called with sentences for the user, and the backup is encrypted for
-/// `recipients`, if there are any.
-///
-/// Format 4 adds a header to the log's files, renames them, and encodes the number of checkpoints differently.
+/// Changes the files of one format to the next one's. It can be repeated: the process may be killed in it.
+type Step = fn(&Path, &Files) -> Result<(), OpenError>;
+
+/// The steps from [`OLDEST`] on.
+const STEPS: [Step; (FORMAT - OLDEST) as usize] = [|_, _| Ok(())];
+
+/// Migrates files of an older format to the current one. `tell` is called with sentences for the user, and the backup is
+/// encrypted for `recipients`, if there are any.
 pub(super) fn to_current(
     data: &Path,
     files: &Files,
@@ -51,32 +54,21 @@ pub(super) fn to_current(
         "{shown} has format {from} and is changed to format {FORMAT}. First everything in it is written to {}.",
         backup.display()
     ));
-    let older = lsm::read_older(data, files, lsm::FORMAT_3)?;
+    let older = lsm::read(data, files)?;
     write_backup(&older, &backup, recipients, tell).map_err(|error| OpenError::NoBackup {
         folder: data.to_owned(),
         backup,
         error: error.to_string(),
     })?;
-    lsm::replace_older_log(data, files, lsm::FORMAT_3)?;
+    for step in STEPS.iter().skip((from - OLDEST) as usize) {
+        step(data, files)?;
+    }
     let stated = Folder::new(folder.demo).state_in(files);
     stated.map_err(|error| OpenError::of_store(data, error))?;
     tell(&format!(
         "{shown} has format {FORMAT} now. The backup can be deleted when all is well."
     ));
     Ok(())
-}
-
-/// Removes the files of format 3.
-pub(super) fn remove_leftovers(data: &Path) {
-    let [even, odd] = lsm::FORMAT_3.paths(data);
-    for path in [even, odd, data.join("store.weight"), data.join("ballast")] {
-        match fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                tracing::warn!(%error, path = %path.display(), "a file of an older format could not be removed");
-            }
-            _ => {}
-        }
-    }
 }
 
 /// The path of the backup before a migration: next to the data folder, or inside it if it is a mount point or its parent isn't
@@ -150,21 +142,6 @@ pub struct Backfill {
     /// Visits one row. A row that cannot be read is skipped and logged.
     pub row: fn(&mut Change, &Key) -> Result<(), StoreError>,
 }
-
-/// The table of required compactions in format 3.
-pub(super) const REWRITE: Table = Table::new("rewrite");
-
-/// The store's own backfills.
-pub(super) const OWN: [Backfill; 1] = [Backfill {
-    name: "rewrite-to-compaction",
-    table: REWRITE,
-    row: |change, key| {
-        change.remove(key)?;
-        let number = key.components_below(&REWRITE.key()).number();
-        let number = number.unwrap_or_default();
-        change.put(&erasure::REQUIRED.key().number(number), &number)
-    },
-}];
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(super) struct BackfillState {

@@ -47,11 +47,7 @@ impl Store {
         let recovered = opening.recover(is_new)?;
         let folder_info = Folder::new(stated.map_or(demo, |folder| folder.demo));
         opening.state(&folder_info, is_new)?;
-        let store = opening.start(recovered, folder_info.demo)?;
-        match store.backfill(&migrate::OWN, |_, _| {}) {
-            Ok(()) | Err(StoreError::Full) => Ok(store),
-            Err(error) => Err(OpenError::of_store(folder, error)),
-        }
+        opening.start(recovered, folder_info.demo)
     }
 
     /// Opens a new store in `folder` without metadata: for restoring a backup, which contains its own.
@@ -126,7 +122,6 @@ impl Opening {
             }
             Ordering::Equal => {}
         }
-        migrate::remove_leftovers(&self.folder);
         Ok(stated)
     }
 

@@ -6,7 +6,7 @@
 //!
 //! | File | Keys |
 //! |---|---|
-//! | the log, also of format 3 | plain, each before its value |
+//! | the log | plain, each before its value |
 //! | sled's `db` and `blobs` | plain, each before its value in the [block](super::lsm) that is sled's value. sled shortens only its own keys, the bounds of blocks, next to which nothing of the record stands. We don't let it compress. |
 //! | sled's snapshots, and `conf` | none: they hold positions and settings |
 //! | the seal, the sizes, the reserve, the locks | none |

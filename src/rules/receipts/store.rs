@@ -7,8 +7,7 @@ use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Backfill, Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError,
-    Table,
+    Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError, Table,
 };
 
 const RECEIPT: Table = Table::new("rules-receipt");
@@ -36,24 +35,6 @@ pub const KEYS: [KeyPlace; 3] = [
     KeyPlace::after(NAMED, &[Before::Number, Before::Number]),
     KeyPlace::after(SAID, &[Before::Number]),
 ];
-
-/// Migration of older data.
-pub(super) const BACKFILL: Backfill = Backfill {
-    name: "rules-said",
-    table: RECEIPT,
-    row: |change, key| {
-        let all = RECEIPT.key();
-        let mut components = key.components_below(&all);
-        let place = components.number().zip(components.number());
-        match (place, change.get::<SessionReceipt>(key)?) {
-            (Some((child, session)), Some(receipt)) => {
-                let (child, session) = (ChildId::new(child), SessionId::new(session));
-                put_said(change, child, session, &receipt)
-            }
-            _ => Ok(()),
-        }
-    },
-};
 
 fn receipts_of(child: ChildId) -> Key {
     RECEIPT.key().number(child.number())
@@ -262,20 +243,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn receipts_of_an_older_folder_are_found_too_and_all_of_a_session_are_erased() {
-        static BACKFILLS: [Backfill; 1] = [BACKFILL];
+    async fn all_receipts_of_a_session_are_erased() {
         let (_folder, store) = store_with(3).await;
-        let removed = store.commit(|change| change.remove_some_below(&said_of(MIA)));
-        assert_eq!(removed.await.unwrap().unwrap(), 3);
 
-        store.backfill(&BACKFILLS, |_, _| {}).unwrap();
-
-        let said = said_at(&store, MIA, SESSION, &receipt(2)).unwrap();
-        assert_eq!(said, Some(receipt(2).at));
         let erased = store.commit(|change| {
             while erase_of_session(change, MIA, SESSION)? {}
             change.keys_below(&said_of(MIA), 1)
         });
+
         assert_eq!(erased.await.unwrap().unwrap(), []);
     }
 }

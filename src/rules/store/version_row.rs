@@ -8,12 +8,12 @@ use super::texts::{self, References, TextId};
 use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Read, Record, StoreError, Upgrade};
+use crate::kernel::store::{Read, Record, StoreError};
 use crate::rules::instructions::{fill, frame};
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
 use crate::times::Times;
 
-/// One version of the rules, as stored. In format 1 the record contained the texts themselves.
+/// One version of the rules, as stored.
 #[derive(Serialize, Deserialize)]
 pub struct VersionRow {
     pub number: u64,
@@ -27,22 +27,7 @@ pub struct VersionRow {
     pub by: Option<GuardianId>,
     pub topics_version: TopicsVersion,
     pub times: Times,
-    #[serde(flatten)]
-    texts: Texts,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Texts {
-    Ids {
-        texts: Ids,
-    },
-    Own {
-        topics: Vec<String>,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        context: Option<String>,
-        instructions: String,
-    },
+    texts: Ids,
 }
 
 /// The texts of a version.
@@ -65,10 +50,7 @@ enum InstructionsId {
     Whole(TextId),
 }
 
-impl Record for VersionRow {
-    const VERSION: u8 = 2;
-    const UPGRADES: &'static [Upgrade] = &[Some];
-}
+impl Record for VersionRow {}
 
 impl VersionRow {
     /// The row of a version, and the texts that it refers to.
@@ -106,37 +88,22 @@ impl VersionRow {
             by: version.by.clone(),
             topics_version: version.topics_version,
             times: version.times.clone(),
-            texts: Texts::Ids { texts },
+            texts,
         };
         (row, all)
     }
 
-    /// Whether its texts are inline.
-    pub fn has_own_texts(&self) -> bool {
-        matches!(self.texts, Texts::Own { .. })
-    }
-
     pub fn version(self, view: &impl Read, child: ChildId) -> Result<StoredVersion, StoreError> {
-        let (topics, context, instructions) = match self.texts {
-            Texts::Own {
-                topics,
-                context,
-                instructions,
-            } => (topics, context, instructions),
-            Texts::Ids { texts } => {
-                let text = |id: TextId| texts::text(view, child, id);
-                let topics = texts::ids_of_list(view, child, texts.topics)?;
-                let topics = topics.into_iter().map(text);
-                let topics = topics.collect::<Result<Vec<_>, _>>()?;
-                let context = texts.context.map(text).transpose()?;
-                let instructions = match texts.instructions {
-                    InstructionsId::Whole(id) => text(id)?,
-                    InstructionsId::Frame(id) => {
-                        let filled = fill(&text(id)?, &topics, context.as_deref());
-                        filled.ok_or_else(|| StoreError::unreadable("a frame has no places"))?
-                    }
-                };
-                (topics, context, instructions)
+        let text = |id: TextId| texts::text(view, child, id);
+        let topics = texts::ids_of_list(view, child, self.texts.topics)?;
+        let topics = topics.into_iter().map(text);
+        let topics = topics.collect::<Result<Vec<_>, _>>()?;
+        let context = self.texts.context.map(text).transpose()?;
+        let instructions = match self.texts.instructions {
+            InstructionsId::Whole(id) => text(id)?,
+            InstructionsId::Frame(id) => {
+                let filled = fill(&text(id)?, &topics, context.as_deref());
+                filled.ok_or_else(|| StoreError::unreadable("a frame has no places"))?
             }
         };
         Ok(StoredVersion {
@@ -155,49 +122,12 @@ impl VersionRow {
 
     /// Whether both rows show that the topics are the same, without reading any texts.
     pub fn has_topics_of(&self, other: &Self) -> bool {
-        match (&self.texts, &other.texts) {
-            (Texts::Ids { texts: own }, Texts::Ids { texts: others }) => {
-                own.topics == others.topics
-            }
-            _ => false,
-        }
+        self.texts.topics == other.texts.topics
     }
 
-    /// The version's topics, in order.
-    pub fn topics(&self, view: &impl Read, child: ChildId) -> Result<TopicsOf<'_>, StoreError> {
-        match &self.texts {
-            Texts::Own { topics, .. } => Ok(TopicsOf {
-                ids: topics.iter().map(|topic| TextId::of(topic)).collect(),
-                own: topics,
-            }),
-            Texts::Ids { texts } => Ok(TopicsOf {
-                ids: texts::ids_of_list(view, child, texts.topics)?,
-                own: &[],
-            }),
-        }
-    }
-}
-
-pub struct TopicsOf<'a> {
-    pub ids: Vec<TextId>,
-    /// The texts, if they are inline.
-    own: &'a [String],
-}
-
-impl TopicsOf<'_> {
-    /// The topics whose ids `is_wanted` accepts.
-    pub fn texts(
-        &self,
-        view: &impl Read,
-        child: ChildId,
-        is_wanted: impl Fn(&TextId) -> bool,
-    ) -> Result<Vec<String>, StoreError> {
-        let wanted = self.ids.iter().enumerate().filter(|(_, id)| is_wanted(id));
-        let texts = wanted.map(|(index, id)| match self.own.get(index) {
-            Some(text) => Ok(text.clone()),
-            None => texts::text(view, child, *id),
-        });
-        texts.collect()
+    /// The ids of the version's topics, in order.
+    pub fn topics(&self, view: &impl Read, child: ChildId) -> Result<Vec<TextId>, StoreError> {
+        texts::ids_of_list(view, child, self.texts.topics)
     }
 }
 
@@ -213,9 +143,7 @@ pub fn references(
         Err(StoreError::Unreadable(_)) => return Ok(Some(incomplete())),
         Err(error) => return Err(error),
     };
-    let Texts::Ids { texts } = row.texts else {
-        return Ok(Some(References::default()));
-    };
+    let texts = row.texts;
     let mut references = match texts::ids_of_list(view, child, texts.topics) {
         Ok(topics) => References {
             ids: topics.into_iter().collect(),

@@ -7,7 +7,6 @@ use crate::kernel::store::{
     StoredRow, Table,
 };
 use crate::transcripts::delivery::{Message, MessageDelivery, MessageKind, Place};
-use crate::transcripts::spoken::Spoken;
 
 const MESSAGE: Table = Table::new("message");
 const PLACE: Table = Table::new("message-place");
@@ -207,19 +206,6 @@ pub(in crate::transcripts) fn message(
     place: Place,
 ) -> Result<Option<Message>, StoreError> {
     view.get(&message_key(session, place))
-}
-
-/// The counts over all readable messages of a session.
-pub(super) fn count_all(view: &impl Read, session: SessionId) -> Result<Spoken, StoreError> {
-    let mut spoken = Spoken::default();
-    for row in StoredRow::after(view, &messages_of(session), None, usize::MAX)? {
-        match row.read::<Message>(view) {
-            Ok(message) => message.iter().for_each(|message| spoken.add(message)),
-            Err(StoreError::Unreadable(_)) => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(spoken)
 }
 
 pub(in crate::transcripts) fn move_message(

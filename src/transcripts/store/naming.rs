@@ -76,12 +76,6 @@ pub fn note_move(change: &mut Change, state: &State, session: SessionId) -> Resu
     Ok(())
 }
 
-/// Records the move of a session that was moved before this index existed, or removes its name if it is out of reach.
-pub fn index_move(change: &mut Change, state: State, session: SessionId) -> Result<(), StoreError> {
-    note_move(change, &state, session)?;
-    release_out_of_reach(change, state, session)
-}
-
 /// Removes the record of a move.
 pub fn forget_move(
     change: &mut Change,

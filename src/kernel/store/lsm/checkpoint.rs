@@ -24,9 +24,6 @@ use crate::kernel::store::{StoreError, files, reserve};
 /// sled's key for the number of completed checkpoints: a `u64`, little-endian.
 const COUNT: &[u8] = b"checkpoints";
 
-/// The key in format 3: decimal text after two bytes.
-const COUNT_3: &[u8] = b"groups\0\x01";
-
 const SEAL: &str = "store.seal";
 
 /// Starts flushing the frozen memtable as the checkpoint with this number. `is_writable` turns false if it fails. A checkpoint
@@ -97,14 +94,10 @@ pub fn set_completed(files: &SledFiles, number: u64) -> Result<(), StoreError> {
 /// The number of checkpoints that these files have completed.
 pub fn completed(files: &SledFiles) -> Result<u64, StoreError> {
     let damaged = || StoreError::unreadable("the number of checkpoints is damaged");
-    if let Some(count) = files.metadata(COUNT)? {
-        let count = count.as_ref().try_into().map_err(|_| damaged())?;
-        return Ok(u64::from_le_bytes(count));
-    }
-    match files.metadata(COUNT_3)? {
-        Some(stored) => {
-            let count = stored.get(2..).and_then(files::parse_number);
-            count.ok_or_else(damaged)
+    match files.metadata(COUNT)? {
+        Some(count) => {
+            let count = count.as_ref().try_into().map_err(|_| damaged())?;
+            Ok(u64::from_le_bytes(count))
         }
         None => Ok(0),
     }

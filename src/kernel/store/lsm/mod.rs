@@ -39,7 +39,7 @@ pub use memtable::{Bounds, Memtable, Pair, size};
 use memtable::{merge, merge_back};
 pub use sled_files::{SledFiles as Files, exist_in};
 pub use snapshot::{Snapshot, SnapshotError};
-pub use wal::{FORMAT_3, LogFormat, RECORD_BYTES};
+pub use wal::RECORD_BYTES;
 
 /// The map, for readers. Clones share it.
 #[derive(Clone)]
@@ -134,7 +134,7 @@ impl Writer {
     /// Recovers the map from `files` and the log in the folder `data`. `is_new`: the files are still empty.
     pub fn recover(data: &Path, files: Arc<Files>, is_new: bool) -> Result<Self, OpenError> {
         let failed = |error| OpenError::of_io(data, error);
-        let (read, checkpoints) = read_log(data, &files, wal::CURRENT, is_new)?;
+        let (read, checkpoints) = read_log(data, &files, is_new)?;
         let none = (Memtable::new(), Memtable::new());
         let (wal, (frozen, active)) = match read {
             Some(read) if read.is_whole && !read.active.is_empty() => (
@@ -358,12 +358,11 @@ pub enum CompactionStep {
 fn read_log(
     data: &Path,
     files: &Files,
-    format: LogFormat,
     is_new: bool,
 ) -> Result<(Option<Recovered>, u64), OpenError> {
     let completed = checkpoint::completed(files);
     let checkpoints = completed.map_err(|error| OpenError::of_store(data, error))?;
-    let read = Recovered::read(data, format, checkpoints);
+    let read = Recovered::read(data, checkpoints);
     let read = read.map_err(|error| OpenError::of_io(data, error))?;
     let is_whole = read.as_ref().map_or(is_new, |read| read.is_whole);
     let sealed = checkpoint::read_seal(data);
@@ -398,19 +397,11 @@ fn begin_new_log(
     created.map_err(|error| OpenError::of_io(data, error))
 }
 
-/// Reads a store whose log has an older format.
-pub fn read_older(data: &Path, files: &Files, format: LogFormat) -> Result<Lsm, OpenError> {
-    let (read, _) = read_log(data, files, format, false)?;
+/// Reads a store without changing it.
+pub fn read(data: &Path, files: &Files) -> Result<Lsm, OpenError> {
+    let (read, _) = read_log(data, files, false)?;
     let read = read.ok_or_else(|| OpenError::Incomplete(data.to_owned()))?;
     Ok(Lsm::new(files, read.frozen, read.active))
-}
-
-/// Flushes a log of an older format and creates an empty one of the current format. The old log files stay, but
-/// are no longer needed.
-pub fn replace_older_log(data: &Path, files: &Files, format: LogFormat) -> Result<(), OpenError> {
-    let (read, checkpoints) = read_log(data, files, format, false)?;
-    let writes = read.map(Recovered::into_writes).unwrap_or_default();
-    begin_new_log(data, files, &writes, checkpoints).map(drop)
 }
 
 /// Access to the log and sled's files for crash tests.
@@ -420,7 +411,7 @@ pub mod testing {
 
     /// Appends these records to the log of a closed store, as a server does while a checkpoint is running.
     pub fn append_behind_a_checkpoint(data: &Path, records: &[Memtable]) {
-        let read = Recovered::read(data, wal::CURRENT, seal_of(data));
+        let read = Recovered::read(data, seal_of(data));
         let mut wal = Wal::open(data, &read.unwrap().unwrap()).unwrap();
         wal.switch_files().unwrap();
         for record in records {

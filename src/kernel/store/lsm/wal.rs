@@ -27,27 +27,8 @@ use crate::kernel::store::files;
 /// The start of a log file, which distinguishes it from zeros or another file. The number is its version.
 const HEADER: &[u8; 16] = b"porchlight-wal 1";
 
-/// The names of a format's log files, and their header.
-#[derive(Clone, Copy)]
-pub struct LogFormat {
-    name: &'static str,
-    header: &'static [u8],
-}
-
-pub const CURRENT: LogFormat = LogFormat {
-    name: "store.wal",
-    header: HEADER,
-};
-
-pub const FORMAT_3: LogFormat = LogFormat {
-    name: "store.journal",
-    header: b"",
-};
-
-impl LogFormat {
-    pub fn paths(self, folder: &Path) -> [PathBuf; 2] {
-        [0, 1].map(|number| folder.join(format!("{}.{number}", self.name)))
-    }
+fn paths(folder: &Path) -> [PathBuf; 2] {
+    ["store.wal.0", "store.wal.1"].map(|name| folder.join(name))
 }
 
 /// From this length on, in bytes, a checkpoint is due. A shorter log means more checkpoints; a longer one more memory and a
@@ -100,28 +81,28 @@ pub struct Recovered {
 
 impl Recovered {
     /// Reads the log of a store that has completed this many checkpoints; `None` if a file is missing.
-    pub fn read(folder: &Path, format: LogFormat, checkpoints: u64) -> io::Result<Option<Self>> {
-        let paths = format.paths(folder);
+    pub fn read(folder: &Path, checkpoints: u64) -> io::Result<Option<Self>> {
+        let paths = paths(folder);
         let read = |epoch: u64| files::read_if_exists(&paths[file_of(epoch)]);
         let (Some(older), Some(newer)) = (read(checkpoints)?, read(checkpoints + 1)?) else {
             return Ok(None);
         };
-        let mut frozen = Replay::new(format, checkpoints, &older);
+        let mut frozen = Replay::new(checkpoints, &older);
         frozen.read();
-        let mut active = Replay::new(format, checkpoints + 1, &newer);
+        let mut active = Replay::new(checkpoints + 1, &newer);
         active.next = frozen.next;
         // A checkpoint starts only if the previous epoch has a record; otherwise the other file is stale.
         if frozen.next.is_some() {
             active.read();
         }
         // A file is created with its full size and never shrinks.
-        let has_files = |bytes: &[u8]| bytes.len() >= FILE_SIZE && bytes.starts_with(format.header);
+        let has_files = |bytes: &[u8]| bytes.len() >= FILE_SIZE && bytes.starts_with(HEADER);
         let is_whole = has_files(&older)
             && has_files(&newer)
             && !frozen.has_later_records()
             && !active.has_later_records();
         if active.writes.is_empty() {
-            active = std::mem::replace(&mut frozen, Replay::new(format, checkpoints, &[]));
+            active = std::mem::replace(&mut frozen, Replay::new(checkpoints, &[]));
         }
         Ok(Some(Self {
             is_whole,
@@ -143,7 +124,7 @@ impl Recovered {
 impl Wal {
     /// Opens the log for appending after the records that were read.
     pub fn open(folder: &Path, read: &Recovered) -> io::Result<Self> {
-        let [even, odd] = CURRENT.paths(folder).map(|path| {
+        let [even, odd] = paths(folder).map(|path| {
             let file = OpenOptions::new().write(true).open(path)?;
             // A killed process may not have synced what was read. It is visible from now on, so it is synced first.
             file.sync_data().map(|()| file)
@@ -162,9 +143,7 @@ impl Wal {
         // Written, not `fallocate`d: otherwise the first write to each block would have to change the file's metadata.
         let mut empty = vec![0; FILE_SIZE];
         empty[..HEADER.len()].copy_from_slice(HEADER);
-        let [even, odd] = CURRENT
-            .paths(folder)
-            .map(|path| files::replace_file(&path, &empty));
+        let [even, odd] = paths(folder).map(|path| files::replace_file(&path, &empty));
         let files = [even?, odd?];
         files::sync_folder(folder)?;
         Ok(Self {
@@ -255,13 +234,13 @@ struct Replay<'a> {
 }
 
 impl<'a> Replay<'a> {
-    fn new(format: LogFormat, epoch: u64, bytes: &'a [u8]) -> Self {
+    fn new(epoch: u64, bytes: &'a [u8]) -> Self {
         Self {
             epoch,
             bytes,
             writes: Memtable::new(),
             next: None,
-            end: format.header.len(),
+            end: HEADER.len(),
         }
     }
 

@@ -91,7 +91,7 @@ async fn a_folder_of_another_format_is_refused_with_a_sentence() {
         let store = store_in(&folder);
         store.close();
         drop(store);
-        let stated = format!(r#"{{"layout":{format},"demo":false,"more":1}}"#);
+        let stated = format!(r#"{{"format":{format},"demo":false,"more":1}}"#);
         let value = [&[1, 0], stated.as_bytes()].concat();
         testing::set_metadata(folder.path(), Table::new("folder").key().bytes(), &value);
 

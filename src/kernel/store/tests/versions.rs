@@ -154,26 +154,3 @@ async fn an_interrupted_backfill_goes_on_where_it_was() {
     let visits = again.list::<u64>(&VISITS.key()).unwrap();
     assert_eq!(visits, [1; 1_234]);
 }
-
-#[tokio::test]
-async fn a_compaction_that_format_3_required_is_required_still() {
-    let folder = TempDir::new().unwrap();
-    let store = store_in(&folder);
-    let older = store.commit(|change| {
-        change.remove_below(&migrate::BACKFILL.key(), usize::MAX)?;
-        change.put(&Table::new("rewrite").key().number(7), &7_u64)
-    });
-    older.await.unwrap().unwrap();
-    store.close();
-    drop(store);
-
-    let again = store_in(&folder);
-
-    assert!(again.requires_compaction().unwrap());
-    again.compact_until_erased(|_| {}).await.unwrap();
-    assert!(!again.requires_compaction().unwrap());
-    assert_eq!(
-        again.keys_below(&Table::new("rewrite").key(), 1).unwrap(),
-        []
-    );
-}
