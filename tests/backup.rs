@@ -115,6 +115,66 @@ fn a_backup_is_restored_completely_into_a_new_folder() {
     );
 }
 
+/// Runs a script as root in a namespace for mounts of its own, in the home's folder, with the program as `$0`.
+fn in_own_mounts(home: &Home, script: &str) -> Option<std::process::Output> {
+    let own = home.command(&[]);
+    let mut shell = std::process::Command::new("unshare");
+    shell.args(["--mount", "bash", "-euc", script]);
+    shell.arg(own.get_program());
+    let output = shell.current_dir(home.path()).output().ok()?;
+    if output.status.code() == Some(99) || text(&output.stderr).contains("unshare failed") {
+        eprintln!("Skipped: nothing can be mounted here (it takes root).");
+        return None;
+    }
+    Some(output)
+}
+
+/// A disk of its own at `mounts/data`, with what ext4 puts there, in a folder that can't be written to: like a container's volume.
+const MOUNTED: &str = "mkdir -p mounts/data && mount --bind mounts mounts && mount -t tmpfs tmpfs mounts/data \
+    && mkdir mounts/data/lost+found && mount -o remount,bind,ro mounts || exit 99\n";
+
+#[test]
+fn a_backup_is_restored_where_the_data_folder_is_a_mount_in_a_folder_that_is_read_only() {
+    let home = home_with_family();
+    home.ok(&["backup", "b"]);
+    let before = exported(&home, &[]);
+    let script = "\"$0\" restore b --data mounts/data >&2; ls -A mounts/data mounts >&2; \"$0\" export --data mounts/data";
+
+    let Some(output) = in_own_mounts(&home, &format!("{MOUNTED}{script}")) else {
+        return;
+    };
+
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    assert!(!said.contains("restoring"), "{said}");
+    let again = serde_json::from_slice::<Value>(&output.stdout).unwrap();
+    assert_eq!(again, before);
+}
+
+#[test]
+fn what_an_interrupted_restore_left_is_removed_by_the_next_one_and_by_the_next_start() {
+    let home = home_with_family();
+    home.ok(&["backup", "b"]);
+    let before = exported(&home, &[]);
+    let leave = |data: &str| {
+        let unfinished = home.path().join(data).join("restoring");
+        std::fs::create_dir_all(unfinished.join("store")).unwrap();
+        std::fs::write(unfinished.join("store/db"), "half of a family's words").unwrap();
+        unfinished
+    };
+    let (in_new, in_old) = (leave("again"), leave("porchlight-data"));
+    std::fs::write(home.path().join("again/lock"), "").unwrap();
+
+    home.ok(&["restore", "b", "--data", "again"]);
+    let unchanged = exported(&home, &[]);
+
+    assert!(!in_new.exists() && !in_old.exists());
+    assert_eq!(unchanged, before);
+    assert_eq!(exported(&home, &["--data", "again"]), before);
+    let refused = home.refused(&["restore", "b", "--data", "again"]);
+    assert!(refused.contains("is not empty"), "{refused}");
+}
+
 #[test]
 fn a_backup_under_load_is_a_consistent_snapshot() {
     let home = home_with_family();

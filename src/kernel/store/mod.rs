@@ -33,6 +33,7 @@ mod format;
 mod json;
 mod key;
 mod kinds;
+mod lock;
 mod lsm;
 mod made;
 mod migrate;
@@ -93,7 +94,7 @@ struct Shared {
     consequences: Arc<Consequences>,
     demo: bool,
     /// Excludes other processes; released last.
-    _lock: open::Lock,
+    _lock: lock::Lock,
 }
 
 impl Store {

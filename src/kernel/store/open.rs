@@ -1,8 +1,6 @@
 //! Opens the data folder: locks it, checks it, and determines which version wrote it.
 
 use std::cmp::Ordering;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,6 +8,7 @@ use std::time::Duration;
 use super::backup::Recipient;
 use super::changes::Changes;
 use super::format::{FORMAT, Folder, OLDEST};
+use super::lock::{self, Lock, lock};
 use super::lsm::{self, Files};
 use super::migrate;
 use super::{OpenError, Shared, Store, StoreError, files, reserve, writer};
@@ -63,15 +62,6 @@ impl Store {
     }
 }
 
-/// Excludes other processes from a data folder while it exists.
-///
-/// The folder itself is locked in addition to the file `lock`, so that deleting the file doesn't admit a second process. Some
-/// file systems, NFS among them, cannot lock folders; there the file and sled's own lock have to suffice.
-pub(super) struct Lock {
-    _file: File,
-    _folder: Option<File>,
-}
-
 /// A data folder that is being opened.
 struct Opening {
     folder: PathBuf,
@@ -85,6 +75,7 @@ impl Opening {
         rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o077));
         files::make_private(folder).map_err(|error| OpenError::of_io(folder, error))?;
         let lock = lock(folder)?;
+        lock::remove_unfinished(folder).map_err(|error| OpenError::of_io(folder, error))?;
         Ok(Self {
             folder: folder.to_owned(),
             files: open_files(folder)?,
@@ -180,28 +171,4 @@ fn open_files(folder: &Path) -> Result<Arc<Files>, OpenError> {
             opened => return opened,
         }
     }
-}
-
-fn lock(folder: &Path) -> Result<Lock, OpenError> {
-    let path = folder.join("lock");
-    let failed = |error| OpenError::of_io(&path, error);
-    let in_use = || OpenError::InUse(folder.to_owned());
-    let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true).mode(0o600);
-    let file = options.open(&path).map_err(failed)?;
-    match file.try_lock() {
-        Ok(()) => {}
-        Err(TryLockError::WouldBlock) => return Err(in_use()),
-        Err(TryLockError::Error(error)) => return Err(failed(error)),
-    }
-    let opened = File::open(folder).map_err(failed)?;
-    let folder = match opened.try_lock() {
-        Ok(()) => Some(opened),
-        Err(TryLockError::WouldBlock) => return Err(in_use()),
-        Err(TryLockError::Error(_)) => None,
-    };
-    Ok(Lock {
-        _file: file,
-        _folder: folder,
-    })
 }

@@ -37,7 +37,7 @@ use wal::{Recovered, Wal};
 
 pub use memtable::{Bounds, Memtable, Pair, size};
 use memtable::{merge, merge_back};
-pub use sled_files::{SledFiles as Files, exist_in};
+pub use sled_files::{SledFiles as Files, current_folder, exist_in, first_folder};
 pub use snapshot::{Snapshot, SnapshotError};
 pub use wal::RECORD_BYTES;
 
@@ -402,6 +402,12 @@ pub fn read(data: &Path, files: &Files) -> Result<Lsm, OpenError> {
     let (read, _) = read_log(data, files, false)?;
     let read = read.ok_or_else(|| OpenError::Incomplete(data.to_owned()))?;
     Ok(Lsm::new(files, read.frozen, read.active))
+}
+
+/// Whether the log of a closed store holds nothing that its files lack.
+pub fn is_flushed(data: &Path) -> io::Result<bool> {
+    let read = Recovered::read(data, checkpoint::read_seal(data))?;
+    Ok(read.is_some_and(|read| read.into_writes().is_empty()))
 }
 
 /// Access to the log and sled's files for crash tests.

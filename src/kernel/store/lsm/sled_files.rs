@@ -204,7 +204,13 @@ pub fn exist_in(data: &Path) -> bool {
     current_folder(data).is_ok_and(|folder| folder.join("db").exists() || is_lost(&folder))
 }
 
-fn current_folder(data: &Path) -> io::Result<PathBuf> {
+/// The folder of a data folder's files before the first compaction.
+pub fn first_folder(data: &Path) -> PathBuf {
+    data.join(FIRST_FOLDER)
+}
+
+/// The folder of a data folder's current files.
+pub fn current_folder(data: &Path) -> io::Result<PathBuf> {
     let name = files::read_if_exists(&data.join(CURRENT_FILE))?;
     let name = name.unwrap_or_else(|| FIRST_FOLDER.into());
     let name = std::str::from_utf8(&name).unwrap_or_default().trim();
