@@ -743,7 +743,7 @@ fn verify_backup_and_export_work_from_a_read_only_disk_and_leave_nothing_elsewhe
     let changed = on_read_only(&home, &with(&["child", "rename", "1", "Maja"])).unwrap();
     assert_eq!(changed.status.code(), Some(1));
     assert!(
-        text(&changed.stderr).contains("read-only"),
+        text(&changed.stderr).contains("refuses writes"),
         "{}",
         text(&changed.stderr)
     );

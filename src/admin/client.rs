@@ -112,12 +112,13 @@ fn read_only_copy(data: &Path, request: &Request) -> Result<Option<CopiedFolder>
     let shown = data.display();
     if !request.only_reads() {
         return Err(AdminError::new(format!(
-            "{shown} is on a read-only disk, so nothing can be changed there. Reading works: verify, backup, export and lists."
+            "{shown} is on a disk that refuses writes (read-only, or broken), so nothing can be changed there. Reading works: verify, \
+             backup, export and lists."
         )));
     }
     let copied = CopiedFolder::of(data)?;
     eprintln!(
-        "{shown} is on a read-only disk: reading a copy in {}, which is removed at the end.",
+        "{shown} is on a disk that refuses writes (read-only, or broken): reading a copy in {}, which is removed at the end.",
         copied.data().display()
     );
     Ok(Some(copied))

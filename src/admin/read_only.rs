@@ -1,14 +1,14 @@
-//! Reads a data folder on a read-only disk, such as an old disk, or a backup of the whole folder.
+//! Reads a data folder on a disk that refuses writes, such as an old or a broken disk, or a backup of the whole folder.
 //!
 //! sled cannot open its files read-only. So they are copied into a private folder in the system's temporary folder. The copy
 //! is removed at the end; if the process is killed, the next command removes it.
 
-use std::fs::{self, DirBuilder, File, TryLockError};
+use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::StatVfsMountFlags;
+use rustix::io::Errno;
 
 use super::{AdminError, Request};
 use crate::kernel::randomness::Randomness;
@@ -46,9 +46,25 @@ const NAME: &str = "porchlight-copy-";
 const LOCK: &str = "lock";
 const IN_USE: &str = "in-use";
 
-/// Whether this folder is on a read-only disk.
+/// A file that is created and removed at once.
+const TRIED: &str = ".write-test";
+
+/// Whether this folder's disk refuses writes. Its mount flags don't tell: after an error ext4 may refuse writes while it is mounted
+/// for writing (`emergency_ro`), and a broken disk may still be read.
 pub fn is_read_only(data: &Path) -> bool {
-    rustix::fs::statvfs(data).is_ok_and(|disk| disk.f_flag.contains(StatVfsMountFlags::RDONLY))
+    let path = data.join(TRIED);
+    let refused = match OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .mode(0o600)
+        .open(&path)
+    {
+        Ok(_) => fs::remove_file(&path).err(),
+        Err(error) => Some(error),
+    };
+    let refusals = [Errno::ROFS, Errno::IO].map(|error| Some(error.raw_os_error()));
+    refused.is_some_and(|error| refusals.contains(&error.raw_os_error()))
 }
 
 /// A copy of a data folder. It is removed when it is dropped.
@@ -87,7 +103,7 @@ impl CopiedFolder {
         let made = copied.fill_from(data);
         made.map_err(|error| {
             AdminError::new(format!(
-                "{} is on a read-only disk, and cannot be copied to {}: {error}. The variable TMPDIR names another place for \
+                "{} is on a disk that refuses writes, and cannot be copied to {}: {error}. The variable TMPDIR names another place for \
                  the copy.",
                 data.display(),
                 copied.path.display()
