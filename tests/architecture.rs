@@ -77,7 +77,7 @@ const KERNEL: Dependencies = &[
     ("zones", &["clock"]),
     ("home_network", &[]),
     ("qr", &[]),
-    ("backup_state", &["clock", "store"]),
+    ("backup_state", &["clock", "randomness", "store"]),
 ];
 
 /// The log-structured store's modules and what each may use, besides [`BELOW_LSM`].

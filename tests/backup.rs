@@ -137,7 +137,7 @@ const MOUNTED: &str = "mkdir -p mounts/data && mount --bind mounts mounts && mou
 fn a_backup_is_restored_where_the_data_folder_is_a_mount_in_a_folder_that_is_read_only() {
     let home = home_with_family();
     home.ok(&["backup", "b"]);
-    let before = exported(&home, &[]);
+    let before = home.ok(&["export"]);
     let script = "\"$0\" restore b --data mounts/data >&2; ls -A mounts/data mounts >&2; \"$0\" export --data mounts/data";
 
     let Some(output) = in_own_mounts(&home, &format!("{MOUNTED}{script}")) else {
@@ -147,8 +147,7 @@ fn a_backup_is_restored_where_the_data_folder_is_a_mount_in_a_folder_that_is_rea
     let said = text(&output.stderr);
     assert!(output.status.success(), "{said}");
     assert!(!said.contains("restoring"), "{said}");
-    let again = serde_json::from_slice::<Value>(&output.stdout).unwrap();
-    assert_eq!(again, before);
+    assert_eq!(text(&output.stdout), before);
 }
 
 #[test]
@@ -758,25 +757,92 @@ fn verify_backup_and_export_work_from_a_read_only_disk_and_leave_nothing_elsewhe
 #[test]
 fn failing_to_remove_an_old_backup_is_only_a_warning() {
     let home = home_with_family();
-    // Not even root can unlink a folder.
-    let old = home
-        .path()
-        .join("backups/porchlight-20200101T000000Z.backup");
-    std::fs::create_dir_all(&old).unwrap();
+    let folder = home.path().join("backups");
+    std::fs::create_dir(&folder).unwrap();
     let options = ["--backup-dir", "backups", "--backup-keep", "1"];
+    let server = home.serve(&options);
+    let made = wait_for(|| {
+        let mut entries = std::fs::read_dir(&folder).unwrap().flatten();
+        let made = entries.find(|entry| entry.path().extension().is_some_and(|it| it == "backup"));
+        made.map(|entry| entry.file_name().into_string().unwrap())
+    });
+    server.terminate();
+    std::fs::remove_file(folder.join(&made)).unwrap();
+    let (ours, _) = made.rsplit_once('-').unwrap();
+    // Not even root can unlink a folder.
+    let old = format!("{ours}-20200101T000000Z.backup");
+    std::fs::create_dir(folder.join(&old)).unwrap();
     let server = home.serve(&options);
 
     let check = wait_for(|| {
         let check = home.ok(&[&["check"], &options[..]].concat());
-        check.contains("last at 20").then_some(check)
+        check.contains("cannot be removed").then_some(check)
     });
 
-    assert!(
-        check.contains("Warning: The last scheduled backup worked, but backups/porchlight-2020"),
-        "{check}"
-    );
+    let warning = format!("Warning: The last scheduled backup worked, but backups/{old}");
+    assert!(check.contains(&warning), "{check}");
     assert!(!check.contains("have failed"), "{check}");
     server.terminate();
+}
+
+#[test]
+fn two_homes_with_one_backup_folder_each_keep_their_own() {
+    let homes = [home_with_family(), home_with_family()];
+    let folder = homes[0].path().join("backups");
+    let path = folder.to_str().unwrap();
+    let options = [
+        "--backup-dir",
+        path,
+        "--backup-dir-create",
+        "--backup-keep",
+        "1",
+    ];
+
+    let servers = [0, 1].map(|number| {
+        let server = homes[number].serve(&options);
+        wait_for(|| {
+            let check = homes[number].ok(&[&["check"], &options[..]].concat());
+            check.contains("last at 20").then_some(())
+        });
+        server
+    });
+
+    let backups = std::fs::read_dir(&folder).unwrap();
+    assert_eq!(backups.count(), 2, "one of each");
+    for server in servers {
+        server.terminate();
+    }
+}
+
+#[test]
+fn the_data_are_read_from_a_disk_that_refuses_writes_although_it_is_mounted_for_writing() {
+    if !crate::support::trace::can_trace() {
+        return;
+    }
+    let home = home_with_family();
+    let data = ["--data", "porchlight-data"];
+    let before = home.ok(&["export"]);
+    // As ext4 answers after an error (`emergency_ro`), and a broken disk.
+    for error in ["EROFS", "EIO"] {
+        let traced = |arguments: &[&str]| {
+            let own = home.command(&[arguments, &data].concat());
+            let mut strace = std::process::Command::new("strace");
+            strace.args(["-f", "-qq", "-o", "/dev/null", "-e", "trace=openat"]);
+            strace.args(["-P", "porchlight-data/.write-test", "-e"]);
+            strace.arg(format!("inject=openat:error={error}"));
+            strace.arg(own.get_program()).args(own.get_args());
+            strace.current_dir(home.path()).output().unwrap()
+        };
+
+        let read = traced(&["export"]);
+        let changed = traced(&["child", "rename", "1", "Maja"]);
+
+        let said = text(&read.stderr);
+        assert!(said.contains("refuses writes"), "{said}");
+        assert_eq!(text(&read.stdout), before);
+        assert!(!changed.status.success());
+    }
+    assert_eq!(home.ok(&["export"]), before);
 }
 
 #[test]

@@ -126,7 +126,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table, if it affects more than the [part of a child](default_effect) that the table is shown as.
-const TABLES: [(&str, Pages); 65] = [
+const TABLES: [(&str, Pages); 66] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -143,6 +143,7 @@ const TABLES: [(&str, Pages); 65] = [
     ("assistant-by-name", Pages::AsBefore),
     ("assistant-has", Pages::Closed(&ASSISTANTS)),
     ("assistant-quota", Pages::AsBefore),
+    ("backup-home", Pages::AsBefore),
     ("backup-state", Pages::LacksARow(&["getHousehold"])),
     (
         "blocked-topics",

@@ -557,7 +557,7 @@ async fn scheduled_backups_that_may_hold_it_are_named_until_rotation_has_removed
     // They aren't searched, unlike a copy under another name.
     fs::create_dir(app.data().join("backups")).unwrap();
     let folder = app.data().join("backups");
-    app.back_up(&folder.join("porchlight-20261120T030000Z.backup"))
+    app.back_up(&folder.join("porchlight-0a1b2c3d-20261120T030000Z.backup"))
         .await;
     app.back_up(&folder.join("by-hand.backup")).await;
     delete_permanently(&app, ADA, mia, &session).await;

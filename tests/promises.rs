@@ -246,6 +246,7 @@ const NO_PROMISE: [(&str, &[&str]); 8] = [
         &[
             "alert-running",
             "backfill",
+            "backup-home",
             "backup-state",
             "child-deletion",
             "child-deletion-pending",

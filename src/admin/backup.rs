@@ -15,7 +15,7 @@ use super::stream::{IntoPieces, Pieces, in_a_thread};
 use super::{AdminError, OnProgress, Restored};
 use crate::app;
 use crate::identity::{self, Named};
-use crate::kernel::backup_state::ENCRYPTED;
+use crate::kernel::backup_state::{ENCRYPTED, home_of};
 use crate::kernel::clock::Clock;
 use crate::kernel::store::{
     self, ArchiveError, Contents, Identities, Purpose, Recipient, RestoreError, Store,
@@ -263,7 +263,11 @@ fn remove_all_left_over(path: &Path) {
         let left = entry.path();
         let is_plain = entry.file_type().is_ok_and(|kind| kind.is_file());
         let is_encrypted = meant.ends_with(ENCRYPTED) && store::begins_encrypted(&left);
-        if is_plain && (own == meant || store::begins_as_archive(&left) || is_encrypted) {
+        // Another computer may be writing another home's backup: network file systems don't show its lock.
+        let is_others =
+            home_of(meant).is_some_and(|home| Some(home) != own.to_str().and_then(home_of));
+        let is_backup = store::begins_as_archive(&left) || is_encrypted;
+        if is_plain && !is_others && (own == meant || is_backup) {
             // The next backup tries again.
             let _ = remove_left_over(&left);
         }

@@ -1,7 +1,7 @@
 //! Scheduled backups while the server runs.
 //!
-//! A backup is due when the newest in the folder is older than the period; their names contain their time. Only
-//! the newest few are kept. When a backup fails, the administrator gets an e-mail, once until a backup succeeds again, and
+//! A backup is due when the newest in the folder is older than the period; their names contain their time, and [whose they
+//! are](HomeId): several homes may share a folder, and each looks at its own alone. Only the newest few are kept. When a backup fails, the administrator gets an e-mail, once until a backup succeeds again, and
 //! `check` shows it. If sending the e-mail fails, the next failed backup sends a new one.
 
 use std::fs;
@@ -12,10 +12,11 @@ use std::time::Duration;
 use super::AdminError;
 use super::backup::{self, PARTIAL};
 use crate::app::App;
-use crate::kernel::backup_state::{Failure, ScheduleState, made_at as moment, name};
+use crate::kernel::backup_state::{Failure, HomeId, ScheduleState};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{Email, EmailAddress, Mailer, escaped};
 use crate::kernel::mounts;
+use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Recipient, Store};
 
 /// The delay of the next attempt after a failed backup, if the period isn't shorter.
@@ -44,10 +45,13 @@ pub struct Schedule {
 /// Runs the schedule. Never returns.
 pub async fn run(app: App, mailer: Mailer, schedule: Schedule) {
     loop {
-        let wait = match newest(&schedule.folder) {
-            Some(newest) => until_due(newest, app.clock.now(), schedule.every),
-            None => SOON,
+        let now = app.clock.now();
+        // Without the home's id the backup fails, which is told.
+        let newest = match HomeId::of(&app.store, &Randomness::System).await {
+            Ok(home) => newest(&schedule.folder, &home, now),
+            Err(_) => None,
         };
+        let wait = newest.map_or(SOON, |newest| until_due(newest, now, schedule.every));
         tokio::time::sleep(wait).await;
         if let Err(error) = back_up(&app, &schedule).await {
             tracing::error!(%error, "the scheduled backup failed");
@@ -57,7 +61,7 @@ pub async fn run(app: App, mailer: Mailer, schedule: Schedule) {
     }
 }
 
-/// The time until the backup after `newest`, also if the clock was set back meanwhile.
+/// The time until the backup after `newest`.
 fn until_due(newest: Timestamp, now: Timestamp, every: Duration) -> Duration {
     every.saturating_sub(now.since(newest)).max(SOON)
 }
@@ -75,17 +79,17 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
         mounts::demand_folder(&schedule.folder).map_err(AdminError::new)?;
         fs::read_dir(&schedule.folder).map_err(unusable)?;
     }
+    let home = HomeId::of(&app.store, &Randomness::System).await?;
     let now = app.clock.now();
-    let file = schedule
-        .folder
-        .join(name(now, !schedule.recipients.is_empty()));
+    let name = home.backup_name(now, !schedule.recipients.is_empty());
+    let file = schedule.folder.join(name);
     let (store, clock) = (app.store.clone(), app.clock.clone());
     backup::receive(&file, false, &schedule.recipients, async |pieces| {
         backup::send(&store, &clock, &|_| {}, &pieces).await
     })
     .await?;
     tracing::info!("the scheduled backup is done");
-    let not_removed = prune(&schedule.folder, schedule.keep, now).err();
+    let not_removed = prune(&schedule.folder, &home, schedule.keep, now).err();
     if let Some(sentence) = &not_removed {
         tracing::warn!(%sentence, "an old backup is still there");
     }
@@ -158,33 +162,32 @@ fn mail(to: EmailAddress, error: &AdminError) -> Email {
     }
 }
 
-/// The names of the backups in a folder, oldest first.
-fn backups(folder: &Path) -> io::Result<Vec<String>> {
+/// The names of the home's backups in a folder, oldest first.
+fn backups(folder: &Path, home: &HomeId) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
-        names.extend(
-            entry?
-                .file_name()
-                .into_string()
-                .ok()
-                .filter(|name| moment(name).is_some()),
-        );
+        let name = entry?.file_name().into_string().ok();
+        names.extend(name.filter(|name| home.made_at(name).is_some()));
     }
     names.sort();
     Ok(names)
 }
 
-fn newest(folder: &Path) -> Option<Timestamp> {
-    backups(folder).ok()?.last().and_then(|name| moment(name))
+/// The time of the newest backup. One that is later than `now` was made under a wrong clock, and doesn't count: otherwise none
+/// would be due until then.
+fn newest(folder: &Path, home: &HomeId, now: Timestamp) -> Option<Timestamp> {
+    let names = backups(folder, home).ok()?;
+    let times = names.iter().filter_map(|name| home.made_at(name));
+    times.filter(|made| *made <= now).max()
 }
 
-/// Removes all but the newest backups, and incomplete files of killed processes. If a backup's name is later than `now`,
+/// Removes all but the newest of the home's backups, and its incomplete files of killed processes. If a backup's name is later than `now`,
 /// the clock was or is wrong: it counts as older than all others, so that the backup just made stays.
 ///
 /// # Errors
 ///
 /// A sentence about the first one that cannot be removed; the others are removed.
-fn prune(folder: &Path, keep: usize, now: Timestamp) -> Result<(), String> {
+fn prune(folder: &Path, home: &HomeId, keep: usize, now: Timestamp) -> Result<(), String> {
     let mut outcome = Ok(());
     let mut note = |name: &Path, removed: io::Result<()>| match removed {
         Err(error) if error.kind() != io::ErrorKind::NotFound && outcome.is_ok() => {
@@ -193,10 +196,10 @@ fn prune(folder: &Path, keep: usize, now: Timestamp) -> Result<(), String> {
         }
         _ => {}
     };
-    match backups(folder) {
+    match backups(folder, home) {
         Ok(mut names) => {
             // Stable: each half stays in order.
-            names.sort_by_key(|made| moment(made) <= Some(now));
+            names.sort_by_key(|name| home.made_at(name) <= Some(now));
             for name in &names[..names.len().saturating_sub(keep)] {
                 note(Path::new(name), fs::remove_file(folder.join(name)));
             }
@@ -206,7 +209,7 @@ fn prune(folder: &Path, keep: usize, now: Timestamp) -> Result<(), String> {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let Some(name) = name.to_str() else { continue };
-        if name.starts_with("porchlight-") && name.ends_with(PARTIAL) {
+        if name.starts_with(&home.prefix()) && name.ends_with(PARTIAL) {
             note(
                 Path::new(name),
                 backup::remove_left_over(&folder.join(name)),
@@ -223,50 +226,91 @@ mod tests {
     /// After every backup below.
     const NOW: Timestamp = Timestamp::MAX;
 
-    #[test]
-    fn only_the_newest_are_kept_and_nothing_else_is_touched() {
+    async fn home() -> HomeId {
         let folder = tempfile::TempDir::new().unwrap();
-        let days = (1..=5).map(|day| format!("porchlight-2026110{day}T000000Z.backup"));
-        let others = ["email", "porchlight-20261101T000000Z.backup.7.partial"];
-        for name in days.chain(others.map(str::to_owned)) {
+        let store = Store::open(folder.path(), false).unwrap();
+        HomeId::of(&store, &Randomness::System).await.unwrap()
+    }
+
+    /// The name of the home's backup of a day in November.
+    fn name(home: &HomeId, day: u32) -> String {
+        let at = Timestamp::parse(&format!("2026-11-{day:02}T00:00:00Z")).unwrap();
+        home.backup_name(at, false)
+    }
+
+    #[tokio::test]
+    async fn only_the_newest_are_kept_and_nothing_else_is_touched() {
+        let (folder, home) = (tempfile::TempDir::new().unwrap(), home().await);
+        let partial = format!("{}.7.partial", name(&home, 1));
+        let others = ["email".to_owned(), partial.clone()];
+        for name in (1..=5).map(|day| name(&home, day)).chain(others) {
             fs::write(folder.path().join(name), "").unwrap();
         }
 
-        prune(folder.path(), 2, NOW).unwrap();
+        prune(folder.path(), &home, 2, NOW).unwrap();
 
-        let kept = backups(folder.path()).unwrap();
-        assert_eq!(
-            kept,
-            [
-                "porchlight-20261104T000000Z.backup",
-                "porchlight-20261105T000000Z.backup"
-            ]
-        );
+        let kept = backups(folder.path(), &home).unwrap();
+        assert_eq!(kept, [name(&home, 4), name(&home, 5)]);
         assert!(folder.path().join("email").exists());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
     }
 
-    #[test]
-    fn under_a_clock_that_was_set_back_the_backup_just_made_is_kept() {
+    #[tokio::test]
+    async fn two_homes_that_share_a_folder_each_have_their_own_backups() {
         let folder = tempfile::TempDir::new().unwrap();
-        let name = |day| format!("porchlight-2026110{day}T000000Z.backup");
+        let (ours, theirs) = (home().await, home().await);
+        let half = format!("{}.7.partial", name(&theirs, 5));
+        for name in (1..=4).map(|day| name(&theirs, day)).chain([half.clone()]) {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        assert_eq!(newest(folder.path(), &ours, NOW), None, "ours is due");
+        fs::write(folder.path().join(name(&ours, 2)), "").unwrap();
+
+        prune(folder.path(), &ours, 1, NOW).unwrap();
+
+        assert_eq!(backups(folder.path(), &ours).unwrap(), [name(&ours, 2)]);
+        assert_eq!(backups(folder.path(), &theirs).unwrap().len(), 4);
+        assert!(
+            folder.path().join(half).exists(),
+            "another computer may be writing it"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_backup_that_is_dated_ahead_does_not_stop_the_schedule() {
+        let (folder, home) = (tempfile::TempDir::new().unwrap(), home().await);
+        let now = Timestamp::parse("2026-11-05T00:00:00Z").unwrap();
+        fs::write(folder.path().join(name(&home, 20)), "").unwrap();
+
+        assert_eq!(newest(folder.path(), &home, now), None);
+        fs::write(folder.path().join(name(&home, 3)), "").unwrap();
+
+        let third = home.made_at(&name(&home, 3));
+        assert_eq!(newest(folder.path(), &home, now), third);
+    }
+
+    #[tokio::test]
+    async fn under_a_clock_that_was_set_back_the_backup_just_made_is_kept() {
+        let (folder, home) = (tempfile::TempDir::new().unwrap(), home().await);
+        let name = |day| name(&home, day);
         for day in [2, 7, 8, 9] {
             fs::write(folder.path().join(name(day)), "").unwrap();
         }
-        let now = moment(&name(2)).unwrap();
+        let now = home.made_at(&name(2)).unwrap();
 
-        prune(folder.path(), 3, now).unwrap();
+        prune(folder.path(), &home, 3, now).unwrap();
 
-        assert_eq!(backups(folder.path()).unwrap(), [name(2), name(8), name(9)]);
+        let kept = backups(folder.path(), &home).unwrap();
+        assert_eq!(kept, [name(2), name(8), name(9)]);
     }
 
-    #[test]
-    fn a_backup_that_is_being_written_is_not_removed_as_left_over() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let path = folder.path().join("porchlight-by-hand.backup");
+    #[tokio::test]
+    async fn a_backup_that_is_being_written_is_not_removed_as_left_over() {
+        let (folder, home) = (tempfile::TempDir::new().unwrap(), home().await);
+        let path = folder.path().join(name(&home, 1));
         let writing = backup::NewFile::begin(&path, false).unwrap();
 
-        prune(folder.path(), 2, NOW).unwrap();
+        prune(folder.path(), &home, 2, NOW).unwrap();
         let second = backup::NewFile::begin(&path, false).err().unwrap();
         writing.finish().unwrap();
 
@@ -274,32 +318,32 @@ mod tests {
         assert!(path.exists());
     }
 
-    #[test]
-    fn what_cannot_be_removed_is_named_and_the_rest_is_removed() {
-        let folder = tempfile::TempDir::new().unwrap();
-        let name = |day| format!("porchlight-2026110{day}T000000Z.backup");
+    #[tokio::test]
+    async fn what_cannot_be_removed_is_named_and_the_rest_is_removed() {
+        let (folder, home) = (tempfile::TempDir::new().unwrap(), home().await);
+        let name = |day| name(&home, day);
         // A folder cannot be removed as a file, not even by root.
         fs::create_dir(folder.path().join(name(1))).unwrap();
         for day in 2..=4 {
             fs::write(folder.path().join(name(day)), "").unwrap();
         }
 
-        let sentence = prune(folder.path(), 1, NOW).unwrap_err();
+        let sentence = prune(folder.path(), &home, 1, NOW).unwrap_err();
 
         assert!(
             sentence.contains(&format!("{} cannot be removed: ", name(1))),
             "{sentence}"
         );
-        assert_eq!(backups(folder.path()).unwrap(), [name(1), name(4)]);
+        let left = backups(folder.path(), &home).unwrap();
+        assert_eq!(left, [name(1), name(4)]);
     }
 
     #[test]
-    fn a_backup_is_due_a_period_after_the_newest_whatever_the_clock_did() {
+    fn a_backup_is_due_a_period_after_the_newest() {
         let (day, hour) = (Duration::from_secs(86_400), Duration::from_secs(3_600));
         let newest = Timestamp::from_micros(0).after(day);
 
         assert_eq!(until_due(newest, newest.after(hour), day), day - hour);
         assert_eq!(until_due(newest, newest.after(day * 2), day), SOON);
-        assert_eq!(until_due(newest, Timestamp::from_micros(0), day), day);
     }
 }

@@ -10,7 +10,7 @@ use crate::kernel::store::{RecordKind, Store, StoreError, Verified};
 /// The record kind of each table of the store.
 pub fn record_kinds() -> Vec<RecordKind> {
     let mut kinds = app::record_kinds();
-    kinds.push(backup_state::KIND);
+    kinds.extend(backup_state::KINDS);
     kinds
 }
 
