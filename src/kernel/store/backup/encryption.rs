@@ -16,6 +16,12 @@ use crate::kernel::store::files::begins_with;
 /// The first bytes of an encrypted file.
 const MAGIC: &[u8] = b"age-encryption.org/";
 
+/// The first bytes of an encrypted file in text form.
+const ARMOURED: &[u8] = b"-----BEGIN AGE ENCRYPTED FILE-----";
+
+/// The byte order marks of UTF-8 and UTF-16.
+const BYTE_ORDER_MARKS: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+
 /// The extension of an encrypted backup's name.
 pub const EXTENSION: &str = "age";
 
@@ -84,10 +90,21 @@ impl Identities {
     /// A sentence without anything of the file.
     pub fn read(path: &Path) -> Result<Self, String> {
         let shown = path.display();
-        let mut text = String::new();
+        let mut bytes = Vec::new();
         File::open(path)
-            .and_then(|file| file.take(LONGEST_IDENTITIES).read_to_string(&mut text))
+            .and_then(|file| file.take(LONGEST_IDENTITIES).read_to_end(&mut bytes))
             .map_err(|error| format!("{shown} cannot be read: {error}."))?;
+        if BYTE_ORDER_MARKS.iter().any(|mark| bytes.starts_with(mark)) {
+            return Err(format!(
+                "{shown} begins with a byte order mark, as some editors and PowerShell write it. Save it as UTF-8 without one."
+            ));
+        }
+        if bytes.starts_with(MAGIC) || bytes.starts_with(ARMOURED) {
+            return Err(format!(
+                "{shown} is itself encrypted, with a passphrase. Decrypt it with age: age --decrypt --output key.txt {shown}"
+            ));
+        }
+        let text = String::from_utf8_lossy(&bytes);
         let lines = text.lines().map(str::trim);
         let keys = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
         match keys
@@ -108,16 +125,23 @@ pub(super) fn decrypted<'a, R: Read + 'a>(
     identities: &Identities,
 ) -> Result<Box<dyn Read + 'a>, ArchiveError> {
     let mut from = BufReader::new(from);
-    if !from.fill_buf()?.starts_with(MAGIC) {
+    let start = from.fill_buf()?;
+    if start.starts_with(ARMOURED) {
+        return Err(ArchiveError::Armoured);
+    }
+    if !start.starts_with(MAGIC) {
         return Ok(Box::new(from));
+    }
+    let decryptor = Decryptor::new_buffered(from).map_err(unreadable)?;
+    if decryptor.is_scrypt() {
+        return Err(ArchiveError::Passphrase);
     }
     if identities.0.is_empty() {
         return Err(ArchiveError::Encrypted);
     }
-    let opened = Decryptor::new_buffered(from);
     let keys = identities.0.iter().map(|key| key as &dyn age::Identity);
-    let reader = opened.and_then(|decryptor| decryptor.decrypt(keys));
-    Ok(Box::new(reader.map_err(unreadable)?))
+    let reader = decryptor.decrypt(keys).map_err(unreadable)?;
+    Ok(Box::new(reader))
 }
 
 fn unreadable(error: DecryptError) -> ArchiveError {
@@ -193,6 +217,25 @@ mod tests {
     fn an_unencrypted_file_is_read_as_it_is() {
         assert_eq!(read(b"plain", &key().1), Ok(b"plain".to_vec()));
         assert_eq!(read(b"", &key().1), Ok(Vec::new()));
+    }
+
+    #[test]
+    fn one_with_a_passphrase_and_one_in_text_form_are_named() {
+        let passphrase = age::secrecy::SecretString::from("three words here".to_owned());
+        let mut recipient = age::scrypt::Recipient::new(passphrase);
+        recipient.set_work_factor(2);
+        let mut bytes = Vec::new();
+        let encryptor = Encryptor::with_recipients([&recipient as &dyn age::Recipient].into_iter());
+        let to = encryptor.unwrap().wrap_output(&mut bytes).unwrap();
+        to.finish().unwrap();
+        let armoured = b"-----BEGIN AGE ENCRYPTED FILE-----\nYWdlLWVuY3J5cHRpb24\n";
+
+        for identities in [key().1, Identities::default()] {
+            let refused = read(&bytes, &identities).unwrap_err();
+            assert!(refused.contains("encrypted with a passphrase"), "{refused}");
+            let refused = read(armoured, &identities).unwrap_err();
+            assert!(refused.contains("It is armoured"), "{refused}");
+        }
     }
 
     #[test]
@@ -281,6 +324,23 @@ mod tests {
                 refused.contains("no file with secret keys") && !refused.contains("WRONG"),
                 "{refused}"
             );
+        }
+        let bytes = encrypted(b"x", &[key.to_public()].map(Recipient));
+        for (content, named) in [
+            (&bytes[..], "is itself encrypted, with a passphrase"),
+            (
+                b"-----BEGIN AGE ENCRYPTED FILE-----\nYWdl\n",
+                "is itself encrypted, with a passphrase",
+            ),
+            (
+                b"\xef\xbb\xbfAGE-SECRET-KEY-1",
+                "begins with a byte order mark",
+            ),
+            (b"\xff\xfeA\0G\0E\0", "begins with a byte order mark"),
+        ] {
+            std::fs::write(&path, content).unwrap();
+            let refused = Identities::read(&path).err().unwrap();
+            assert!(refused.contains(named), "{refused}");
         }
         assert!(
             Identities::read(&folder.path().join("none"))

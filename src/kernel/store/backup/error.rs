@@ -17,6 +17,15 @@ pub enum ArchiveError {
     Encrypted,
     #[error("It is encrypted for another key than those in the identity file.")]
     NotForThisIdentity,
+    #[error(
+        "It is encrypted with a passphrase, and not for a key. Decrypt it with age: age --decrypt --output family.backup FILE."
+    )]
+    Passphrase,
+    #[error(
+        "It is armoured, which means in text form. Make an ordinary file of it with age: age --decrypt --identity KEY --output \
+         family.backup FILE."
+    )]
+    Armoured,
     #[error("It is not whole: its end is missing.")]
     Truncated,
     #[error("It is damaged: {0}.")]
