@@ -396,6 +396,71 @@ fn removals_work_on_a_full_disk_and_staying_signed_in_needs_no_space() {
 }
 
 #[test]
+fn what_restricts_the_assistant_works_on_a_full_disk() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
+        return;
+    };
+    let with = |arguments: &[&'static str]| [arguments, &DATA].concat();
+    let ada = "ada@example.org";
+    home.ok(&with(&["guardian", "add", ada]));
+    home.ok(&with(&["child", "add", "Mia", "--guardian", ada]));
+    let key = home.json(&with(&["assistant", "add", "robot", "--child", "1"]))["key"].clone();
+    let server = home.serve(&DATA);
+    let token = home.json(&with(&["token", ada]))["identity_token"].clone();
+    let put = |path: &str, body: &Value| {
+        let headers = [("if-match", "*")];
+        let mut connection = Connection::open(&server.url).unwrap();
+        let path = format!("/api/child/1/{path}");
+        let token = token.as_str().unwrap();
+        let response = connection.call("PUT", &path, token, &headers, Some(body));
+        response.unwrap().status
+    };
+    let free = json!({"time_zone": "UTC", "quiet_hours": []});
+    let with_field = |name: &str, value: Value| {
+        let mut times = free.clone();
+        times[name] = value;
+        times
+    };
+    let night = json!([{"days": ["mon"], "from": "20:00", "to": "07:00"}]);
+
+    for megabytes in [15, 5, 4] {
+        disk.fill(megabytes * MEGABYTE);
+        assert_eq!(deliver(&server, key.as_str().unwrap(), "full").0, 507);
+        for (what, path, less, more) in [
+            ("pause", "times", with_field("pause", json!({})), &free),
+            (
+                "quiet hours",
+                "times",
+                with_field("quiet_hours", night.clone()),
+                &free,
+            ),
+            (
+                "minutes",
+                "times",
+                with_field("minutes_a_day", json!(30)),
+                &free,
+            ),
+            ("topics", "blocked_topics", json!(["Sharks"]), &json!([])),
+            (
+                "starters",
+                "curious/on",
+                json!({"on": false}),
+                &json!({"on": true}),
+            ),
+        ] {
+            assert!(put(path, &less) < 300, "{what} with {megabytes} MB");
+            assert_eq!(put(path, more), 507, "{what} with {megabytes} MB");
+            disk.empty();
+            assert!(put(path, more) < 300, "{what} with free space");
+            disk.fill(megabytes * MEGABYTE);
+        }
+    }
+    disk.empty();
+    assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
 fn a_removed_child_is_erased_once_there_is_space_and_a_full_disk_can_be_read() {
     let home = Home::new();
     let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {

@@ -40,7 +40,7 @@ use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::identity::{Assistants, Caller, ConcurrencyLimit, GuardianId, Guardians};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{NotACursor, Read, ReadCache, Record, Store, StoreError};
+use crate::kernel::store::{NotACursor, Purpose, Read, ReadCache, Record, Store, StoreError};
 use crate::kernel::version::{Version, Versioned};
 use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
@@ -187,7 +187,10 @@ impl Alerts {
         let phrases = valid_list(phrases);
         let phrases = Phrases(phrases.map_err(|(index, error)| AlertsError::Phrase(index, error))?);
         let children = self.dependencies.children.clone();
-        let replaced = self.store.commit(move |change| {
+        let there = store::phrases(&self.store, access.child(), &guardian)?;
+        let are_there = phrases.0.iter().all(|phrase| there.0.contains(phrase));
+        let purpose = Purpose::essential_if(are_there);
+        let replaced = self.store.commit_for(purpose, move |change| {
             // Access may have ended meanwhile, and then nothing of theirs may be left.
             let caller = Caller::Guardian(guardian.clone());
             children.of_in(change, &caller, access.child())?;

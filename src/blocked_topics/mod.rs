@@ -156,6 +156,18 @@ impl BlockedTopics {
         })
     }
 
+    /// Whether one of these topics isn't blocked yet.
+    pub fn lacks_one_of(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        topics: &[BlockedTopic],
+    ) -> Result<bool, StoreError> {
+        let there = self.read(view, access)?;
+        let is_there = |topic: &BlockedTopic| there.iter().any(|it| it == topic.as_str());
+        Ok(!topics.iter().all(is_there))
+    }
+
     /// The child's own topics as of `view`.
     pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Vec<String>, StoreError> {
         store::topics(view, access.child())

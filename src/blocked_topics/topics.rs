@@ -67,6 +67,10 @@ pub enum TopicRule {
 }
 
 impl BlockedTopic {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Builds a list from the topics as sent: trimmed, without empty and mandatory topics, and without repeats that differ only
     /// in case, of which the first spelling stays.
     ///

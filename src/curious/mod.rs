@@ -25,7 +25,7 @@ use crate::for_child::{Edition, PagesForChildren};
 use crate::identity::{Caller, ConcurrencyLimit, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Read, Store, StoreError};
+use crate::kernel::store::{Purpose, Read, Store, StoreError};
 use crate::kernel::zones::Day;
 use crate::times::TimesOfChildren;
 use crate::transcripts::{Step, Transcripts, TranscriptsError, when_begun};
@@ -195,7 +195,12 @@ impl Curious {
         on: bool,
     ) -> Result<(), CuriousError> {
         let curious = self.clone();
-        let switched = self.store.commit(move |change| {
+        let purpose = if on {
+            Purpose::Ordinary
+        } else {
+            Purpose::Essential
+        };
+        let switched = self.store.commit_for(purpose, move |change| {
             access.confirm(change)?;
             if !store::choose(change, access.child(), Chosen(on))? {
                 return Ok(());
@@ -224,7 +229,7 @@ impl Curious {
             children,
             ..
         } = self.dependencies.clone();
-        let hidden = self.store.commit(move |change| {
+        let hidden = self.store.commit_for(Purpose::Essential, move |change| {
             transcripts.read_around(change, &access, session, &message_id)?;
             let child = access.child();
             // Access may have ended meanwhile, and then nothing of theirs may be left.

@@ -32,7 +32,8 @@ impl Household {
         choice: Option<UpstreamChoice>,
     ) -> Result<OwnAssistant, HouseholdError> {
         let guardian = by.guardian().clone();
-        self.arrange(Purpose::Ordinary, move |household, change| {
+        let purpose = Purpose::essential_if(choice.is_none());
+        self.arrange(purpose, move |household, change| {
             let seen = household.require_exclusive(change, &guardian, &id)?;
             household.set_upstream(change, &id, choice)?;
             household.note_all(change, &seen, Changed::AssistantUpstream, &guardian)?;

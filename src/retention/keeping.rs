@@ -6,7 +6,7 @@ use super::{Dependencies, Retention, RetentionError};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{Caller, GuardianId, SignedIn};
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, Purpose, StoreError};
 use crate::transcripts::TranscriptsError;
 
 impl Retention {
@@ -43,7 +43,8 @@ impl Retention {
         kept: bool,
     ) -> Result<(), RetentionError> {
         let retention = self.clone();
-        let done = self.store.commit(move |change| {
+        let purpose = Purpose::essential_if(!kept);
+        let done = self.store.commit_for(purpose, move |change| {
             let Self {
                 clock,
                 dependencies,

@@ -11,7 +11,7 @@ use super::judging::{Model, NamedModel};
 use super::settings::{NoModel, ReviewerSettings};
 use super::store::{self, AtHome, Consent};
 use super::telling;
-use crate::children::agreement::{Agreement, Due};
+use crate::children::agreement::Due;
 use crate::children::history::{Changed, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::gateway::upstreams::Upstreams;
@@ -19,6 +19,7 @@ use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, Sig
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::DueClock;
 use crate::kernel::queue::Item;
+use crate::kernel::store::Purpose::{Essential, Ordinary};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 /// Whether the reviewer is on for a child.
@@ -152,28 +153,33 @@ impl Consents {
         named: NamedModel,
     ) -> Result<(), ReviewerError> {
         let guardian = by.guardian().clone();
-        self.change(guardian, child, move |consents, change, access, by| {
-            let model = match consents.status(change, child)? {
-                Status::Unavailable(why) => return Err(why.into()),
-                Status::Untested(_) => return Err(ReviewerError::Untested),
-                Status::Off(model, _) => model,
-                status => return consents.agree(change, access, by, &named, status),
-            };
-            if !named.is(&model) {
-                return Err(ReviewerError::Changed);
-            }
-            let now = consents.clock.now();
-            let sign_outs = consents.sign_outs_of(change, by)?.unwrap_or_default();
-            let mut consent = Consent::new(by, sign_outs, now, &model);
-            consent.agreement.show(by, now);
-            // What was said before isn't sent.
-            store::clear_queue(change, child)?;
-            store::put_consent(change, child, &consent)?;
-            let details = format!("{} · {}", model.name, model.host());
-            let details = Details::of_value(Some(details));
-            consents.note(change, access, Changed::ReviewerOn, by, Some(details))?;
-            consents.tell_others(change, child, by)
-        })
+        self.change(
+            Ordinary,
+            guardian,
+            child,
+            move |consents, change, access, by| {
+                let model = match consents.status(change, child)? {
+                    Status::Unavailable(why) => return Err(why.into()),
+                    Status::Untested(_) => return Err(ReviewerError::Untested),
+                    Status::Off(model, _) => model,
+                    status => return consents.agree(change, access, by, &named, status),
+                };
+                if !named.is(&model) {
+                    return Err(ReviewerError::Changed);
+                }
+                let now = consents.clock.now();
+                let sign_outs = consents.sign_outs_of(change, by)?.unwrap_or_default();
+                let mut consent = Consent::new(by, sign_outs, now, &model);
+                consent.agreement.show(by, now);
+                // What was said before isn't sent.
+                store::clear_queue(change, child)?;
+                store::put_consent(change, child, &consent)?;
+                let details = format!("{} · {}", model.name, model.host());
+                let details = Details::of_value(Some(details));
+                consents.note(change, access, Changed::ReviewerOn, by, Some(details))?;
+                consents.tell_others(change, child, by)
+            },
+        )
         .await
     }
 
@@ -186,10 +192,15 @@ impl Consents {
         named: NamedModel,
     ) -> Result<(), ReviewerError> {
         let guardian = by.guardian().clone();
-        self.change(guardian, child, move |consents, change, access, by| {
-            let status = consents.status(change, child)?;
-            consents.agree(change, access, by, &named, status)
-        })
+        self.change(
+            Ordinary,
+            guardian,
+            child,
+            move |consents, change, access, by| {
+                let status = consents.status(change, child)?;
+                consents.agree(change, access, by, &named, status)
+            },
+        )
         .await
     }
 
@@ -233,7 +244,7 @@ impl Consents {
         named: NamedModel,
     ) -> Result<(), ReviewerError> {
         let guardian = by.guardian().clone();
-        self.change(guardian, child, move |consents, change, _, by| {
+        self.change(Ordinary, guardian, child, move |consents, change, _, by| {
             if let Status::Waiting(model, _, mut consent, _) = consents.status(change, child)?
                 && named.is(&model)
                 && !consent.agreement.was_shown_to(by)
@@ -249,12 +260,17 @@ impl Consents {
     /// Withdraws the consent, also another guardian's, and also an unreadable one. Idempotent.
     pub async fn switch_off(&self, by: &SignedIn, child: ChildId) -> Result<(), ReviewerError> {
         let guardian = by.guardian().clone();
-        self.change(guardian, child, move |consents, change, access, by| {
-            if store::remove_consent(change, child)? {
-                consents.note(change, access, Changed::ReviewerOff, by, None)?;
-            }
-            Ok(())
-        })
+        self.change(
+            Essential,
+            guardian,
+            child,
+            move |consents, change, access, by| {
+                if store::remove_consent(change, child)? {
+                    consents.note(change, access, Changed::ReviewerOff, by, None)?;
+                }
+                Ok(())
+            },
+        )
         .await
     }
 
@@ -267,25 +283,31 @@ impl Consents {
         on: bool,
     ) -> Result<(), ReviewerError> {
         let guardian = by.guardian().clone();
-        self.change(guardian, child, move |consents, change, access, by| {
-            if on {
-                stepped_up?;
-            }
-            if consents.at_home(change, child)?.is_some() == on {
-                return Ok(());
-            }
-            let asked = on.then(|| AtHome {
-                by: by.clone(),
-                at: consents.clock.now(),
-            });
-            store::put_at_home(change, child, asked.as_ref())?;
-            let what = if on {
-                Changed::ReviewerHomeOn
-            } else {
-                Changed::ReviewerHomeOff
-            };
-            consents.note(change, access, what, by, None)
-        })
+        let purpose = Purpose::essential_if(!on);
+        self.change(
+            purpose,
+            guardian,
+            child,
+            move |consents, change, access, by| {
+                if on {
+                    stepped_up?;
+                }
+                if consents.at_home(change, child)?.is_some() == on {
+                    return Ok(());
+                }
+                let asked = on.then(|| AtHome {
+                    by: by.clone(),
+                    at: consents.clock.now(),
+                });
+                store::put_at_home(change, child, asked.as_ref())?;
+                let what = if on {
+                    Changed::ReviewerHomeOn
+                } else {
+                    Changed::ReviewerHomeOff
+                };
+                consents.note(change, access, what, by, None)
+            },
+        )
         .await
     }
 
@@ -322,6 +344,7 @@ impl Consents {
 
     async fn change(
         &self,
+        purpose: Purpose,
         guardian: GuardianId,
         child: ChildId,
         run: impl FnOnce(&Self, &mut Change, &ChildAccess, &GuardianId) -> Result<(), ReviewerError>
@@ -329,7 +352,7 @@ impl Consents {
         + 'static,
     ) -> Result<(), ReviewerError> {
         let consents = self.clone();
-        let done = self.store.commit(move |change| {
+        let done = self.store.commit_for(purpose, move |change| {
             let caller = Caller::Guardian(guardian.clone());
             let access = consents.children.of_in(change, &caller, child)?;
             run(&consents, change, &access, &guardian)
@@ -365,36 +388,6 @@ impl Consents {
             }
         }
         Ok(())
-    }
-}
-
-impl Consent {
-    fn new(by: &GuardianId, sign_out_count: u32, at: Timestamp, model: &Model) -> Self {
-        Self {
-            by: by.clone(),
-            at,
-            model: model.name.clone(),
-            host: model.host(),
-            url: model.upstream.url.to_string(),
-            server_added_at: model.upstream.added_at,
-            agreement: Agreement::default(),
-            since: at,
-            sign_out_count,
-            ended_at: None,
-        }
-    }
-
-    /// Whether the guardian switched it on, or agreed to it.
-    pub fn is_confirmed_by(&self, guardian: &GuardianId) -> bool {
-        self.by == *guardian || self.agreement.is_confirmed_by(guardian)
-    }
-
-    fn is_for(&self, model: &Model) -> bool {
-        self.ended_at.is_none()
-            && self.model == model.name
-            && self.host == model.host()
-            && self.url == model.upstream.url.to_string()
-            && self.server_added_at == model.upstream.added_at
     }
 }
 

@@ -10,6 +10,7 @@
 mod answer;
 pub mod api;
 mod cases;
+mod consent;
 mod consents;
 mod conversation;
 mod definitions;

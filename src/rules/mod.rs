@@ -33,7 +33,7 @@ use crate::context::{ContextError, Contexts};
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 use crate::kernel::version::{Version, Versioned};
 use crate::times::{Pause, Talk, Times, TimesError, TimesOfChildren, Today};
 use crate::transcripts::Transcripts;
@@ -296,8 +296,10 @@ impl Rules {
         is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
     ) -> Result<Versioned, BlockedTopicsError> {
         let topics = BlockedTopic::list(sent)?;
+        let blocked = &self.dependencies.blocked_topics;
+        let purpose = Purpose::essential_if(blocked.lacks_one_of(&self.store, &access, &topics)?);
         let rules = self.clone();
-        let kept = self.store.commit(move |change| {
+        let kept = self.store.commit_for(purpose, move |change| {
             let before = rules.read(change, &access)?;
             let topics_before = before.topics.clone();
             let blocked_topics = &rules.dependencies.blocked_topics;
@@ -350,8 +352,10 @@ impl Rules {
         times: Times,
         is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
     ) -> Result<Versioned, TimesError> {
+        let there = self.dependencies.times.read(&self.store, &access)?;
+        let purpose = Purpose::essential_if(times.restricts(&there));
         let rules = self.clone();
-        let kept = self.store.commit(move |change| {
+        let kept = self.store.commit_for(purpose, move |change| {
             let before = rules.read(change, &access)?;
             let of_children = &rules.dependencies.times;
             let there = of_children.read(change, &access)?;

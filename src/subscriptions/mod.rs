@@ -30,7 +30,7 @@ use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Change, Read, Store, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 use crate::kernel::zones::Zone;
 use crate::metrics::Metrics;
 use crate::transcripts::Transcripts;
@@ -259,7 +259,9 @@ impl Subscriptions {
         is_expected: impl FnOnce(&Subscription) -> bool + Send + 'static,
     ) -> Result<Subscription, SubscriptionsError> {
         let (subscriptions, guardian) = (self.clone(), by.guardian().clone());
-        let replaced = self.store.commit(move |change| {
+        let there = self.get(&self.store, &guardian)?;
+        let purpose = Purpose::essential_if(settings.only_takes_back(&there));
+        let replaced = self.store.commit_for(purpose, move |change| {
             let before = subscriptions.get(change, &guardian)?;
             if !is_expected(&before) {
                 return Err(SubscriptionsError::Changed);

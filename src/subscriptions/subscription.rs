@@ -178,6 +178,17 @@ pub struct Settings {
     pub webhook_refused: bool,
 }
 
+impl Settings {
+    /// Whether these switch nothing on that was off before.
+    pub fn only_takes_back(&self, before: &Subscription) -> bool {
+        (before.has_quotes() || !self.quotes)
+            && (before.weekly.enabled || !self.weekly.enabled)
+            && (before.at_once.email || !self.at_once.email)
+            && self.at_once.kinds.is_subset(&before.at_once.kinds)
+            && (self.webhook_refused || !before.webhook_refused)
+    }
+}
+
 /// Why settings are invalid.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RuleBroken {

@@ -24,6 +24,19 @@ pub struct Times {
     pub minutes_a_day: Option<u16>,
 }
 
+impl Times {
+    /// Whether these forbid talking at a time at which the ones `before` allowed it.
+    pub fn restricts(&self, before: &Self) -> bool {
+        let pauses = self.pause.is_some() && self.pause != before.pause;
+        let mut hours = self.quiet_hours.iter();
+        let fewer_minutes = match (self.minutes_a_day, before.minutes_a_day) {
+            (Some(minutes), Some(before)) => minutes < before,
+            (minutes, _) => minutes.is_some(),
+        };
+        pauses || fewer_minutes || hours.any(|quiet| !before.quiet_hours.contains(quiet))
+    }
+}
+
 /// A pause that a guardian began.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {

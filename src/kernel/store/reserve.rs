@@ -33,12 +33,20 @@ const FILE_SIZE: u64 = 4 * MEGABYTE;
 pub enum Purpose {
     /// Adds data. It leaves 16 MB.
     Ordinary,
-    /// Revokes, removes, erases, signs in or signs out. It leaves 1 MB: less than a checkpoint leaves, so that a running
+    /// Revokes, removes, erases, restricts (such as pausing or blocking a topic), signs in or signs out. It leaves 1 MB: less than a checkpoint leaves, so that a running
     /// checkpoint doesn't block it. A full disk must not lock anybody out or prevent a revocation.
     Essential,
 }
 
 impl Purpose {
+    pub fn essential_if(is_essential: bool) -> Self {
+        if is_essential {
+            Self::Essential
+        } else {
+            Self::Ordinary
+        }
+    }
+
     /// The number of bytes that stay free.
     pub(super) fn reserve(self) -> u64 {
         match self {
