@@ -68,6 +68,7 @@ const KERNEL: Dependencies = &[
     ("clock", &[]),
     ("hmac_key", &["randomness", "store"]),
     ("due", &["clock", "store"]),
+    ("daily_counter", &["clock"]),
     ("queue", &["clock", "mail", "post", "randomness", "store"]),
     ("post", &["certificate", "clock", "https"]),
     ("ntfy", &["post", "public_url", "randomness"]),

@@ -7,8 +7,7 @@
 //!
 //! All keys made by one guardian may together store [five times](total::TIMES) as much.
 //!
-//! Days are UTC days by the server's clock, each with its own quota. The counts of the last few days are stored, so that a
-//! clock that jumps back and forth doesn't renew a quota, and a clock that was ahead has only used up days in the future.
+//! Days are UTC days by the server's clock, each with its own quota.
 
 mod total;
 
@@ -20,14 +19,13 @@ use serde::{Deserialize, Serialize};
 use crate::children::{AssistantAccess, ChildId};
 use crate::identity::Guardians;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::daily_counter::DailyCounter;
+use crate::kernel::limit::TooMany;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, Volume};
 
 pub use total::Totals;
 
 const USED: Table = Table::new("assistant-quota");
-
-/// How many days of counts are stored. A jumping clock causes two or three days.
-const DAYS: usize = 8;
 
 /// Size units in bytes, the largest first.
 const UNITS: [(&str, u64); 4] = [
@@ -96,39 +94,16 @@ impl fmt::Display for Quota {
     }
 }
 
-/// What a key has stored for a child.
+/// What a key has stored for a child on a day.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Used {
-    /// The last element is the day that was used last.
-    days: Vec<UsedDay>,
-}
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct UsedDay {
-    /// Days since 1970-01-01.
-    day: i64,
     bytes: u64,
     messages: u64,
 }
 
-impl Record for Used {}
+impl Record for DailyCounter<Used> {}
 
-pub(super) const KIND: RecordKind = RecordKind::of::<Used>(USED);
-
-impl Used {
-    /// Returns the counts of this day. Drops those of the oldest day if there are too many.
-    fn on(&mut self, day: i64) -> &mut UsedDay {
-        let known = self.days.iter().position(|used| used.day == day);
-        let used = known.map(|place| self.days.remove(place));
-        self.days.push(used.unwrap_or(UsedDay {
-            day,
-            ..UsedDay::default()
-        }));
-        let too_many = self.days.len().saturating_sub(DAYS);
-        self.days.drain(..too_many);
-        self.days.last_mut().expect("a day was just added")
-    }
-}
+pub(super) const KIND: RecordKind = RecordKind::of::<DailyCounter<Used>>(USED);
 
 #[derive(Debug, thiserror::Error)]
 pub enum QuotaError {
@@ -175,12 +150,12 @@ impl Quota {
             return Ok(());
         }
         let key = used_for(access.child().child()).text(access.assistant().as_str());
-        let mut used = change.get::<Used>(&key)?.unwrap_or_default();
-        let (day, seconds) = (now.utc_day(), now.seconds_left_of_utc_day());
-        let today = used.on(day);
+        let mut used = change.get::<DailyCounter<Used>>(&key)?.unwrap_or_default();
+        let today = used.counts(now);
         today.bytes += volume.bytes;
         today.messages += volume.records;
         if today.bytes > bytes || today.messages > messages {
+            let seconds = used.seconds_left(now);
             return Err(QuotaError::UsedUp { seconds });
         }
         let most = Volume {
@@ -189,7 +164,7 @@ impl Quota {
         };
         if let Some(guardian) = access.made_by()
             && let owner = Guardians::budget_owner(change, guardian)?
-            && !totals.take(&owner, day, volume, most)
+            && let Err(TooMany { seconds }) = totals.take(&owner, now, volume, most)
         {
             return Err(QuotaError::AllUsedUp { seconds });
         }
@@ -227,21 +202,5 @@ mod tests {
         ] {
             assert_eq!(text.parse::<Quota>(), Err(NotAQuota), "{text}");
         }
-    }
-
-    #[test]
-    fn a_jumping_clock_keeps_each_days_count_and_few_days_are_stored() {
-        let mut used = Used::default();
-
-        for day in [100, 0, 100, 0, 465, 100] {
-            used.on(day).bytes += 1;
-        }
-        assert_eq!(used.on(100).bytes, 3);
-        assert_eq!(used.on(0).bytes, 2);
-
-        for day in 101..200 {
-            used.on(day).bytes += 1;
-        }
-        assert_eq!(used.days.len(), DAYS);
     }
 }

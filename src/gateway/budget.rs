@@ -8,11 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::daily_counter::DailyCounter;
 use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table};
 
 const USED: Table = Table::new("gateway-budget");
 
-pub const KIND: RecordKind = RecordKind::of::<Used>(USED);
+pub const KIND: RecordKind = RecordKind::of::<DailyCounter<Used>>(USED);
 
 /// Requests per key and day (UTC): the administrator's `--gateway-budget`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,15 +59,13 @@ pub enum BudgetError {
     Store(#[from] StoreError),
 }
 
-/// A key's requests.
-#[derive(Debug, Serialize, Deserialize)]
+/// A key's requests on a day.
+#[derive(Debug, Default, Serialize, Deserialize)]
 struct Used {
-    /// Days since 1970-01-01 UTC. A clock that was set back doesn't renew the budget.
-    day: i64,
     requests: u32,
 }
 
-impl Record for Used {}
+impl Record for DailyCounter<Used> {}
 
 impl Budget {
     /// Counts a request, in the change that keeps it.
@@ -77,23 +76,13 @@ impl Budget {
         now: Timestamp,
     ) -> Result<(), BudgetError> {
         let key = USED.key().text(assistant.as_str());
-        let today = now.utc_day();
-        let used = change.get::<Used>(&key)?;
-        let used = used.filter(|used| used.day >= today).unwrap_or(Used {
-            day: today,
-            requests: 0,
-        });
-        if used.requests >= self.0.get() {
-            let end = Timestamp::start_of_utc_day(used.day + 1);
-            let seconds = end.since(now).as_secs() + 1;
-            return Err(BudgetError::UsedUp {
-                seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
-            });
+        let mut used = change.get::<DailyCounter<Used>>(&key)?.unwrap_or_default();
+        let today = used.counts(now);
+        if today.requests >= self.0.get() {
+            let seconds = used.seconds_left(now);
+            return Err(BudgetError::UsedUp { seconds });
         }
-        let used = Used {
-            requests: used.requests + 1,
-            ..used
-        };
+        today.requests += 1;
         Ok(change.put(&key, &used)?)
     }
 }
@@ -120,11 +109,31 @@ mod tests {
         take("bo", evening).await.unwrap();
         take("bo", evening).await.unwrap();
         let refused = take("bo", evening).await;
-        assert!(matches!(refused, Err(BudgetError::UsedUp { seconds: 61 })));
+        assert!(matches!(refused, Err(BudgetError::UsedUp { seconds: 60 })));
         take("ada", evening).await.unwrap();
         let night = evening.after(Duration::from_secs(60));
         take("bo", night).await.unwrap();
         take("bo", evening).await.unwrap();
         assert!(take("bo", evening).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_clock_that_was_far_ahead_has_used_up_nothing_of_today() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let budget = Budget::from(NonZeroU32::new(1).unwrap());
+        let now = Timestamp::parse("2026-11-21T12:00:00Z").unwrap();
+        let take = async |now: Timestamp| {
+            let id = AssistantId::from_text("bo");
+            let taken = store.commit(move |change| budget.take(change, &id, now));
+            taken.await.unwrap()
+        };
+
+        take(now.after(Duration::from_secs(2 * 86_400)))
+            .await
+            .unwrap();
+
+        take(now).await.unwrap();
+        assert!(take(now).await.is_err());
     }
 }

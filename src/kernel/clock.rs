@@ -66,13 +66,6 @@ impl Timestamp {
         Self::from_micros(day.saturating_mul(MICROS_A_DAY))
     }
 
-    /// Seconds until the day (UTC) ends, at least 1.
-    pub const fn seconds_left_of_utc_day(self) -> u32 {
-        let left = MICROS_A_DAY - self.0.rem_euclid(MICROS_A_DAY);
-        let seconds = (left / 1_000_000) as u32;
-        if seconds == 0 { 1 } else { seconds }
-    }
-
     /// Parses RFC 3339 with any offset; decimals beyond the microsecond are cut.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().ok()
@@ -243,15 +236,12 @@ mod tests {
     }
 
     #[test]
-    fn a_day_ends_at_midnight_utc_in_any_year() {
-        let at = |text: &str| {
-            let now = Timestamp::parse(text).unwrap();
-            (now.utc_day(), now.seconds_left_of_utc_day())
-        };
+    fn a_day_begins_at_midnight_utc_in_any_year() {
+        let day = |text: &str| Timestamp::parse(text).unwrap().utc_day();
 
-        assert_eq!(at("1970-01-01T00:00:00Z"), (0, 86_400));
-        assert_eq!(at("1970-01-02T23:59:59.5Z"), (1, 1));
-        assert_eq!(at("1969-12-31T12:00:00Z"), (-1, 43_200));
+        assert_eq!(day("1970-01-01T00:00:00Z"), 0);
+        assert_eq!(day("1970-01-02T23:59:59.5Z"), 1);
+        assert_eq!(day("1969-12-31T12:00:00Z"), -1);
     }
 
     #[test]

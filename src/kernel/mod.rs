@@ -4,6 +4,7 @@
 pub mod backup_state;
 pub mod certificate;
 pub mod clock;
+pub mod daily_counter;
 pub mod due;
 pub mod forwarding;
 pub mod handshake;

@@ -5,6 +5,9 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 use crate::identity::BudgetOwner;
+use crate::kernel::clock::Timestamp;
+use crate::kernel::daily_counter::DailyCounter;
+use crate::kernel::limit::TooMany;
 use crate::kernel::store::Volume;
 
 /// All keys of one guardian together may store this many times the quota of one key for one child.
@@ -13,37 +16,33 @@ pub const TIMES: u64 = 5;
 /// Above this number of counts, those of past days are dropped.
 const SWEPT_AT: usize = 1000;
 
-/// What was stored on a day, in days since 1970-01-01 UTC.
-#[derive(Clone, Copy, Debug, Default)]
-struct Stored {
-    day: i64,
-    volume: Volume,
-}
-
-/// The counts by budget.
+/// What was stored, by budget.
 #[derive(Debug, Default)]
-pub struct Totals(Mutex<HashMap<BudgetOwner, Stored>>);
+pub struct Totals(Mutex<HashMap<BudgetOwner, DailyCounter<Volume>>>);
 
 impl Totals {
-    /// Counts `more` for a day. Returns `false`, and counts nothing, if the total would exceed `most`. If the clock was set back,
-    /// counting continues on the later day.
-    pub fn take(&self, owner: &BudgetOwner, day: i64, more: Volume, most: Volume) -> bool {
+    /// Counts `more`. Counts nothing if the day's total would exceed `most`.
+    pub fn take(
+        &self,
+        owner: &BudgetOwner,
+        now: Timestamp,
+        more: Volume,
+        most: Volume,
+    ) -> Result<(), TooMany> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= SWEPT_AT {
-            all.retain(|_, stored| stored.day >= day);
+            all.retain(|_, stored| stored.is_current(now));
         }
-        let known = all.get(owner).copied();
-        let mut stored = known.filter(|known| known.day >= day).unwrap_or(Stored {
-            day,
-            ..Stored::default()
-        });
-        stored.volume.bytes = stored.volume.bytes.saturating_add(more.bytes);
-        stored.volume.records = stored.volume.records.saturating_add(more.records);
-        let fits = stored.volume.bytes <= most.bytes && stored.volume.records <= most.records;
-        if fits {
-            all.insert(owner.clone(), stored);
+        let mut stored = all.get(owner).cloned().unwrap_or_default();
+        let today = stored.counts(now);
+        today.bytes = today.bytes.saturating_add(more.bytes);
+        today.records = today.records.saturating_add(more.records);
+        if today.bytes > most.bytes || today.records > most.records {
+            let seconds = stored.seconds_left(now);
+            return Err(TooMany { seconds });
         }
-        fits
+        all.insert(owner.clone(), stored);
+        Ok(())
     }
 }
 
@@ -58,7 +57,10 @@ mod tests {
         let (ada, ben) = (owner("ada"), owner("ben"));
         let volume = |bytes, records| Volume { bytes, records };
         let totals = Totals::default();
-        let take = |who, day, more| totals.take(who, day, more, volume(10, 3));
+        let take = |who, day, more| {
+            let now = Timestamp::start_of_utc_day(day);
+            totals.take(who, now, more, volume(10, 3)).is_ok()
+        };
 
         assert!(take(&ada, 5, volume(6, 1)));
         assert!(!take(&ada, 5, volume(5, 1)));
@@ -67,5 +69,14 @@ mod tests {
         assert!(!take(&ben, 5, volume(1, 1)));
         assert!(!take(&ada, 4, volume(1, 1)));
         assert!(take(&ada, 6, volume(10, 1)));
+        assert!(
+            !take(&ada, 4, volume(1, 1)),
+            "it was counted on the day after"
+        );
+        assert!(take(&ben, 9, volume(10, 3)));
+        assert!(
+            take(&ben, 6, volume(10, 3)),
+            "a clock that was far ahead uses up nothing"
+        );
     }
 }

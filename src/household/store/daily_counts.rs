@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::children::ChildId;
 use crate::identity::{BudgetOwner, GuardianId};
 use crate::kernel::clock::Timestamp;
+use crate::kernel::daily_counter::DailyCounter;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const MADE_TODAY: Table = Table::new("made-today");
@@ -27,18 +28,21 @@ pub enum Asked {
     Retention,
 }
 
-/// The counts of one day, of a guardian or of all who share a budget.
+/// What a guardian, or all who share a budget, created and requested.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DailyCounts {
-    /// Days since 1970-01-01 UTC.
-    day: i64,
-    children: u32,
-    keys: u32,
-    #[serde(default)]
-    invitations: u32,
+    daily: DailyCounter<Counts>,
     /// Invitations on all days.
     #[serde(default)]
     invitations_in_all: u32,
+}
+
+/// The counts of one day.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct Counts {
+    children: u32,
+    keys: u32,
+    invitations: u32,
     /// Deletion requests by child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     deletions_of: BTreeMap<u64, u32>,
@@ -55,26 +59,26 @@ impl Record for DailyCounts {}
 pub const KIND: RecordKind = RecordKind::of::<DailyCounts>(MADE_TODAY);
 
 impl DailyCounts {
-    /// Returns the new count. If the clock was set back, counting continues on the later day.
+    /// Returns the new count.
     pub fn count(&mut self, sort: QuotaKind, now: Timestamp) -> u32 {
-        self.begin_day(now);
+        let today = self.daily.counts(now);
         one_more(match sort {
-            QuotaKind::Children => &mut self.children,
-            QuotaKind::Keys => &mut self.keys,
+            QuotaKind::Children => &mut today.children,
+            QuotaKind::Keys => &mut today.keys,
             QuotaKind::Invitations => {
                 one_more(&mut self.invitations_in_all);
-                &mut self.invitations
+                &mut today.invitations
             }
         })
     }
 
     /// Counts a request about a child. Returns the new count.
     pub fn count_request(&mut self, asked: Asked, child: ChildId, now: Timestamp) -> u32 {
-        self.begin_day(now);
+        let today = self.daily.counts(now);
         let counts = match asked {
-            Asked::Deletion => &mut self.deletions_of,
-            Asked::Invitation => &mut self.invitations_to,
-            Asked::Retention => &mut self.retentions_of,
+            Asked::Deletion => &mut today.deletions_of,
+            Asked::Invitation => &mut today.invitations_to,
+            Asked::Retention => &mut today.retentions_of,
         };
         one_more(counts.entry(child.number()).or_default())
     }
@@ -86,17 +90,6 @@ impl DailyCounts {
     /// Uncounts an invitation that could not be sent.
     pub fn uncount_invitation(&mut self) {
         self.invitations_in_all = self.invitations_in_all.saturating_sub(1);
-    }
-
-    fn begin_day(&mut self, now: Timestamp) {
-        let today = now.utc_day();
-        if today > self.day {
-            *self = Self {
-                day: today,
-                invitations_in_all: self.invitations_in_all,
-                ..Self::default()
-            };
-        }
     }
 }
 
@@ -154,5 +147,16 @@ mod tests {
             2,
             "the clock was set back"
         );
+    }
+
+    #[test]
+    fn what_was_made_under_a_clock_far_ahead_counts_only_in_all() {
+        let day = |day: u64| Timestamp::from_micros(0).after(Duration::from_secs(day * 86_400 + 7));
+        let mut made = DailyCounts::default();
+
+        assert_eq!(made.count(QuotaKind::Invitations, day(300)), 1);
+
+        assert_eq!(made.count(QuotaKind::Invitations, day(1)), 1);
+        assert_eq!(made.invited_in_all(), 2);
     }
 }

@@ -9,6 +9,7 @@ use crate::identity::GuardianId;
 use crate::identity::IdentityError;
 use crate::identity::accounts::guardians::{BudgetOwner, Guardians};
 use crate::kernel::clock::Clock;
+use crate::kernel::daily_counter::DailyCounter;
 use crate::kernel::limit::{LimitMode, TooMany};
 use crate::kernel::store::Store;
 
@@ -24,8 +25,6 @@ const SWEPT_AT: usize = 1000;
 /// One day's count.
 #[derive(Clone, Copy, Default)]
 struct Changed {
-    /// Days since 1970-01-01 UTC.
-    day: i64,
     changes: u32,
     bytes: u64,
 }
@@ -37,7 +36,7 @@ pub struct WriteBudgets {
     clock: Clock,
     /// Multiplies the budget; `None` if nothing is limited.
     times: Option<NonZeroU32>,
-    changed: Arc<Mutex<HashMap<BudgetOwner, Changed>>>,
+    changed: Arc<Mutex<HashMap<BudgetOwner, DailyCounter<Changed>>>>,
 }
 
 impl WriteBudgets {
@@ -62,36 +61,25 @@ impl WriteBudgets {
         };
         let owner = Guardians::budget_owner(&self.store, guardian)?;
         let now = self.clock.now();
-        let (today, seconds) = (now.utc_day(), now.seconds_left_of_utc_day());
         let mut all = self.changed.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() >= SWEPT_AT {
-            all.retain(|_, changed| changed.day >= today);
+            all.retain(|_, changed| changed.is_current(now));
         }
-        let known = all.get(&owner).copied().unwrap_or_default();
-        // If the clock was set back, counting continues on the later day.
-        let known = if today > known.day {
-            Changed {
-                day: today,
-                ..Changed::default()
-            }
-        } else {
-            known
-        };
-        let next = Changed {
-            changes: known.changes.saturating_add(1),
-            bytes: known.bytes.saturating_add(bytes),
-            ..known
-        };
-        if next.changes > CHANGES.saturating_mul(times.get())
-            || next.bytes > BYTES.saturating_mul(times.get().into())
+        let mut changed = all.get(&owner).cloned().unwrap_or_default();
+        let today = changed.counts(now);
+        today.changes = today.changes.saturating_add(1);
+        today.bytes = today.bytes.saturating_add(bytes);
+        if today.changes > CHANGES.saturating_mul(times.get())
+            || today.bytes > BYTES.saturating_mul(times.get().into())
         {
+            let seconds = changed.seconds_left(now);
             let too_many = TooMany { seconds };
             return Err(match owner {
                 BudgetOwner::Guardian(_) => IdentityError::TooManyChanges(too_many),
                 BudgetOwner::InvitedBy(_) => IdentityError::TooManySharedChanges(too_many),
             });
         }
-        all.insert(owner, next);
+        all.insert(owner, changed);
         Ok(())
     }
 }
