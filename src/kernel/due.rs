@@ -2,7 +2,7 @@
 //!
 //! A clock that is ahead for a few seconds must not delete what should be kept for seven days. So nothing becomes due until
 //! the server has run for [`TRUSTED_AFTER`] in all since the clock last diverged from the machine's uptime, or since a start
-//! after more than a day without the server; or until the administrator accepts the clock. Code that acts on a date
+//! after more than a day without the server (further such starts don't begin the hours anew); or until the administrator accepts the clock. Code that acts on a date
 //! takes a [`DueBy`], which only this module creates.
 
 use std::sync::{Arc, Mutex, PoisonError};
@@ -95,7 +95,9 @@ impl DueClock {
         let noted = store.get_readable::<Noted>(&CLOCK.key())?;
         let (now, uptime) = (clock.now(), clock.uptime());
         let waits = match noted {
-            Some(noted) if now.since(noted.seen_at) <= GONE => {
+            // While the server waits already, another day without it doesn't begin the hours anew: some machines run only a
+            // few hours a day.
+            Some(noted) if noted.waits_seconds > 0 || now.since(noted.seen_at) <= GONE => {
                 Duration::from_secs(noted.waits_seconds).min(TRUSTED_AFTER)
             }
             None if is_new => Duration::ZERO,
@@ -223,6 +225,27 @@ mod tests {
         assert_eq!(due.waits(), Some(HOUR * 4), "the machine may have slept");
         manual.set(at(1000));
         assert_eq!(due.waits(), Some(HOUR * 6), "it begins anew");
+    }
+
+    #[tokio::test]
+    async fn on_a_machine_that_runs_two_hours_a_day_the_hours_add_up() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let manual = ManualClock::at(at(1000));
+        let clock = Clock::Manual(manual.clone());
+        let mut waited = Vec::new();
+
+        for _ in 0..5 {
+            let due = DueClock::start(&store, &clock, false).unwrap();
+            waited.push(due.waits().map_or(0, |waits| waits.as_secs() / 3600));
+            for _ in 0..2 {
+                manual.advance(HOUR);
+                due.note().await.unwrap();
+            }
+            manual.set(clock.now().after(HOUR * 30));
+        }
+
+        assert_eq!(waited, [6, 4, 2, 6, 4]);
     }
 
     #[test]
