@@ -174,11 +174,23 @@ impl Pairings {
         self.under_way().remove_of(by);
     }
 
+    /// The sign-in that shows the code with this token.
+    fn claimable(&self, token: &SecretHash) -> Result<SignedIn, IdentityError> {
+        let all = self.under_way();
+        let meant = all.0.iter().find(|pairing| pairing.token == *token);
+        let meant = meant.ok_or(IdentityError::PairingEnded)?;
+        Ok(meant.by.clone())
+    }
+
     /// Claims the code for the device that scanned it. If another device has claimed it, the pairing ends for both, unless the
     /// first one is already signing in. Fails with [`IdentityError::PairingEnded`].
     pub fn claim(&self, token: &str, from: SeenDevice) -> Result<ClaimedPairing, IdentityError> {
         let ended = || IdentityError::PairingEnded;
         let token = Secret::parse(SecretKind::Pairing, token).ok_or_else(ended)?;
+        let by = self.claimable(&token.hash())?;
+        // Read without the lock, which every device that pairs waits for.
+        let is_signed_in = self.sign_ins.holds(&by)?;
+        let guardian = self.guardians.find_by_id(&self.store, by.guardian())?;
         let mut all = self.under_way();
         let is_meant = |pairing: &Pairing| pairing.token == token.hash();
         let position = all.0.iter().position(is_meant).ok_or_else(ended)?;
@@ -186,13 +198,10 @@ impl Pairings {
         if pairing.claim.as_ref().is_some_and(Claim::is_used) {
             return Err(ended());
         }
-        if pairing.claim.is_some() || !self.sign_ins.holds(&pairing.by)? {
+        if pairing.claim.is_some() || !is_signed_in {
             all.0.remove(position);
             return Err(ended());
         }
-        let guardian = self
-            .guardians
-            .find_by_id(&self.store, pairing.by.guardian())?;
         let guardian = guardian.ok_or_else(ended)?;
         let claim = Secret::generate(SecretKind::PairingClaim, &self.randomness);
         let digits = ShownDigits::generate(&self.randomness);
