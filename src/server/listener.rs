@@ -11,6 +11,7 @@
 
 mod activity;
 mod admission;
+mod answers;
 mod connection;
 mod frames;
 mod head_refusal;
@@ -39,6 +40,7 @@ pub use outgoing::{Held, length_of};
 pub use tls::{TlsProblem, TlsReloader};
 
 use admission::Admission;
+use answers::Answers;
 use frames::FrameBudget;
 
 /// The pause before accepting again when no file descriptor is left.
@@ -185,11 +187,12 @@ async fn accept(
     connections: TaskTracker,
 ) {
     let (mut was_exhausted, mut refused_one) = (false, false);
+    let mut answers = Answers::default();
     loop {
         match listener.accept().await {
             Ok((stream, peer)) => {
                 was_exhausted = false;
-                if !(server.limits.may_connect)(peer) {
+                if !answers.get(peer, &*server.limits.may_connect) {
                     if !refused_one {
                         tracing::warn!(
                             "a connection was refused, because it comes from elsewhere than the home network; further ones \
