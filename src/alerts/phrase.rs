@@ -109,7 +109,7 @@ impl WatchedPhrase {
             words: words.to_owned(),
             side,
         };
-        if Finder::of(&phrase).0.is_empty() {
+        if Finder::of(&phrase).units.is_empty() {
             return Err(NotAPhrase::NoWord);
         }
         Ok(phrase)
@@ -136,108 +136,173 @@ pub fn valid_list(
     Ok(valid)
 }
 
-/// The folded words of a phrase.
+/// A phrase as it is searched for.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Finder(Vec<String>);
+pub struct Finder {
+    /// Its folded words.
+    words: Vec<String>,
+    /// Its words' units.
+    units: Vec<PhraseUnit>,
+    /// For each unit: how many of the first units the units up to it end with (the failure function of Knuth, Morris and Pratt).
+    ends_with: Vec<usize>,
+}
+
+/// The smallest part of a word that is compared: a word, or in scripts without spaces one character.
+#[derive(Clone, PartialEq, Eq)]
+struct PhraseUnit {
+    text: String,
+    /// Whether something may stand before it.
+    begins_word: bool,
+}
+
+impl PhraseUnit {
+    fn is(&self, text: &str) -> bool {
+        #[cfg(test)]
+        tests::COMPARED.with(|compared| compared.set(compared.get() + 1));
+        self.text == text
+    }
+}
+
+/// The units of a folded text.
+struct Units<'a> {
+    folded: &'a str,
+    units: Vec<TextUnit>,
+}
+
+struct TextUnit {
+    place: Range<usize>,
+    /// Whether something stands between it and the one before.
+    is_separate: bool,
+}
+
+impl<'a> Units<'a> {
+    fn of(folded: &'a str) -> Self {
+        let mut units = Vec::<TextUnit>::new();
+        let mut before = None;
+        for (start, character) in folded.char_indices() {
+            if character.is_alphanumeric() {
+                let end = start + character.len_utf8();
+                match units.last_mut() {
+                    Some(last) if !is_word_boundary(before, Some(character)) => {
+                        last.place.end = end
+                    }
+                    last => {
+                        let is_separate = last.is_none_or(|last| last.place.end < start);
+                        let place = start..end;
+                        units.push(TextUnit { place, is_separate });
+                    }
+                }
+            }
+            before = Some(character);
+        }
+        Self { folded, units }
+    }
+
+    fn text(&self, unit: usize) -> &'a str {
+        &self.folded[self.units[unit].place.clone()]
+    }
+}
 
 impl Finder {
     pub fn of(phrase: &WatchedPhrase) -> Self {
         let folded = fold(&phrase.words);
         let words = folded.split(|character: char| !character.is_alphanumeric());
-        Self(
-            words
-                .filter(|word| !word.is_empty())
-                .map(str::to_owned)
-                .collect(),
-        )
+        let words = words.filter(|word| !word.is_empty()).map(str::to_owned);
+        let words = words.collect::<Vec<_>>();
+        let units = words.iter().flat_map(|word| {
+            let units = Units::of(word);
+            let count = units.units.len();
+            (0..count).map(move |unit| PhraseUnit {
+                text: units.text(unit).to_owned(),
+                begins_word: unit == 0,
+            })
+        });
+        let units = units.collect::<Vec<_>>();
+        let ends_with = ends_with(&units);
+        Self {
+            words,
+            units,
+            ends_with,
+        }
     }
 
     /// The folded words with single spaces: equal for phrases that match the same.
     pub fn identity(&self) -> String {
-        self.0.join(" ")
+        self.words.join(" ")
     }
 
-    /// The index of the longest word, which is the least frequent one.
-    fn key_word(&self) -> Option<usize> {
-        let words = self.0.iter().enumerate();
-        words.max_by_key(|(_, word)| word.len()).map(|(key, _)| key)
+    /// The longest unit, which is the least frequent one.
+    fn key_unit(&self) -> Option<&str> {
+        let units = self.units.iter().map(|unit| unit.text.as_str());
+        units.max_by_key(|unit| unit.len())
     }
 
-    /// Whether the phrase is in the folded text with its word of this index at this position.
-    fn is_around(&self, folded: &str, word: usize, position: usize) -> bool {
-        let mut start = position;
-        for before in self.0[..word].iter().rev() {
-            // What stands between two words doesn't matter.
-            let end = folded[..start].trim_end_matches(|it: char| !it.is_alphanumeric());
-            match end.strip_suffix(before.as_str()) {
-                Some(rest) => start = rest.len(),
-                None => return false,
+    /// Where the phrase is in a text. The time grows with the text alone, however often a phrase almost occurs.
+    fn occurrences<'a>(&'a self, text: &'a Units<'_>) -> impl Iterator<Item = Range<usize>> + 'a {
+        let mut matched = 0;
+        (0..text.units.len()).filter_map(move |index| {
+            let unit = text.text(index);
+            while matched > 0 && (matched == self.units.len() || !self.units[matched].is(unit)) {
+                matched = self.ends_with[matched - 1];
             }
-        }
-        self.end_at(folded, start).is_some()
+            matched += usize::from(self.units.get(matched).is_some_and(|next| next.is(unit)));
+            if self.units.is_empty() || matched < self.units.len() {
+                return None;
+            }
+            let first = index + 1 - matched;
+            let found = &text.units[first..=index];
+            let is_whole = self.units.iter().zip(found);
+            let is_whole = is_whole
+                .skip(1)
+                .all(|(unit, found)| unit.begins_word || !found.is_separate);
+            is_whole.then(|| found[0].place.start..found[matched - 1].place.end)
+        })
     }
 
     /// The ranges of the text that match, in UTF-16 units; at most [`MOST_RANGES`].
     pub fn ranges(&self, text: &str) -> Vec<[usize; 2]> {
         let folded = fold(text);
-        let (mut found, mut from) = (Vec::new(), 0);
-        while found.len() < MOST_RANGES
-            && let Some(range) = self.next(&folded, from)
-        {
-            from = range.end;
-            found.push(range);
+        let units = Units::of(&folded);
+        let mut found = Vec::<Range<usize>>::new();
+        for range in self.occurrences(&units) {
+            if found.last().is_none_or(|last| last.end <= range.start) {
+                found.push(range);
+            }
+            if found.len() == MOST_RANGES {
+                break;
+            }
         }
         ranges_in_text(text, &found)
     }
-
-    fn next(&self, folded: &str, from: usize) -> Option<Range<usize>> {
-        let first = self.0.first()?;
-        let step = first.chars().next().map_or(1, char::len_utf8);
-        let mut from = from;
-        while let Some(place) = folded.get(from..)?.find(first.as_str()) {
-            let start = from + place;
-            if let Some(end) = self.end_at(folded, start) {
-                return Some(start..end);
-            }
-            from = start + step;
-        }
-        None
-    }
-
-    /// Where the phrase that begins here ends, if it does begin here.
-    fn end_at(&self, folded: &str, start: usize) -> Option<usize> {
-        let mut end = start;
-        for word in &self.0 {
-            let rest = &folded[end..];
-            let begins = if end == start {
-                end
-            } else {
-                end + rest.find(char::is_alphanumeric)?
-            };
-            let is_here = folded[begins..].starts_with(word.as_str());
-            if !is_here || !is_boundary_at(folded, begins) {
-                return None;
-            }
-            end = begins + word.len();
-        }
-        is_boundary_at(folded, end).then_some(end)
-    }
 }
 
-/// The phrases that a guardian watches for, which are found by reading a text once: by the longest word of each.
+fn ends_with(units: &[PhraseUnit]) -> Vec<usize> {
+    let mut ends_with = vec![0; units.len()];
+    let mut matched = 0;
+    for index in 1..units.len() {
+        while matched > 0 && units[matched].text != units[index].text {
+            matched = ends_with[matched - 1];
+        }
+        matched += usize::from(units[matched].text == units[index].text);
+        ends_with[index] = matched;
+    }
+    ends_with
+}
+
+/// The phrases that a guardian watches for. A text is read once for the longest unit of each; only the phrases whose unit occurs are
+/// then searched for.
 pub struct KeyWords {
     automaton: AhoCorasick,
-    /// The phrases with each key word: their indices, and the word's index in the phrase.
-    phrases: Vec<Vec<(usize, usize)>>,
+    /// The indices of the phrases with each key unit.
+    phrases: Vec<Vec<usize>>,
 }
 
 impl KeyWords {
     pub fn of<'a>(finders: impl Iterator<Item = &'a Finder>) -> Self {
-        let mut phrases = BTreeMap::<&str, Vec<(usize, usize)>>::new();
+        let mut phrases = BTreeMap::<&str, Vec<usize>>::new();
         for (index, finder) in finders.enumerate() {
-            if let Some(word) = finder.key_word() {
-                let with_word = phrases.entry(&finder.0[word]).or_default();
-                with_word.push((index, word));
+            if let Some(unit) = finder.key_unit() {
+                phrases.entry(unit).or_default().push(index);
             }
         }
         let automaton = AhoCorasick::new(phrases.keys());
@@ -249,16 +314,19 @@ impl KeyWords {
 
     /// The indices of the phrases that are in the folded text, lowest first. `finder` returns the phrase with an index.
     pub fn find<'a>(&self, folded: &str, finder: impl Fn(usize) -> &'a Finder) -> BTreeSet<usize> {
-        let mut found = BTreeSet::new();
+        let mut occurs = vec![false; self.phrases.len()];
         for place in self.automaton.find_overlapping_iter(folded) {
-            for (index, word) in &self.phrases[place.pattern().as_usize()] {
-                if !found.contains(index) && finder(*index).is_around(folded, *word, place.start())
-                {
-                    found.insert(*index);
-                }
-            }
+            occurs[place.pattern().as_usize()] = true;
         }
-        found
+        let with_unit = self.phrases.iter().zip(occurs);
+        let with_unit = with_unit.filter(|(_, occurs)| *occurs);
+        let mut candidates = with_unit.flat_map(|(phrases, _)| phrases).peekable();
+        if candidates.peek().is_none() {
+            return BTreeSet::new();
+        }
+        let units = Units::of(folded);
+        let found = candidates.filter(|index| finder(**index).occurrences(&units).next().is_some());
+        found.copied().collect()
     }
 
     /// In bytes.
@@ -267,16 +335,18 @@ impl KeyWords {
     }
 }
 
-fn is_boundary_at(text: &str, position: usize) -> bool {
-    let (before, after) = text.split_at(position);
-    is_word_boundary(before.chars().next_back(), after.chars().next())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use proptest::prelude::*;
 
     use super::*;
+
+    thread_local! {
+        /// The number of units that were compared.
+        pub static COMPARED: Cell<usize> = const { Cell::new(0) };
+    }
 
     fn finder(words: &str) -> Finder {
         Finder::of(&WatchedPhrase::new(words, Side::Either).unwrap())
@@ -319,6 +389,37 @@ mod tests {
             let found = is_in(&finder(phrase), text);
             assert_eq!(found, expected, "{phrase:?} in {text:?}");
             assert_eq!(!finder(phrase).ranges(text).is_empty(), expected);
+        }
+    }
+
+    #[test]
+    fn invisible_characters_split_no_phrase() {
+        let phrase = finder("our secret");
+        for invisible in [
+            '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}', '\u{3164}',
+        ] {
+            let text = format!("o{invisible}ur se{invisible}cret{invisible}!");
+            assert!(is_in(&phrase, &text), "{invisible:?}");
+            let ranges = phrase.ranges(&text);
+            assert_eq!(ranges, [[0, 13]], "{invisible:?}");
+            let typed = finder(&format!("our s{invisible}ecret"));
+            assert_eq!(typed.identity(), "our secret");
+        }
+    }
+
+    #[test]
+    fn a_text_that_almost_matches_everywhere_is_read_once() {
+        let almost = "a ".repeat(100_000);
+        for phrase in [
+            format!("b{}", " a".repeat(39)),
+            format!("{}b", "a ".repeat(39)),
+        ] {
+            let before = COMPARED.get();
+
+            assert!(!is_in(&finder(&phrase), &format!("{almost}c b")));
+
+            let compared = COMPARED.get() - before;
+            assert!(compared <= 3 * 100_010, "{compared}");
         }
     }
 

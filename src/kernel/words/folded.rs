@@ -1,15 +1,22 @@
-//! Normalizes text for comparison: decomposed (NFKD), without marks, in one case. So accents, case and width don't matter.
+//! Normalizes text for comparison: decomposed (NFKD), without marks and invisible characters, in one case. So accents, case and width
+//! don't matter, nor does what nobody sees, such as a soft hyphen or a zero-width space.
 
 use std::iter;
 use std::ops::Range;
 
 use icu_normalizer::DecomposingNormalizerBorrowed;
-use icu_properties::props::{GeneralCategory, GeneralCategoryGroup, Script};
-use icu_properties::{CodePointMapData, CodePointMapDataBorrowed};
+use icu_properties::props::{
+    DefaultIgnorableCodePoint, GeneralCategory, GeneralCategoryGroup, Script,
+};
+use icu_properties::{
+    CodePointMapData, CodePointMapDataBorrowed, CodePointSetData, CodePointSetDataBorrowed,
+};
 
 const NFKD: DecomposingNormalizerBorrowed<'_> = DecomposingNormalizerBorrowed::new_nfkd();
 const CATEGORY: CodePointMapDataBorrowed<'_, GeneralCategory> = CodePointMapData::new();
 const SCRIPT: CodePointMapDataBorrowed<'_, Script> = CodePointMapData::new();
+const INVISIBLE: CodePointSetDataBorrowed<'_> =
+    CodePointSetData::new::<DefaultIgnorableCodePoint>();
 
 /// The normalized text.
 pub fn fold(text: &str) -> String {
@@ -35,21 +42,21 @@ fn fold_into(character: char, folded: &mut String) {
             // Keyboards produce these for an apostrophe.
             '\u{2018}' | '\u{2019}' | '\u{2bc}' => folded.push('\''),
             space if space.is_whitespace() => folded.push(' '),
-            mark if is_mark(mark) => {}
+            dropped if is_dropped(dropped) => {}
             // To upper case and back, so that ß equals SS, and ς equals σ; first to lower case, because ẞ stays ẞ in upper case.
             other => folded.extend(
                 other
                     .to_lowercase()
                     .flat_map(char::to_uppercase)
                     .flat_map(char::to_lowercase)
-                    .filter(|folded| !is_mark(*folded)),
+                    .filter(|folded| !is_dropped(*folded)),
             ),
         }
     }
 }
 
-fn is_mark(character: char) -> bool {
-    GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
+fn is_dropped(character: char) -> bool {
+    GeneralCategoryGroup::Mark.contains(CATEGORY.get(character)) || INVISIBLE.contains(character)
 }
 
 /// Whether a word can begin or end between these two characters of a folded text.

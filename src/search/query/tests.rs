@@ -185,7 +185,9 @@ mod naive {
                 .to_uppercase()
                 .to_lowercase();
             let bare = bare.replace('ς', "σ").replace(['‘', '’', 'ʼ'], "'");
-            let parts = bare.chars().filter(|part| !is_combining_mark(*part));
+            let is_dropped =
+                |part| is_combining_mark(part) || matches!(part, '\u{200b}' | '\u{ad}');
+            let parts = bare.chars().filter(|part| !is_dropped(*part));
             let before = folded.len();
             folded.extend(parts.map(|part| {
                 if part.is_whitespace() {
@@ -256,8 +258,7 @@ mod naive {
 }
 
 /// A few characters of many scripts, so that matches are frequent.
-const LETTERS: &str =
-    "[aAbßéÉfﬁİıσςΣжЖёא\u{5b8}ع\u{64e}कि水海がカｶﾞนน้ำ한글ᄀ🐙👍🏽1٣２'’\\-.,\u{301}\u{308} \t\u{a0}]";
+const LETTERS: &str = "[aAbßéÉfﬁİıσςΣжЖёא\u{5b8}ع\u{64e}कि水海がカｶﾞนน้ำ한글ᄀ🐙👍🏽1٣２'’\\-.,\u{301}\u{308}\u{200b}\u{ad} \t\u{a0}]";
 
 fn word() -> impl Strategy<Value = String> {
     let letters = LETTERS
