@@ -5,6 +5,7 @@ use std::time::Duration;
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
+use porchlight::identity::Caller;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -221,4 +222,46 @@ async fn it_is_off_by_default_for_an_older_child() {
     ada.put(&switch, &json!({"on": true})).await.ok();
 
     assert_eq!(ada.get(&path).await.json()["on"], true);
+}
+
+#[tokio::test]
+async fn a_request_that_cannot_read_the_weeks_before_shows_nothing_rather_than_a_question_again() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("Kitchen", &[mia]).await;
+    let before = json!([{"message_id": "b", "source": "child", "text_content": MOON, "timestamp": "2026-11-07T16:00:01Z"}]);
+    let opened = json!({"child_id": mia, "start_time": "2026-11-07T16:00:00Z"});
+    robot.deliver("before", &opened).await.ok();
+    robot.deliver_messages("before", &before).await.ok();
+    session(&robot, mia, "s", json!([said("m", MOON), said("n", BEES)])).await;
+    let chosen = async |most_steps: usize| {
+        let guardians = &app.inner.identity.guardians;
+        let ada = guardians.get(&app.inner.store, &ADA.parse().unwrap());
+        let guardian = ada.unwrap().id;
+        let access = app
+            .inner
+            .children
+            .of(Caller::Guardian(guardian.clone()), mia)
+            .unwrap();
+        let mut steps = 0;
+        let is_over = move || {
+            steps += 1;
+            steps >= most_steps
+        };
+        let found = app
+            .inner
+            .curious
+            .questions(access, guardian, None, None, is_over);
+        let found = found.await.unwrap().chosen.into_iter();
+        let subjects = found.map(|candidate| candidate.question.subject);
+        subjects.collect::<Vec<_>>()
+    };
+
+    assert_eq!(
+        chosen(usize::MAX).await,
+        ["bees"],
+        "the moon returns only after weeks"
+    );
+    assert_eq!(chosen(2).await, [""; 0]);
 }

@@ -74,6 +74,11 @@ impl Found {
         begun < oldest.before(A_DAY)
     }
 
+    /// Whether everything was read that tells what was asked in the weeks before, once this conversation comes next.
+    pub fn knows_asked_before(&self, begun: Timestamp) -> bool {
+        begun < self.asked.start.before(AGAIN).before(A_DAY)
+    }
+
     fn is_childs(&self, message: &Message) -> bool {
         let source = message.source.as_deref().map(|source| fold(trim(source)));
         let is_source =

@@ -195,11 +195,7 @@ impl Curious {
         on: bool,
     ) -> Result<(), CuriousError> {
         let curious = self.clone();
-        let purpose = if on {
-            Purpose::Ordinary
-        } else {
-            Purpose::Essential
-        };
+        let purpose = Purpose::essential_if(!on);
         let switched = self.store.commit_for(purpose, move |change| {
             access.confirm(change)?;
             if !store::choose(change, access.child(), Chosen(on))? {
@@ -260,7 +256,7 @@ impl Curious {
         let (view, child) = (&self.store, access.child());
         let name = self.dependencies.children.get(view, child)?.name;
         let mut found = Found::new(&name, asked);
-        let mut unreadable = 0;
+        let (mut unreadable, mut is_cut) = (0, false);
         let mut reading = self
             .dependencies
             .transcripts
@@ -278,9 +274,21 @@ impl Curious {
                 Step::EndOfSession => {}
             }
             let begun = reading.next_cursor().and_then(when_begun);
-            if begun.is_some_and(|begun| found.is_complete_at(begun)) || is_over() {
+            if begun.is_some_and(|begun| found.is_complete_at(begun)) {
                 break;
             }
+            if is_over() {
+                is_cut = begun.is_none_or(|begun| !found.knows_asked_before(begun));
+                break;
+            }
+        }
+        if is_cut {
+            // Rather no question than one that returns.
+            return Ok(Questions {
+                is_on: true,
+                chosen: Vec::new(),
+                unreadable,
+            });
         }
         let mut candidates = Vec::new();
         for mut candidate in found.candidates() {
