@@ -174,8 +174,10 @@ export function isUtc(zone: string): boolean {
   return UTC.test(zone);
 }
 
+/** The browser's time zone; UTC if it knows none. */
 export function viewersZone(): string {
-  return new Intl.DateTimeFormat("en-US").resolvedOptions().timeZone;
+  const zone = new Intl.DateTimeFormat("en-US").resolvedOptions().timeZone;
+  return zone === "Etc/Unknown" ? "UTC" : zone;
 }
 
 function parse(value: string | null | undefined): Date | null {

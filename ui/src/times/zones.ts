@@ -7,7 +7,7 @@ function knownZones(): string[] {
   }
 }
 
-/** The browser's zones and the present one, which the browser may have under another name. */
+/** The browser's zones and the present one, which the browser may have under another name. A browser's `Etc/Unknown` is none. */
 export function zonesWith(present: string): string[] {
-  return [...new Set([...knownZones(), present])].sort();
+  return [...new Set([...knownZones(), present])].filter((zone) => zone !== "Etc/Unknown").sort();
 }
