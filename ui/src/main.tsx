@@ -5,6 +5,7 @@ import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 
 import { createQueryClient } from "./api/query-client";
+import { pastedLink } from "./identity/sign-in-link";
 import { createRoutes } from "./routes";
 import { surviveTranslation } from "./ui/translated-page";
 import "./ui/styles.css";
@@ -16,6 +17,10 @@ if (import.meta.env.MODE === "fake") {
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root.");
+
+// A token that a mail program moved out of the fragment must not stay in the address, or reach a log with the next request.
+const link = pastedLink(location.href);
+if (link !== null) history.replaceState(null, "", link);
 
 surviveTranslation(document.body);
 const queries = createQueryClient();

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { Link } from "react-router";
 
 import { useLinkToken } from "./link-token";
+import { PasteLink } from "./PasteLink";
 import { addressToken, stopsAddress } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useUseAddressLink } from "../api/generated/client/identity/identity";
@@ -19,7 +20,8 @@ export function AddressPage() {
   if (token === null) {
     return (
       <SignInFrame heading={HEADING}>
-        <p>This page opens with the link of an email. Please open that link again.</p>
+        <p>This page opens with the link of an email.</p>
+        <PasteLink />
       </SignInFrame>
     );
   }

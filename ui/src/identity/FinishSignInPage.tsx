@@ -5,6 +5,7 @@ import { Navigate, useLocation, useNavigate } from "react-router";
 import { EmailForm } from "./EmailForm";
 import { useIdentity } from "./identity";
 import { useLinkToken } from "./link-token";
+import { PasteLink } from "./PasteLink";
 import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { getGetRecoveryCodesQueryOptions } from "../api/generated/client/identity/identity";
@@ -88,6 +89,7 @@ function FinishSignIn({ token }: { token: string | null }) {
           {errorMessage(error, "Failed to sign in. The link may be invalid or expired.")}
         </Alert>
       )}
+      {refusal === invalidLink && <PasteLink />}
       {asking && (
         <EmailForm
           label="Please provide your email for confirmation:"

@@ -4,6 +4,7 @@ import { Link, useNavigate } from "react-router";
 
 import { useIdentity } from "./identity";
 import { useLinkToken } from "./link-token";
+import { PasteLink } from "./PasteLink";
 import { invitationToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { useJoinByInvitation, useOpenInvitation } from "../api/generated/client/household/household";
@@ -39,7 +40,8 @@ export function InvitationPage() {
   if (token === null) {
     return (
       <SignInFrame heading="Invitation">
-        <p>This page opens with the link of an invitation. Please open that link again.</p>
+        <p>This page opens with the link of an invitation.</p>
+        <PasteLink />
       </SignInFrame>
     );
   }

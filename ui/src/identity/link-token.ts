@@ -4,8 +4,8 @@ import { useLocation, useNavigate } from "react-router";
 import { type HistoryState, historyState } from "../ui/history-state";
 
 interface LinkPage {
-  /** Parses the token from a fragment. */
-  read: (fragment: string) => string | null;
+  /** Finds the token in an address. */
+  read: (address: string) => string | null;
   /** The page's address without the token. */
   address: string;
   /** Whether a reload restores the token, until the page calls `forget`. */

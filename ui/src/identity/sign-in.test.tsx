@@ -378,7 +378,6 @@ test.each([
   "/finish-sign-in#token=lnk_short",
   `/finish-sign-in#token=${"A".repeat(43)}`,
   `/finish-sign-in#token=lnk_${"A".repeat(44)}`,
-  `/finish-sign-in?token=lnk_${"A".repeat(43)}`,
 ])("%s is not a sign-in link", async (link) => {
   expectLogged(/Invalid sign-in link\./u);
   renderAt(link, { as: null });
@@ -547,4 +546,32 @@ test("when another guardian signs in in another tab, the first guardian's data i
   expect(await screen.findByText("No children profiles found.")).toBeVisible();
   expect(document.body).not.toHaveTextContent("Mia");
   otherTab.close();
+});
+
+test("a link whose end was lost is pasted whole", async () => {
+  expectLogged(/Invalid sign-in link\./u);
+  localStorage.setItem("emailForSignIn", EMAIL);
+  const { backend, path: link } = linkFor(EMAIL);
+  const { user } = renderAt("/finish-sign-in", { as: null, backend });
+  const field = await screen.findByRole("textbox", { name: "The whole link" });
+  await user.type(field, "https://porchlight.example/finish-sign-in{Enter}");
+  expect(await screen.findByText("This is not a whole link from Porchlight.")).toBeVisible();
+
+  await user.clear(field);
+  await user.paste(`https://porchlight.example${link}.`);
+  await user.keyboard("{Enter}");
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+});
+
+test.each([
+  (link: string) => link.replace("#token=", "#token%3D"),
+  (link: string) => `${link}.`,
+])("a link that a mail program changed signs in", async (change) => {
+  localStorage.setItem("emailForSignIn", EMAIL);
+  const { backend, path: link } = linkFor(EMAIL);
+  const { path } = renderAt(change(link), { as: null, backend });
+
+  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+  expect(path()).toBe("/finish-sign-in");
 });

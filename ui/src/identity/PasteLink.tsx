@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { useNavigate } from "react-router";
+
+import { pastedLink } from "./sign-in-link";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
+import { TextField } from "../ui/TextField";
+
+/** For a link whose end was lost on its way: some mail programs drop what stands behind the #. */
+export function PasteLink() {
+  const navigate = useNavigate();
+  const [text, setText] = useState("");
+  const [isWrong, setIsWrong] = useState(false);
+  const open = () => {
+    const link = pastedLink(text);
+    setIsWrong(link === null);
+    if (link !== null) void navigate(link, { replace: true });
+  };
+  return (
+    <Form onSubmit={open} className="flex flex-col gap-3">
+      <p>
+        If you opened one, its end was lost on the way. Copy the whole link from the email, without opening it, and
+        paste it here.
+      </p>
+      <TextField
+        label="The whole link"
+        value={text}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+      />
+      {isWrong && <Alert kind="error">This is not a whole link from Porchlight.</Alert>}
+      <Button type="submit" look="plain" className="self-start">
+        Open the link
+      </Button>
+    </Form>
+  );
+}
