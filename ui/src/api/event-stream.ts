@@ -8,11 +8,16 @@ import { RequestFailed } from "./problem";
 /** The server sends a keep-alive every 15 s; a stream that is silent for this long is lost. */
 const SILENCE_MS = 40_000;
 
+/** A stream without a byte for this long is held by something between, which collects an answer before it passes it on. */
+const HELD_MS = 20_000;
+
 interface Listener {
   /** The stream is open. `unchangedForMs` is the time since the child's data last changed. */
   onOpen: (unchangedForMs: number) => void;
   /** What changed, such as `session 14` or `blocked_topics`. */
   onEvent: (changed: string) => void;
+  /** No event arrives in time, so the listener must ask. Called until one arrives, or the stream ends. */
+  onHeld: () => void;
 }
 
 /** Reads a stream until the connection ends, and then rejects. */
@@ -25,6 +30,7 @@ export async function readEvents(childId: number, signal: AbortSignal, listener:
     timer = setTimeout(end, SILENCE_MS);
   };
   restartTimeout();
+  const held = setInterval(() => listener.onHeld(), HELD_MS);
   if (signal.aborted) end();
   signal.addEventListener("abort", end);
   try {
@@ -37,10 +43,12 @@ export async function readEvents(childId: number, signal: AbortSignal, listener:
       const { done, value } = await reader.read();
       if (done) throw new RequestFailed("The stream of events ended.");
       restartTimeout();
+      clearInterval(held);
       parser.feed(value);
     }
   } finally {
     clearTimeout(timer);
+    clearInterval(held);
     signal.removeEventListener("abort", end);
   }
 }

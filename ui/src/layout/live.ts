@@ -149,6 +149,7 @@ async function keepStreamOpen(
     await readEvents(childId, signal, {
       onOpen,
       onEvent: (event) => refetch(queries, childId, event),
+      onHeld: () => invalidate(queries, () => true),
     }).catch(() => {});
     if (signal.aborted) return;
     isReconnecting = true;
