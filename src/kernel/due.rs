@@ -180,13 +180,16 @@ impl DueClock {
             waits_seconds: 0,
         };
         change.put(&CLOCK.key(), &noted)?;
-        self.set(|state| {
-            *state = State {
-                agreed: (now, uptime),
-                looked: uptime,
-                waits: Duration::ZERO,
-                noted: Some(noted),
-            };
+        let clock = self.clone();
+        change.on_success(move || {
+            clock.set(|state| {
+                *state = State {
+                    agreed: (now, uptime),
+                    looked: uptime,
+                    waits: Duration::ZERO,
+                    noted: Some(noted),
+                };
+            });
         });
         Ok(())
     }
@@ -257,5 +260,29 @@ mod tests {
         let due = DueClock::start(&store, &clock, false).unwrap();
 
         assert_eq!(due.waits(), Some(HOUR * 6));
+    }
+
+    #[tokio::test]
+    async fn a_clock_whose_acceptance_could_not_be_stored_is_not_trusted() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let clock = Clock::Manual(ManualClock::at(at(1000)));
+        let due = DueClock::start(&store, &clock, false).unwrap();
+        let accepts = |fails: bool| {
+            let due = due.clone();
+            store.commit(move |change| {
+                due.accept(change)?;
+                if fails {
+                    return Err(StoreError::Unavailable);
+                }
+                Ok::<_, StoreError>(())
+            })
+        };
+
+        accepts(true).await.unwrap().unwrap_err();
+        assert_eq!(due.waits(), Some(HOUR * 6));
+
+        accepts(false).await.unwrap().unwrap();
+        assert_eq!(due.waits(), None);
     }
 }

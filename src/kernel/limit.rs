@@ -13,10 +13,11 @@ use std::fmt;
 use std::hash::{BuildHasher, Hash, RandomState};
 use std::num::NonZeroU32;
 use std::str::FromStr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use super::clock::{Clock, Timestamp};
+use super::store::Change;
 
 /// The number of keys that are counted separately: under 100 bytes each, so a megabyte or two.
 const KEYS: usize = 16_384;
@@ -138,6 +139,17 @@ impl<K: LimitKey> Limit<K> {
     /// Counts one event, if it is allowed.
     pub fn take(&self, key: K) -> Result<(), TooMany> {
         take_all([(self, key)])
+    }
+
+    /// [`Limit::take`] for an event that the change stores: if the change fails, nothing was counted.
+    pub fn take_in(self: &Arc<Self>, change: &mut Change, key: K) -> Result<(), TooMany>
+    where
+        K: Send + 'static,
+    {
+        self.take(key.clone())?;
+        let limit = Arc::clone(self);
+        change.on_failure(move || limit.give_back(key));
+        Ok(())
     }
 
     /// Reverses the count of an event that then didn't happen.

@@ -10,7 +10,7 @@ use crate::identity::accounts::guardians::Guardians;
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::{Read, StoreError};
+use crate::kernel::store::{Change, StoreError};
 
 /// Limits such an address to three e-mails in any 24 hours.
 const EMAILS: Rate = Rate::new(3, Duration::from_secs(24 * 60 * 60));
@@ -58,14 +58,14 @@ impl UnverifiedAddresses {
     /// person who causes the e-mail.
     pub fn permit(
         &self,
-        view: &impl Read,
+        change: &mut Change,
         to: &EmailAddress,
     ) -> Result<Option<Permit>, StoreError> {
-        if self.guardians.have(view, to)? {
+        if self.guardians.have(change, to)? {
             return Ok(Some(Permit { counted: None }));
         }
         let hash = HashedAddress(Sha256::digest(to.key().as_bytes()).into());
-        let is_allowed = self.sent.take(hash.clone()).is_ok();
+        let is_allowed = self.sent.take_in(change, hash.clone()).is_ok();
         let counted = Some((Arc::clone(&self.sent), hash));
         Ok(is_allowed.then_some(Permit { counted }))
     }

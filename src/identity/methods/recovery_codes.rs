@@ -84,7 +84,9 @@ impl RecoveryCodes {
             guardian: guardian.id.clone(),
             sign_out_count: guardian.sign_out_count,
         };
-        self.made.take(maker).map_err(IdentityError::TooManyCodes)?;
+        self.made
+            .take_in(change, maker)
+            .map_err(IdentityError::TooManyCodes)?;
         self.replace_uncounted(change, &guardian.id, by)
             .map_err(IdentityError::from)
     }
@@ -326,5 +328,39 @@ mod tests {
             Ok(())
         })
         .await;
+    }
+
+    #[tokio::test]
+    async fn codes_that_could_not_be_stored_are_not_counted() {
+        let data = tempfile::TempDir::new().unwrap();
+        let store = Store::open(data.path(), false).unwrap();
+        let clock = Clock::Manual(ManualClock::at(Timestamp::from_micros(7)));
+        let codes = RecoveryCodes::new(clock, Randomness::repeatable(), LimitMode::Usual);
+        let maker = || Maker {
+            guardian: guardian("ada"),
+            sign_out_count: 0,
+        };
+        let counts = |fails: bool| {
+            let made = Arc::clone(&codes.made);
+            store.commit(move |change| {
+                made.take_in(change, maker())
+                    .map_err(IdentityError::TooManyCodes)?;
+                if fails {
+                    return Err(StoreError::Unavailable.into());
+                }
+                Ok::<_, IdentityError>(())
+            })
+        };
+
+        for _ in 0..10 {
+            let failed = counts(true).await.unwrap();
+            assert!(matches!(failed, Err(IdentityError::Store(_))));
+        }
+
+        for _ in 0..3 {
+            counts(false).await.unwrap().unwrap();
+        }
+        let refused = counts(false).await.unwrap();
+        assert!(matches!(refused, Err(IdentityError::TooManyCodes(_))));
     }
 }

@@ -36,7 +36,11 @@ pub struct Change {
     erases: bool,
     volume: Volume,
     bytes_read: Cell<usize>,
+    then: Vec<Then>,
 }
+
+/// Runs once it is known whether a change is durable.
+type Then = Box<dyn FnOnce(bool) + Send>;
 
 impl Change {
     /// Creates a change on top of the `group`'s earlier writes.
@@ -49,7 +53,30 @@ impl Change {
             erases: false,
             volume: Volume::default(),
             bytes_read: Cell::default(),
+            then: Vec::new(),
         }
+    }
+
+    /// Runs this in memory once the change is durable. A change that fails must leave nothing in memory either.
+    pub fn on_success(&mut self, then: impl FnOnce() + Send + 'static) {
+        self.then.push(Box::new(|is_durable| {
+            if is_durable {
+                then();
+            }
+        }));
+    }
+
+    /// Undoes in memory what the change did there, if it fails.
+    pub fn on_failure(&mut self, undo: impl FnOnce() + Send + 'static) {
+        self.then.push(Box::new(|is_durable| {
+            if !is_durable {
+                undo();
+            }
+        }));
+    }
+
+    pub(super) fn take_then(&mut self) -> Vec<Then> {
+        std::mem::take(&mut self.then)
     }
 
     /// The number of bytes of keys and values that were read: other changes wait for this one, so it should read little.

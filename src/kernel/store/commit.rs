@@ -75,9 +75,14 @@ impl Store {
                 Ok(_) => consequences.run(view),
                 Err(_) => Ok(()),
             };
+            let keep = outcome.is_ok() && followed.is_ok();
+            let then = view.take_then();
             writer::Ran {
-                keep: outcome.is_ok() && followed.is_ok(),
+                keep,
                 answer: Box::new(move |synced: Result<(), StoreError>| {
+                    for then in then {
+                        then(keep && synced.is_ok());
+                    }
                     answer(synced.and(followed).map(|()| outcome));
                 }),
             }

@@ -120,6 +120,11 @@ impl Writer {
         // The panic hook has logged the place; nothing of the change is kept.
         let ran = catch_unwind(AssertUnwindSafe(|| run(&mut change)));
         let erases = change.erases();
+        if ran.is_err() {
+            for then in change.take_then() {
+                then(false);
+            }
+        }
         let (writes, own) = change.into_parts();
         group.writes = writes;
         let Ok(ran) = ran else { return };
