@@ -830,6 +830,37 @@ async fn text_for_numbers_and_booleans_and_empty_urls_are_harmless() {
 }
 
 #[tokio::test]
+async fn claims_of_other_types_are_read_and_their_signature_is_checked() {
+    let (provider, app) = start_app().await;
+    provider.configure(|script| {
+        script.alter = |document, json| {
+            if document == Document::Claims {
+                for time in ["iat", "exp"] {
+                    json[time] = json!(json[time].to_string());
+                }
+                json["sub"] = json!(4711);
+                json["email_verified"] = json!(1);
+                json["acr"] = json!(1);
+                json["amr"] = json!("pwd");
+                json["address"] = json!("1 High Street");
+            }
+        };
+    });
+
+    let signed_in = sign_in(&provider, &app).await;
+    assert_eq!(assert_signed_in(&app, &signed_in).await["email"], ADA);
+
+    for signature in [
+        Signature::UnknownKey,
+        Signature::ClientSecret,
+        Signature::None,
+    ] {
+        provider.configure(|script| script.signature = signature);
+        assert_refused(&sign_in(&provider, &app).await, "failed");
+    }
+}
+
+#[tokio::test]
 async fn an_empty_userinfo_endpoint_counts_as_missing() {
     let (provider, app) = start_app().await;
     provider.configure(|script| {

@@ -10,6 +10,7 @@
 //! open sign-up, an unknown address makes a new guardian.
 
 mod account;
+mod claims;
 mod discovery;
 mod flow;
 mod http;

@@ -10,6 +10,7 @@ use openidconnect::http::{HeaderValue, header};
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use url::Url;
 
+use super::claims::give_types;
 use crate::kernel::https::{self, HttpsBody, HttpsClient};
 use crate::kernel::public_url::is_protected;
 
@@ -119,6 +120,7 @@ fn only_read_members(body: &[u8]) -> Vec<u8> {
         return body.to_vec();
     };
     members.retain(|name, value| READ.contains(&name.as_str()) && *value != "");
+    give_types(&mut members);
     serde_json::to_vec(&members).expect("it was read as JSON")
 }
 

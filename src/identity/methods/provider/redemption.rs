@@ -17,6 +17,7 @@ use openidconnect::{
 };
 use url::form_urlencoded::byte_serialize;
 
+use super::claims::{AsSigned, TokenClient};
 use super::flow::Flow;
 use super::store::AccountName;
 use super::{Provider, ProviderProblem, keys};
@@ -122,16 +123,17 @@ impl Provider {
     /// Exchanges the code for tokens and checks them.
     pub async fn redeem(&self, code: String, flow: &Flow) -> Result<Redeemed, ProviderProblem> {
         let mut metadata = self.discovery.metadata(&self.http).await?;
-        let tokens = self.exchange(&metadata, code, flow).await?;
+        let (tokens, as_signed) = self.exchange(&metadata, code, flow).await?;
+        let as_signed = as_signed.as_ref();
         let token = tokens
             .id_token()
             .ok_or(ProviderProblem::failed("it sent no ID token"))?;
         let access_token = tokens.access_token();
-        let claims = match self.check(&metadata, token, access_token, flow) {
+        let claims = match self.check(&metadata, token, as_signed, access_token, flow) {
             // The keys may have changed. They are fetched again once.
             Err(refused) if refused.may_be_a_new_key => {
                 metadata = self.discovery.renewed(&self.http, &metadata).await?;
-                self.check(&metadata, token, access_token, flow)
+                self.check(&metadata, token, as_signed, access_token, flow)
             }
             checked => checked,
         };
@@ -151,32 +153,38 @@ impl Provider {
         })
     }
 
-    /// Exchanges the code. Some providers compare the secret in HTTP Basic without decoding it, so after `invalid_client` it is
-    /// sent again without encoding. The code still works then: only an authenticated client's request uses it up.
+    /// Exchanges the code. Some providers compare the secret in HTTP Basic without decoding it, so after `invalid_client` or
+    /// `unauthorized_client` it is sent again without encoding. The code still works then: only an authenticated client's request uses it up.
     async fn exchange(
         &self,
         metadata: &CoreProviderMetadata,
         code: String,
         flow: &Flow,
-    ) -> Result<CoreTokenResponse, ProviderProblem> {
+    ) -> Result<(CoreTokenResponse, Option<AsSigned>), ProviderProblem> {
         let client = self.client(metadata);
         let request = || {
             let request = client.exchange_code(AuthorizationCode::new(code.clone()));
             request.map(|request| request.set_pkce_verifier(flow.verifier()))
         };
         let no_endpoint = |_| ProviderProblem::failed("it names no token endpoint");
-        let sent = request().map_err(no_endpoint)?.request_async(&self.http);
-        let tokens = match (sent.await, self.unencoded_credentials()) {
-            (Err(RequestTokenError::ServerResponse(answer)), Some(credentials))
-                if *answer.error() == CoreErrorResponseType::InvalidClient
-                    && matches!(client.auth_type(), AuthType::BasicAuth) =>
+        let mut http = TokenClient::new(&self.http);
+        let sent = request().map_err(no_endpoint)?.request_async(&http).await;
+        let unencoded = self.unencoded_credentials();
+        let unencoded = unencoded.map(|credentials| self.http.with_authorization(credentials));
+        let tokens = match (sent, &unencoded) {
+            (Err(RequestTokenError::ServerResponse(answer)), Some(unencoded))
+                if matches!(
+                    answer.error(),
+                    CoreErrorResponseType::InvalidClient
+                        | CoreErrorResponseType::UnauthorizedClient
+                ) && matches!(client.auth_type(), AuthType::BasicAuth) =>
             {
-                let http = self.http.with_authorization(credentials);
+                http = TokenClient::new(unencoded);
                 request().map_err(no_endpoint)?.request_async(&http).await
             }
             (answer, _) => answer,
         };
-        tokens.map_err(|error| {
+        let tokens = tokens.map_err(|error| {
             ProviderProblem::failed(match error {
                 RequestTokenError::ServerResponse(answer)
                     if *answer.error() == CoreErrorResponseType::InvalidClient =>
@@ -187,7 +195,8 @@ impl Provider {
                 RequestTokenError::Request(unreachable) => unreachable.reason(),
                 _ => "its answer to the code cannot be read",
             })
-        })
+        })?;
+        Ok((tokens, http.into_token()))
     }
 
     /// The client id and secret for HTTP Basic unencoded, if encoding them (RFC 6749, section 2.3.1) changes them.
@@ -202,11 +211,12 @@ impl Provider {
     }
 
     /// Checks an ID token: signature, issuer, audience, time, nonce (OpenID Connect Core 1.0, section 3.1.3.7), and that the
-    /// access token belongs to it (3.1.3.8).
+    /// access token belongs to it (3.1.3.8). The signature is that of the token as it was signed.
     fn check(
         &self,
         metadata: &CoreProviderMetadata,
         token: &CoreIdToken,
+        as_signed: Option<&AsSigned>,
         access_token: &AccessToken,
         flow: &Flow,
     ) -> Result<CoreIdTokenClaims, Refused> {
@@ -217,7 +227,7 @@ impl Provider {
         }
         let (clock, other_audiences) = (self.clock.clone(), &self.settings.audiences);
         let client_id = ClientId::new(self.settings.client_id.clone());
-        let verifier = CoreIdTokenVerifier::new_public_client(
+        let mut verifier = CoreIdTokenVerifier::new_public_client(
             client_id.clone(),
             self.settings.issuer().clone(),
             keys::keys_for(token, metadata.jwks()),
@@ -225,9 +235,22 @@ impl Provider {
         .set_allowed_algs(keys::ALGORITHMS)
         .set_other_audience_verifier_fn(|audience| other_audiences.contains(audience))
         .set_time_fn(move || clock.now().to_chrono());
-        let key = token.signing_key(&verifier).ok();
-        if let Some(reason) = key.and_then(keys::unsupported_key) {
+        let key = token.signing_key(&verifier).cloned();
+        if let Some(reason) = key.as_ref().ok().and_then(keys::unsupported_key) {
             return Err(Refused::because(reason));
+        }
+        if let Some(as_signed) = as_signed {
+            let key = key
+                .as_ref()
+                .map_err(|error| ClaimsVerificationError::SignatureVerification(error.clone()))?;
+            let algorithm = token.signing_alg();
+            let algorithm = algorithm.map_err(|_| Refused::because(INVALID))?;
+            if !as_signed.is_by(key, algorithm) {
+                let wrong = SignatureVerificationError::CryptoError(String::new());
+                return Err(ClaimsVerificationError::SignatureVerification(wrong).into());
+            }
+            // It was checked just now. That of the token with other claims can't be right.
+            verifier = verifier.insecure_disable_signature_check();
         }
         let claims = token.claims(&verifier, &Nonce::new(flow.nonce.clone()))?;
         // With several audiences, `azp` must name us.
@@ -238,8 +261,11 @@ impl Provider {
         if let Some(expected) = claims.access_token_hash() {
             let wrong = || Refused::because(INVALID);
             let algorithm = token.signing_alg().map_err(|_| wrong())?;
-            let actual =
-                AccessTokenHash::from_token(access_token, algorithm, key.ok_or_else(wrong)?);
+            let actual = AccessTokenHash::from_token(
+                access_token,
+                algorithm,
+                key.as_ref().map_err(|_| wrong())?,
+            );
             if actual.map_err(|_| wrong())? != *expected {
                 return Err(wrong());
             }
