@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use ipnet::IpNet;
 use poem::Request;
-use poem::http::HeaderMap;
+use poem::http::{HeaderMap, Method};
 
 use crate::kernel::forwarding::{ForwardingFault, ForwardingFaults};
 use crate::kernel::origin::ClientAddress;
@@ -89,9 +89,13 @@ fn address(text: &str) -> Option<IpAddr> {
     Some(address.or_else(with_port)?.to_canonical())
 }
 
-/// Whether a request is a health check, which needs neither a client address nor a known host.
+/// Whether a request is a health check, which needs neither a client address nor a known host. `OPTIONS /`, without a host, is
+/// what haproxy sends unless it is configured otherwise.
 pub fn is_health_check(request: &Request) -> bool {
-    matches!(request.uri().path(), "/healthz" | "/readyz")
+    match request.uri().path() {
+        "/healthz" | "/readyz" => true,
+        path => path == "/" && *request.method() == Method::OPTIONS,
+    }
 }
 
 /// Resolves the client's address once and stores it in the request's extensions.

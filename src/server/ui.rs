@@ -123,6 +123,10 @@ impl Endpoint for Ui {
     type Output = Response;
 
     async fn call(&self, request: Request) -> poem::Result<Response> {
+        if *request.method() == Method::OPTIONS && request.uri().path() == "/" {
+            let answer = Response::builder().status(StatusCode::NO_CONTENT);
+            return Ok(answer.header(ALLOW, "GET, HEAD, OPTIONS").finish());
+        }
         if !matches!(*request.method(), Method::GET | Method::HEAD) {
             let mut refusal = sentence(
                 StatusCode::METHOD_NOT_ALLOWED,
@@ -571,6 +575,14 @@ mod tests {
             answer.assert_status(StatusCode::METHOD_NOT_ALLOWED);
             answer.assert_header("allow", "GET, HEAD");
         }
+    }
+
+    #[tokio::test]
+    async fn the_check_that_haproxy_sends_by_default_is_answered() {
+        let answer = TestClient::new(app()).options("/").send().await;
+
+        answer.assert_status(StatusCode::NO_CONTENT);
+        answer.assert_header("allow", "GET, HEAD, OPTIONS");
     }
 
     #[tokio::test]

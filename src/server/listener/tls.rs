@@ -125,12 +125,17 @@ fn load(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsProblem> {
         })
         .map_err(|error| TlsProblem::Certificate {
             file: certificate.to_owned(),
-            reason: reason(&error, "a certificate"),
+            reason: reason(certificate, &error, "a certificate"),
         })?;
-    let private_key = PrivateKeyDer::from_pem_file(key).map_err(|error| TlsProblem::Key {
+    let key_problem = |reason| TlsProblem::Key {
         file: key.to_owned(),
-        reason: reason(&error, "a private key"),
-    })?;
+        reason,
+    };
+    let private_key = PrivateKeyDer::from_pem_file(key)
+        .map_err(|error| key_problem(reason(key, &error, "a private key")))?;
+    if let Some(unsupported) = unsupported(&private_key) {
+        return Err(key_problem(unsupported.to_owned()));
+    }
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let mut config = ServerConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
@@ -154,13 +159,55 @@ fn load(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsProblem> {
     Ok(config)
 }
 
-fn reason(error: &pem::Error, wanted: &str) -> String {
+/// Why ring can't use a key, if it can't. The key itself is found in the DER by the object identifier of its algorithm.
+fn unsupported(key: &PrivateKeyDer<'_>) -> Option<&'static str> {
+    /// 1.3.132.0.35 (RFC 5480, section 2.1.1.1), with its tag and length.
+    const SECP521R1: [u8; 7] = [0x06, 0x05, 0x2b, 0x81, 0x04, 0x00, 0x23];
+    /// 1.2.840.113549.1.1.1 (RFC 8017, appendix A.1).
+    const RSA: [u8; 11] = [
+        0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01,
+    ];
+    /// A key of 2048 bits has at least nine numbers of 128 bytes.
+    const SMALLEST_RSA: usize = 9 * 128;
+    let der = key.secret_der();
+    let has = |identifier: &[u8]| {
+        der.windows(identifier.len())
+            .any(|found| found == identifier)
+    };
+    let is_rsa = matches!(key, PrivateKeyDer::Pkcs1(_))
+        || matches!(key, PrivateKeyDer::Pkcs8(_)) && has(&RSA);
+    if !is_rsa && has(&SECP521R1) {
+        Some("it is a key on the curve P-521, which is not supported; P-256 is")
+    } else if is_rsa && der.len() < SMALLEST_RSA {
+        Some("it is an RSA key of fewer than 2048 bits")
+    } else {
+        None
+    }
+}
+
+fn reason(file: &Path, error: &pem::Error, wanted: &str) -> String {
+    match error {
+        pem::Error::Io(error) if error.kind() == io::ErrorKind::NotFound => {
+            return "there is no such file".to_owned();
+        }
+        pem::Error::Io(error) => return error.kind().to_string(),
+        _ => {}
+    }
+    let bytes = fs::read(file).unwrap_or_default();
+    let has = |text: &str| {
+        bytes
+            .windows(text.len())
+            .any(|found| found == text.as_bytes())
+    };
+    if bytes.starts_with(b"\xef\xbb\xbf") || bytes.starts_with(b"\xff\xfe") {
+        return "it begins with a byte order mark; save it as plain text without one".to_owned();
+    }
+    if has("ENCRYPTED PRIVATE KEY") || has("Proc-Type: 4,ENCRYPTED") {
+        return "it is encrypted; this writes it without a passphrase: openssl pkey -in KEY -out NEW"
+            .to_owned();
+    }
     match error {
         pem::Error::NoItemsFound => format!("it holds no PEM block with {wanted}"),
-        pem::Error::Io(error) if error.kind() == io::ErrorKind::NotFound => {
-            "there is no such file".to_owned()
-        }
-        pem::Error::Io(error) => error.kind().to_string(),
         _ => format!("it is not a PEM file with {wanted}"),
     }
 }

@@ -238,3 +238,48 @@ fn what_is_wrong_with_the_files_is_said_with_their_names() {
         assert_eq!(problem.to_string(), sentence.replace("{}", &folder));
     }
 }
+
+#[test]
+fn keys_that_cannot_be_used_are_named() {
+    let (files, _) = Files::new();
+    let good = fs::read_to_string(files.key()).unwrap();
+    let too_short = "it is an RSA key of fewer than 2048 bits";
+    let other_curve = "it is a key on the curve P-521, which is not supported; P-256 is";
+    let encrypted =
+        "it is encrypted; this writes it without a passphrase: openssl pkey -in KEY -out NEW";
+    let cases = [
+        (
+            include_str!("../../../../tests/fixtures/rsa-1024.pem").to_owned(),
+            too_short,
+        ),
+        (
+            include_str!("../../../../tests/fixtures/tls/rsa-1024-pkcs8.pem").to_owned(),
+            too_short,
+        ),
+        (
+            include_str!("../../../../tests/fixtures/tls/p521.pem").to_owned(),
+            other_curve,
+        ),
+        (
+            include_str!("../../../../tests/fixtures/tls/p521-sec1.pem").to_owned(),
+            other_curve,
+        ),
+        (
+            include_str!("../../../../tests/fixtures/tls/encrypted.pem").to_owned(),
+            encrypted,
+        ),
+        (
+            format!("\u{feff}{good}"),
+            "it begins with a byte order mark; save it as plain text without one",
+        ),
+    ];
+    for (key, reason) in cases {
+        fs::write(files.key(), key).unwrap();
+
+        let problem = files.open().err().unwrap().to_string();
+
+        let file = files.key();
+        let expected = format!("The key file {} cannot be read: {reason}.", file.display());
+        assert_eq!(problem, expected);
+    }
+}
