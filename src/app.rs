@@ -43,7 +43,7 @@ use crate::times::TimesOfChildren;
 use crate::transcripts::Transcripts;
 
 pub use features::FEATURES;
-pub use tables::{not_restored, record_kinds};
+pub use tables::{LEFT_OUT, not_restored, record_kinds};
 
 /// The app's dependencies and settings.
 #[derive(Clone)]
@@ -158,6 +158,7 @@ impl App {
             backups,
         } = environment;
         features::follow(&store);
+        let limits = identity.limits;
         let rng = randomness.clone();
         let children = Children::new(store.clone(), clock.clone());
         let is_new = children.all_numbers(&store)?.is_empty();
@@ -345,6 +346,7 @@ impl App {
             public_url: identity.public_url().clone(),
             servers,
             ringing,
+            limits,
         };
         let subscriptions = Subscriptions::start(
             store.clone(),

@@ -67,6 +67,7 @@ use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
 use crate::search::api::SearchApi;
 use crate::subscriptions::api::SubscriptionApi;
+use crate::subscriptions::api::arrivals::ArrivalsApi;
 use crate::subscriptions::api::notifications::NotificationsApi;
 use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
@@ -242,6 +243,9 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             SubscriptionApi {
                 subscriptions: app.subscriptions.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
+            },
+            ArrivalsApi {
+                subscriptions: app.subscriptions.clone(),
             },
             NotificationsApi {
                 subscriptions: app.subscriptions.clone(),

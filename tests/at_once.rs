@@ -700,19 +700,21 @@ async fn a_restored_backup_tells_nobody() {
 
     let copy = TestApp::in_folder(&restored).await;
 
-    for table in [
-        "subscription",
-        "told-waiting",
-        "told-last",
-        "weekly-sent",
-        "queue",
-    ] {
+    for table in ["told-waiting", "told-last", "weekly-sent", "queue"] {
         let keys = copy.inner.store.keys_below(&Table::new(table).key(), 1);
         assert!(keys.unwrap().is_empty(), "{table}");
     }
     copy.clock.advance(2 * HOUR);
     copy.inner.subscriptions.queue_due().await.unwrap();
     assert!(copy.take_emails().await.is_empty());
+    // What was chosen is back, and the guardian is asked.
+    let ada = copy.stepped_up(ADA).await;
+    let read = ada.get("/api/subscription").await.json();
+    assert_eq!(read["settings"]["at_once"]["email"], true);
+    assert_eq!(read["restored"]["quotes"], false);
+    ada.put("/api/subscription", &read["settings"]).await.ok();
+    let read = ada.get("/api/subscription").await.json();
+    assert_eq!(read.get("restored"), None);
     // Links in e-mails from before keep working.
     let key = copy
         .inner

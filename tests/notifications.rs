@@ -18,11 +18,11 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{Answer, Request};
 use porchlight::children::ChildId;
 use porchlight::kernel::webhook::Webhook;
 use porchlight::subscriptions::Servers;
-use receiver::Treatment::{self, Answers, ClosesAfterRequest};
+use receiver::Treatment::{self, Answers, AnswersPage, ClosesAfterRequest};
 use receiver::{Received, Receiver};
 use serde_json::{Value, json};
 use sha2::Sha256;
@@ -385,6 +385,7 @@ async fn a_restored_backup_has_no_topic_and_keeps_refusals() {
     };
     let read = copy.of(ADA).await.get(PATH).await.json();
     assert_eq!(read["notification"]["enabled"], false);
+    assert_eq!(read["restored"]["notifications"], true);
     assert_eq!(read["settings"]["webhook_refused"], true);
     copy.phrase().await;
     copy.for_all().await;
@@ -585,4 +586,118 @@ async fn nothing_that_leaves_has_a_word_a_name_or_a_phrase() {
             assert!(!all.contains(word), "{word}: {all}");
         }
     }
+}
+
+const ARRIVALS: &str = "/api/subscription/arrivals";
+
+#[tokio::test]
+async fn a_refused_notification_is_shown_to_its_guardian_and_the_administrator_until_one_is_taken()
+{
+    let (_receiver, servers) = ntfy(&[Answers(403), Answers(200)]).await;
+    let world = World::new(servers).await;
+    let not_arriving = async || match world.app.run_admin(Request::NotArriving).await.0 {
+        Ok(Answer::NotArriving(channels)) => channels,
+        _ => panic!("it answered something else"),
+    };
+    world.switch_on(ADA).await;
+    assert!(not_arriving().await.is_empty());
+
+    world.send().await;
+
+    let why = "The server does not allow it (status 403).";
+    let refused = world.of(ADA).await.get(ARRIVALS).await.json();
+    assert_eq!(refused["notification"]["refused"]["why"], why);
+    let nothing = json!({"email": {}, "notification": {}, "webhook": {}});
+    assert_eq!(world.of(BEN).await.get(ARRIVALS).await.json(), nothing);
+    let found = not_arriving().await;
+    assert_eq!((found.len(), found[0].channel.as_str()), (1, "ntfy"));
+    assert_eq!(found[0].why, why);
+
+    world.pass(1).await;
+
+    let taken = world.of(ADA).await.get(ARRIVALS).await.json();
+    assert_eq!(taken["notification"].get("refused"), None);
+    assert!(taken["notification"]["taken_at"].is_string());
+    assert!(not_arriving().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_guardians_test_shows_what_became_of_it() {
+    let (mut receiver, servers) = ntfy(&[Answers(200), AnswersPage, Answers(200)]).await;
+    let world = World::new(servers).await;
+    world.switch_on(ADA).await;
+    world.send().await;
+    receiver.received();
+    let ada = world.of(ADA).await;
+    let test = async |channel: &str| {
+        let body = Some(json!({"channel": channel}).to_string());
+        let path = "/api/subscription/tests";
+        ada.send(Method::POST, path, &[], body).await.json()
+    };
+
+    let login = test("notification").await;
+    let outcome = "The server answered with a web page (status 200), perhaps to sign in.";
+    assert_eq!(login, json!({"taken": false, "outcome": outcome}));
+    let shown = ada.get(ARRIVALS).await.json();
+    assert_eq!(shown["notification"]["refused"]["why"], outcome);
+    let taken = test("notification").await;
+    assert_eq!(taken["taken"], true);
+    let email = test("email").await;
+    assert_eq!(
+        email,
+        json!({"taken": true, "outcome": "The mail server accepted it."})
+    );
+    let shown = ada.get(ARRIVALS).await.json();
+    assert_eq!(shown["notification"].get("refused"), None);
+    assert!(shown["email"]["taken_at"].is_string());
+
+    for _ in 0..2 {
+        test("email").await;
+    }
+    let body = Some(json!({"channel": "email"}).to_string());
+    let sixth = ada
+        .send(Method::POST, "/api/subscription/tests", &[], body)
+        .await;
+    assert_eq!(sixth.status, 429);
+}
+
+#[tokio::test]
+async fn a_flood_of_one_childs_alerts_takes_no_place_of_another_and_none_is_lost() {
+    let (receiver, servers) = webhook(&[Answers(503)]).await;
+    let address = receiver.address;
+    drop(receiver);
+    while tokio::net::TcpStream::connect(address).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    let world = World::new(servers).await;
+    for _ in 0..130 {
+        world.phrase().await;
+    }
+    let ben = world.app.child("Tombanana", &[BEN]).await;
+    let robot = world.app.assistant("Bedroom", &[ben]).await;
+    let path = format!("/api/child/{ben}/watched_phrases");
+    let phrases = json!([{"words": "help me", "side": "either"}]);
+    world.of(BEN).await.put(&path, &phrases).await.ok();
+    let delivery = json!({"topic": "banana", "messages": [{
+        "message_id": "m", "source": "child", "text_content": "Help me!",
+    }]});
+    let robot = world.app.bearer(robot.credential());
+    robot.deliver("other", &delivery).await;
+
+    let mut receiver = Receiver::at(address, &[Answers(200)]).await;
+    while let Some(next) = world.app.inner.queue.deliver_due().await.unwrap() {
+        world.app.clock.advance(next);
+    }
+
+    let received = receiver.received();
+    let of = |child: ChildId| {
+        let of = received.iter().map(json_of);
+        let of = of.filter(|it| it["data"]["child_id"] == json!(child));
+        of.collect::<Vec<_>>()
+    };
+    let (of_mia, of_tom) = (of(world.mia), of(ben));
+    assert_eq!((of_mia.len(), of_tom.len()), (101, 1));
+    let more = of_mia.iter().find(|it| it["type"] == "alert.more");
+    assert_eq!(more.unwrap()["data"]["count"], 30);
+    assert!(received.iter().all(is_signed));
 }

@@ -20,6 +20,7 @@ use crate::kernel::clock::Clock;
 use crate::kernel::store::{
     self, ArchiveError, Contents, Identities, Purpose, Recipient, RestoreError, Store,
 };
+use crate::subscriptions::end_what_was_granted;
 
 /// Sends a backup in chunks.
 pub(super) async fn send(
@@ -55,6 +56,7 @@ pub fn restore(
     let suspend = |restored: &Store| {
         let suspended = restored.commit_blocking(Purpose::Ordinary, move |change| {
             identity::suspend_all(change, now)?;
+            end_what_was_granted(change, now)?;
             identity::reinstate(change, &named)
         });
         suspended??;

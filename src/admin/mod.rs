@@ -46,6 +46,7 @@ use crate::retention::Period;
 use crate::subscriptions::{ChannelsTested, TestRecipient};
 
 pub use crate::retention::copy::Exported;
+pub use crate::subscriptions::NotArriving;
 pub use crate::transcripts::{NotKeptReason, NotKeptTotal};
 pub use entries::{AssistantEntry, ChildEntry, Entries, GuardianEntry};
 pub use error::AdminError;
@@ -189,6 +190,8 @@ pub enum Request {
     NotKept,
     /// Returns how many conversations were not reviewed.
     NotReviewed,
+    /// Returns the channels by which no messages arrive.
+    NotArriving,
     /// Accepts the clock, although it shows a time before something that was delivered.
     AcceptClock,
     /// Returns the faults in trusted proxies' headers since the server started.
@@ -335,6 +338,8 @@ pub enum Answer {
     NotReviewed {
         conversations: u64,
     },
+    /// The channels by which no messages arrive.
+    NotArriving(Vec<NotArriving>),
     /// The faults in trusted proxies' headers since the server started; empty if no server is running.
     Forwarding(Vec<SeenFault>),
     PublicUrl(PublicUrl),

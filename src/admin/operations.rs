@@ -17,6 +17,7 @@ use crate::kernel::name::valid_name;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 use crate::retention::deletions::Reason;
 use crate::reviewer::count_all_not_reviewed;
+use crate::subscriptions::not_arriving;
 use crate::transcripts::count_not_kept;
 
 /// Executes a request. Long operations report to `progress`; large results are sent to `pieces`.
@@ -155,6 +156,9 @@ pub(super) async fn on_store(
             .map_err(AdminError::from),
         Request::NotReviewed => count_all_not_reviewed(store, clock.now())
             .map(|conversations| Answer::NotReviewed { conversations })
+            .map_err(AdminError::from),
+        Request::NotArriving => not_arriving(store)
+            .map(Answer::NotArriving)
             .map_err(AdminError::from),
         Request::NotKept => count_not_kept(store)
             .map(Answer::NotKept)

@@ -32,6 +32,7 @@ impl Request {
                 | Self::TracesLeft
                 | Self::NotKept
                 | Self::NotReviewed
+                | Self::NotArriving
                 | Self::Forwarding
                 | Self::PublicUrl
                 | Self::Ready

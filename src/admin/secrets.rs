@@ -42,6 +42,7 @@ impl Request {
             | Self::TracesLeft
             | Self::NotKept
             | Self::NotReviewed
+            | Self::NotArriving
             | Self::AcceptClock
             | Self::ClockState
             | Self::Forwarding

@@ -51,6 +51,7 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
     config.warnings.extend(traces_left(context).await);
     config.warnings.extend(not_kept(context).await);
     config.warnings.extend(not_reviewed(context).await);
+    config.warnings.extend(not_arriving(context).await);
     config
         .warnings
         .extend(reviewer::warning(context, &config).await);
@@ -151,6 +152,17 @@ async fn not_reviewed(context: &Context) -> Option<String> {
     match context.answer(Request::NotReviewed, None, &|_| {}).await {
         Ok(Answer::NotReviewed { conversations }) => output::not_reviewed(conversations),
         _ => None,
+    }
+}
+
+/// The warnings about messages that don't arrive.
+async fn not_arriving(context: &Context) -> Vec<String> {
+    if !Store::exists(&context.data) {
+        return Vec::new();
+    }
+    match context.answer(Request::NotArriving, None, &|_| {}).await {
+        Ok(Answer::NotArriving(channels)) => channels.iter().map(output::not_arriving).collect(),
+        _ => Vec::new(),
     }
 }
 

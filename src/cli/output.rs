@@ -10,8 +10,10 @@ use std::io::{ErrorKind, Write};
 
 use super::clock;
 use crate::admin::{
-    AdminError, Answer, Compacted, GuardianEntry, NotKeptReason, NotKeptTotal, Restored,
+    AdminError, Answer, Compacted, GuardianEntry, NotArriving, NotKeptReason, NotKeptTotal,
+    Restored,
 };
+use crate::app::LEFT_OUT;
 use crate::identity::Suspended;
 use crate::kernel::forwarding::SeenFault;
 use crate::kernel::store::Tables;
@@ -283,6 +285,10 @@ fn sentences(answer: &Answer) -> String {
         Answer::NotReviewed { conversations } => {
             not_reviewed(*conversations).map_or_else(String::new, |line| line + "\n")
         }
+        Answer::NotArriving(channels) => channels
+            .iter()
+            .map(|channel| not_arriving(channel) + "\n")
+            .collect(),
         Answer::NotKept(totals) => totals.iter().map(|total| not_kept(total) + "\n").collect(),
         Answer::Forwarding(seen) => seen.iter().map(forwarding).collect(),
         Answer::Ready { ready: true } => "The server is ready.\n".to_owned(),
@@ -348,6 +354,12 @@ fn restored_sentences(restored: &Restored) -> String {
         contents.records(),
         contents.made_at
     );
+    let left_out = LEFT_OUT.iter().map(|(what, _)| format!("  {what}\n"));
+    let left_out = left_out.collect::<String>();
+    let text = format!(
+        "{text}Not restored:\n{left_out}What guardians are notified of comes back when they are reinstated. Each is asked at \
+         the next sign-in about what doesn't.\n"
+    );
     text + &suspended_sentences(&restored.suspended)
 }
 
@@ -368,6 +380,25 @@ pub fn not_reviewed(conversations: u64) -> Option<String> {
     Some(format!(
         "{count} {were} not reviewed in the last 30 days: the reviewer's model did not answer for a day, or its budget was used up."
     ))
+}
+
+/// A channel by which no messages arrive.
+pub fn not_arriving(found: &NotArriving) -> String {
+    let NotArriving {
+        channel,
+        guardian,
+        since,
+        why,
+    } = found;
+    match (channel.as_str(), guardian.as_str()) {
+        (channel, "") => format!("Nothing has arrived at the {channel} since {since}. {why}"),
+        ("email", guardian) => {
+            format!("No email about alerts has reached {guardian} since {since}. {why}")
+        }
+        (channel, guardian) => {
+            format!("Nothing has reached {guardian} by {channel} since {since}. {why}")
+        }
+    }
 }
 
 pub fn not_kept(total: &NotKeptTotal) -> String {

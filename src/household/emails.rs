@@ -14,7 +14,7 @@ use crate::identity::{
 };
 use crate::kernel::mail::{Email, Template};
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Read, StoreError};
@@ -106,7 +106,7 @@ impl Kind for ToInvited {
     fn policy(&self) -> Policy {
         Policy {
             name: TO_INVITED,
-            capacity: 500,
+            places: Places::OF_EACH,
             // The inviting guardian waits for it.
             gives_up_after: Duration::from_secs(60),
             on_no_answer: NoAnswer::CountsAsSent,
@@ -141,7 +141,7 @@ impl Kind for ToInvited {
 
 /// Notices to other guardians don't delay sign-in links.
 fn notice(name: &'static str) -> Policy {
-    Notices::policy(name, 500)
+    Notices::policy(name)
 }
 
 struct OfInvitation {

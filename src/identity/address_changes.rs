@@ -28,7 +28,7 @@ use crate::kernel::due::{DueBy, DueClock};
 use crate::kernel::limit::{Limit, Rate, take_all};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
@@ -355,7 +355,7 @@ impl Kind for AddressEmail {
     fn policy(&self) -> Policy {
         Policy {
             name: self.page.kind(),
-            capacity: 500,
+            places: Places::OF_EACH,
             gives_up_after: NOTICE_GIVEN_UP_AFTER,
             // A second e-mail would end the link in the first.
             on_no_answer: NoAnswer::CountsAsSent,

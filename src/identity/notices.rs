@@ -14,7 +14,7 @@ use super::environment::Environment;
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::limit::{Limit, LimitKey, Rate};
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
 use crate::kernel::store::{Change, Read, StoreError};
 use crate::kernel::zones::Zone;
 
@@ -82,7 +82,7 @@ impl Notices {
         what: String,
     ) -> Result<(), StoreError> {
         let whom = GuardianId::from_text(&item.recipient);
-        if !self.queue.sends_email() || self.sent.take(Sent { whom, what }).is_err() {
+        if !self.queue.sends_email() || self.sent.take_in(change, Sent { whom, what }).is_err() {
             return Ok(());
         }
         self.queue.put_unless_full(change, kind, item).map(drop)
@@ -102,10 +102,14 @@ impl Notices {
             whom: guardian.clone(),
             what: format!("{kind} {sign_in}"),
         };
-        if !self.queue.sends_email() || self.sent.take(sent).is_err() {
+        if !self.queue.sends_email() || self.sent.take_in(change, sent).is_err() {
             return Ok(());
         }
-        if self.sent_of_access.take(guardian.clone()).is_err() {
+        if self
+            .sent_of_access
+            .take_in(change, guardian.clone())
+            .is_err()
+        {
             tracing::warn!(%guardian, "too much news about their access today, so an email was dropped");
             return Ok(());
         }
@@ -115,10 +119,10 @@ impl Notices {
     }
 
     /// How a notice is treated: it may come twice rather than not at all.
-    pub fn policy(name: &'static str, capacity: usize) -> Policy {
+    pub fn policy(name: &'static str) -> Policy {
         Policy {
             name,
-            capacity,
+            places: Places::OF_EACH,
             gives_up_after: NOTICE_GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::SendOnceMore,
         }
@@ -151,7 +155,7 @@ struct OfAccess {
 
 impl Kind for OfAccess {
     fn policy(&self) -> Policy {
-        Notices::policy(self.kind, 1_000)
+        Notices::policy(self.kind)
     }
 
     fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {

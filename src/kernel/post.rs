@@ -1,7 +1,8 @@
 //! POST requests to servers that the administrator named: notifications and webhooks.
 //!
-//! The status decides: 2xx means received; 408, 425, 429 and 5xx mean that it may work later, and `Retry-After` says when;
-//! anything else is a refusal. Redirects are not followed, so that nobody but the administrator chooses who gets the request.
+//! The status decides: 2xx means received; 400, 413 and 422 refuse this request; anything else is about the server or the
+//! settings, so it may work later, and `Retry-After` says when. A web page isn't an answer: behind a login page, no request
+//! arrives. Redirects are not followed, so that nobody but the administrator chooses who gets the request.
 //! Each request has a connection of its own, because a server that closes an idle connection just as it is used again leaves
 //! open whether it received the request.
 //!
@@ -69,7 +70,7 @@ impl fmt::Debug for Post {
 pub struct PostAnswer {
     pub status: StatusCode,
     retry_after: Option<HeaderValue>,
-    /// The beginning of the body, unless a POST was a success.
+    /// The beginning of the body. If a POST was a success, it is empty unless it may be a web page.
     pub body: Vec<u8>,
 }
 
@@ -85,12 +86,49 @@ pub enum Verdict {
 impl PostAnswer {
     pub fn verdict(&self, now: Timestamp) -> Verdict {
         match self.status {
-            status if status.is_success() => Verdict::Received,
-            StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_EARLY | StatusCode::TOO_MANY_REQUESTS => {
-                Verdict::Later(self.retry_after(now))
+            status if status.is_success() && !self.is_web_page() => Verdict::Received,
+            StatusCode::BAD_REQUEST
+            | StatusCode::PAYLOAD_TOO_LARGE
+            | StatusCode::UNPROCESSABLE_ENTITY => Verdict::Refused,
+            _ => Verdict::Later(self.retry_after(now)),
+        }
+    }
+
+    fn is_web_page(&self) -> bool {
+        let text = self.body.trim_ascii_start();
+        [b"<!doctype html".as_slice(), b"<html"]
+            .iter()
+            .any(|start| {
+                text.get(..start.len())
+                    .is_some_and(|found| found.eq_ignore_ascii_case(start))
+            })
+    }
+
+    /// Why it isn't received, in a sentence.
+    pub fn complaint(&self) -> String {
+        let status = self.status.as_u16();
+        match self.status {
+            found if found.is_success() => {
+                format!(
+                    "The server answered with a web page (status {status}), perhaps to sign in."
+                )
             }
-            status if status.is_server_error() => Verdict::Later(self.retry_after(now)),
-            _ => Verdict::Refused,
+            found if found.is_redirection() => format!(
+                "The server answered with the status {status}, a redirect. Redirects are not followed."
+            ),
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
+                format!("The server does not allow it (status {status}).")
+            }
+            StatusCode::NOT_FOUND | StatusCode::GONE => {
+                format!("There is nothing at this address (status {status}).")
+            }
+            StatusCode::TOO_MANY_REQUESTS => {
+                format!("The server says that it gets too many (status {status}).")
+            }
+            found if found.is_server_error() => {
+                format!("The server has a problem (status {status}).")
+            }
+            _ => format!("The server refused it (status {status})."),
         }
     }
 
@@ -187,7 +225,9 @@ impl PostClient {
             NoResponse::Broken => PostError::Broken,
         })?;
         let (head, body) = response.into_parts();
-        let body = if is_post && head.status.is_success() {
+        let content_type = head.headers.get(CONTENT_TYPE);
+        let may_be_page = content_type.is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
+        let body = if is_post && head.status.is_success() && !may_be_page {
             Vec::new()
         } else {
             beginning_of(body).await
@@ -236,13 +276,34 @@ mod tests {
         for received in [200, 202, 204, 299] {
             assert_eq!(verdict(received, None), Verdict::Received);
         }
-        for later in [408, 425, 429, 500, 502, 503, 507, 599] {
-            assert_eq!(verdict(later, None), Verdict::Later(None));
-        }
-        for refused in [
-            300, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 410, 413, 422,
+        for later in [
+            300, 301, 302, 304, 307, 308, 401, 403, 404, 405, 408, 410, 421, 425, 429, 500, 502,
+            503, 507, 599,
         ] {
-            assert_eq!(verdict(refused, Some("1")), Verdict::Refused, "{refused}");
+            assert_eq!(verdict(later, None), Verdict::Later(None), "{later}");
+        }
+        for about_the_message in [400, 413, 422] {
+            let found = verdict(about_the_message, Some("1"));
+            assert_eq!(found, Verdict::Refused, "{about_the_message}");
+        }
+    }
+
+    #[test]
+    fn a_web_page_is_no_answer() {
+        let page = |body: &str| {
+            let answer = PostAnswer {
+                status: StatusCode::OK,
+                retry_after: None,
+                body: body.into(),
+            };
+            answer.verdict(Timestamp::MIN) != Verdict::Received
+        };
+
+        for login in ["<!DOCTYPE html><title>Sign in</title>", "\n <html lang=en>"] {
+            assert!(page(login), "{login}");
+        }
+        for answer in ["", "{}", "ok", "<", "<htm", "<response/>", "é"] {
+            assert!(!page(answer), "{answer}");
         }
     }
 

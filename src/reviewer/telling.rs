@@ -4,7 +4,7 @@ use super::store;
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Guardians, NOTICE_GIVEN_UP_AFTER, Notices, to_guardian};
 use crate::kernel::mail::Template;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
 
 const REVIEWER: Template = Template {
@@ -25,7 +25,7 @@ impl Kind for OfReviewer {
     fn policy(&self) -> Policy {
         Policy {
             name: OF_REVIEWER,
-            capacity: 500,
+            places: Places::OF_EACH,
             gives_up_after: NOTICE_GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::SendOnceMore,
         }

@@ -1,5 +1,6 @@
 //! API for guardians: what they are notified of, and when.
 
+pub mod arrivals;
 pub mod notifications;
 
 use poem_openapi::types::Example;
@@ -246,6 +247,17 @@ struct WebhookView {
     host: String,
 }
 
+/// What restoring a backup ended. Replacing the settings removes this.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "SubscriptionRestored")]
+struct RestoredView {
+    at: Timestamp,
+    /// Whether e-mails included quotes and topics.
+    quotes: bool,
+    /// Whether notifications were on.
+    notifications: bool,
+}
+
 /// What a guardian is notified of, and when.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Subscription")]
@@ -256,6 +268,10 @@ struct SubscriptionView {
     #[oai(skip_serializing_if_is_none)]
     quotes_since: Option<Timestamp>,
     notification: NotificationView,
+    /// Omitted unless a backup was restored since the caller chose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    restored: Option<RestoredView>,
     /// Omitted if there is no webhook, so that there is nothing to refuse.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -264,6 +280,7 @@ struct SubscriptionView {
 
 impl SubscriptionView {
     fn new(subscription: &Subscription, servers: &Servers) -> Self {
+        let restored = subscription.restored.as_ref();
         let topic = subscription.topic.as_ref();
         let webhook = servers.webhook.as_ref();
         Self {
@@ -274,6 +291,11 @@ impl SubscriptionView {
                 server: servers.ntfy.as_ref().map(|server| server.address()),
                 since: topic.map(|topic| topic.since),
             },
+            restored: restored.map(|restored| RestoredView {
+                at: restored.at,
+                quotes: restored.quotes,
+                notifications: restored.notifications,
+            }),
             webhook: webhook.map(|webhook| WebhookView {
                 host: webhook.host().to_owned(),
             }),

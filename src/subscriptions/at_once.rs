@@ -5,11 +5,12 @@
 //! of everything that waits by then, so a guardian gets one. What it says, and whether it may be sent, is decided when it is
 //! handed over.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::pace::{BETWEEN, OLD, is_old, may_be_told_at, pause_after_failure};
+use super::pace::{OLD, is_old, may_be_told_at, pause_after_failure};
 use super::subscription::{RingingKind, Subscription};
-use super::told::{Reading, Told};
+use super::told::{Covered, Reading, Told};
 use super::waiting::{self, Waiting};
 use super::{store, webhook};
 use crate::alerts::NewAlert;
@@ -98,22 +99,9 @@ impl Ringing {
         subscription: &Subscription,
         new: &NewAlert<'_>,
     ) -> Result<(), StoreError> {
-        let alert = new.alert;
         let before = waiting::get(change, channel.name, guardian)?;
-        let mut now_waiting = before.unwrap_or(Waiting {
-            from: alert.alert_id,
-            since: alert.arrived_at,
-            urgent: None,
-            not_before: None,
-        });
-        // An alert that has become urgent may be older than what waits.
-        now_waiting.from = now_waiting.from.min(alert.alert_id);
-        // The clock may have been set back.
-        now_waiting.since = now_waiting.since.min(alert.arrived_at);
-        if new.is_urgent {
-            now_waiting.urgent = now_waiting.urgent.max(Some(alert.alert_id));
-        }
-        if before == Some(now_waiting) {
+        let now_waiting = with_alert(before.clone(), new, self.shared.clock.now());
+        if before.as_ref() == Some(&now_waiting) {
             return Ok(());
         }
         waiting::put(change, channel.name, guardian, &now_waiting)?;
@@ -155,7 +143,7 @@ impl Ringing {
         // A pause that is longer than any was stored while the clock was wrong.
         let pauses = waiting
             .not_before
-            .is_some_and(|then| now < then && then.since(now) <= pause_after_failure(OLD));
+            .is_some_and(|then| now < then && then.since(now) <= pause_after_failure(OLD, false));
         let last = waiting::last_told_at(view, channel.name, guardian)?;
         let is_urgent = waiting.urgent.is_some();
         Ok(
@@ -204,6 +192,31 @@ impl Ringing {
     }
 }
 
+/// What waits, with a new alert or one that has become urgent.
+fn with_alert(before: Option<Waiting>, new: &NewAlert<'_>, now: Timestamp) -> Waiting {
+    let (id, arrived_at) = (new.alert.alert_id, new.alert.arrived_at);
+    let mut waiting = before.unwrap_or(Waiting {
+        from: waiting::NONE,
+        earlier: BTreeSet::new(),
+        since: now,
+        urgent: None,
+        not_before: None,
+    });
+    if new.is_first {
+        // The clock may have been set back.
+        waiting.since = waiting.since.min(arrived_at);
+        waiting.from = waiting.from.min(id);
+    } else if id < waiting.from {
+        waiting.earlier.insert(id);
+    }
+    if new.is_urgent {
+        waiting.urgent = waiting.urgent.max(Some(id));
+        // It doesn't wait for what failed before it.
+        waiting.not_before = None;
+    }
+    waiting
+}
+
 /// What a channel's message to a guardian tells, in the change that composes it. `None` if there is nothing to tell, or not now.
 pub(super) fn take_turn(
     change: &mut Change,
@@ -221,14 +234,7 @@ pub(super) fn take_turn(
             if may_be_told_at(&subscription, last, waiting.urgent.is_some(), now) > now {
                 return Ok(None);
             }
-            reading.told(
-                change,
-                guardian,
-                subscription,
-                waiting.from,
-                waiting.since,
-                now,
-            )?
+            reading.told(change, guardian, subscription, &waiting, now)?
         }
         _ => None,
     };
@@ -238,29 +244,29 @@ pub(super) fn take_turn(
     Ok(told)
 }
 
-/// The message to a guardian about the alerts up to this number, which records its outcome.
+/// The message to a guardian about these alerts, which records its outcome.
 pub(super) fn settled(
     message: Composed,
     channel: &'static Channel,
     reading: &Reading,
     clock: &Clock,
     guardian: GuardianId,
-    up_to: u64,
+    covered: Covered,
 ) -> Composed {
     let (reading, clock) = (reading.clone(), clock.clone());
     message.settled_by(move |change, outcome| {
         let now = clock.now();
-        settle(change, channel, &reading, &guardian, up_to, outcome, now)
+        settle(change, channel, &reading, &guardian, &covered, outcome, now)
     })
 }
 
-/// Records the outcome of a message that told of the alerts up to this number.
+/// Records the outcome of a message that told of these alerts.
 fn settle(
     change: &mut Change,
     channel: &Channel,
     reading: &Reading,
     guardian: &GuardianId,
-    up_to: u64,
+    covered: &Covered,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<(), StoreError> {
@@ -271,9 +277,9 @@ fn settle(
         return Ok(());
     };
     let Outcome::Sent(at) = outcome else {
-        let pause = pause_after_failure(now.since(before.since).max(BETWEEN));
+        let waited = now.since(before.since);
         let later = Waiting {
-            not_before: Some(now.after(pause)),
+            not_before: Some(now.after(pause_after_failure(waited, before.urgent.is_some()))),
             ..before
         };
         return waiting::put(change, channel.name, guardian, &later);
@@ -282,21 +288,32 @@ fn settle(
     let subscription = store::readable(change, guardian)?;
     let subscription = subscription.filter(|subscription| (channel.is_on)(subscription));
     let since = match subscription {
-        Some(subscription) => reading.oldest_after(change, guardian, &subscription, up_to)?,
-        None => None,
-    };
-    match since {
-        Some(since) => {
-            let rest = Waiting {
-                from: up_to + 1,
-                since,
-                urgent: before.urgent.filter(|urgent| *urgent > up_to),
-                not_before: None,
-            };
-            waiting::put(change, channel.name, guardian, &rest)
+        // Only earlier ones were told.
+        Some(_) if covered.up_to == 0 => (before.from != waiting::NONE).then_some(before.since),
+        Some(subscription) => {
+            reading.oldest_after(change, guardian, &subscription, covered.up_to)?
         }
-        None => waiting::remove(change, channel.name, guardian),
+        None => return waiting::remove(change, channel.name, guardian),
+    };
+    let earlier = before.earlier.difference(&covered.earlier).copied();
+    let earlier = earlier.collect::<BTreeSet<_>>();
+    if since.is_none() && earlier.is_empty() {
+        return waiting::remove(change, channel.name, guardian);
     }
+    let from = match covered.up_to {
+        0 => before.from,
+        up_to => up_to + 1,
+    };
+    let later = before.urgent.filter(|urgent| *urgent > covered.up_to);
+    let later = later.filter(|urgent| !covered.earlier.contains(urgent));
+    let rest = Waiting {
+        from: since.map_or(waiting::NONE, |_| from),
+        since: since.unwrap_or(now),
+        urgent: later.or(earlier.last().copied()),
+        earlier,
+        not_before: None,
+    };
+    waiting::put(change, channel.name, guardian, &rest)
 }
 
 #[cfg(test)]
@@ -306,7 +323,7 @@ mod tests {
     use crate::children::{ChildId, SessionId};
     use crate::kernel::clock::ManualClock;
     use crate::kernel::mail::Mailer;
-    use crate::kernel::queue::{Kind, Lane, NoAnswer, Policy};
+    use crate::kernel::queue::{Kind, Lane, NoAnswer, Places, Policy};
     use crate::kernel::randomness::Randomness;
     use crate::kernel::zones::Zone;
     use crate::subscriptions::subscription::quiet_hours;
@@ -322,7 +339,7 @@ mod tests {
         fn policy(&self) -> Policy {
             Policy {
                 name: CHANNEL.name,
-                capacity: 10,
+                places: Places::OF_EACH,
                 gives_up_after: OLD,
                 on_no_answer: NoAnswer::CountsAsSent,
             }
@@ -388,5 +405,45 @@ mod tests {
         });
 
         assert_eq!(noted.await.unwrap().unwrap(), [false, false, true, false]);
+    }
+
+    fn noted(before: Option<Waiting>, id: u64, is_first: bool, is_urgent: bool) -> Waiting {
+        let now = "2026-11-25T12:00:00Z".parse::<Timestamp>().unwrap();
+        let mut alert = Alert::new(AlertKind::Reviewer, now, now, SessionId::new(1));
+        alert.alert_id = id;
+        let new = NewAlert {
+            child: ChildId::new(1),
+            alert: &alert,
+            to: &[],
+            is_urgent,
+            is_first,
+        };
+        with_alert(before, &new, now)
+    }
+
+    #[test]
+    fn an_old_alert_that_turns_urgent_does_not_repeat_all_that_arrived_since() {
+        let alone = noted(None, 3, false, true);
+        assert_eq!((alone.from, alone.urgent), (waiting::NONE, Some(3)));
+        assert_eq!(alone.earlier, BTreeSet::from([3]));
+
+        let with_new = noted(Some(alone), 9, true, false);
+        assert_eq!((with_new.from, with_new.urgent), (9, Some(3)));
+        assert_eq!(with_new.earlier, BTreeSet::from([3]));
+
+        let waits_already = noted(Some(with_new.clone()), 9, false, true);
+        assert_eq!(waits_already.earlier, with_new.earlier);
+    }
+
+    #[test]
+    fn an_urgent_alert_does_not_wait_for_what_failed_before_it() {
+        let failed = |is_urgent| {
+            let mut before = noted(None, 1, true, false);
+            before.not_before = Some("2026-11-25T18:00:00Z".parse().unwrap());
+            noted(Some(before), 2, true, is_urgent).not_before.is_some()
+        };
+
+        assert!(failed(false));
+        assert!(!failed(true));
     }
 }

@@ -1,7 +1,9 @@
 //! The e-mail that tells a guardian of alerts at once.
 
+use super::arrivals;
 use super::at_once::{Channel, settled, take_turn};
 use super::pace::GIVEN_UP_AFTER;
+use super::servers::EMAIL;
 use super::subscription::RingingKind;
 use super::told::{Count, Reading, Told, ToldOfChild};
 use super::unsubscribe::{Unsubscribing, Which};
@@ -9,7 +11,7 @@ use crate::identity::{GuardianId, Notices};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::{Part, Template, escaped};
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
 use crate::kernel::words::plain;
 
@@ -37,7 +39,7 @@ impl Kind for AlertsEmail {
     fn policy(&self) -> Policy {
         Policy {
             name: CHANNEL.name,
-            capacity: 10_000,
+            places: Places::OF_EACH,
             gives_up_after: GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::CountsAsSent,
         }
@@ -71,13 +73,16 @@ impl Kind for AlertsEmail {
             &[alerts],
         );
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::AtOnce);
+        let whose = id.clone();
         let message = settled(
-            email.into(),
+            Composed::from(email).reported_to(move |change, arrival| {
+                arrivals::note(change, EMAIL, Some(&whose), arrival)
+            }),
             &CHANNEL,
             &self.reading,
             &self.clock,
             id,
-            told.up_to,
+            told.covered,
         );
         Ok(Some(message))
     }

@@ -97,7 +97,7 @@ struct OfGrant {
 
 impl Kind for OfGrant {
     fn policy(&self) -> Policy {
-        Notices::policy(GRANTED, 1_000)
+        Notices::policy(GRANTED)
     }
 
     fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {

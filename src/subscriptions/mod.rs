@@ -5,6 +5,7 @@
 //! have no words of a conversation unless the guardian, stepped up, has switched on that e-mails include quotes and topics.
 
 pub mod api;
+mod arrivals;
 mod at_once;
 mod at_once_email;
 mod ending;
@@ -21,11 +22,15 @@ mod waiting;
 mod webhook;
 mod weekly;
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use crate::alerts::AlertReader;
 use crate::children::feature::Feature;
 use crate::children::{Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
 use crate::kernel::clock::Clock;
+use crate::kernel::limit::{Limit, LimitMode, Rate};
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::Queue;
@@ -35,19 +40,24 @@ use crate::kernel::zones::Zone;
 use crate::metrics::Metrics;
 use crate::transcripts::Transcripts;
 
+pub use arrivals::{Arrivals, ArrivalsOfAll, NotArriving, NotTaken, not_arriving};
 pub use at_once::{Channel, Ringing};
 pub use granting::Grant;
 pub use servers::Servers;
+pub use store::end_what_was_granted;
 pub use subscription::{
-    AtOnce, OwnQuietHours, RingingKind, RuleBroken, Settings, Subscription, Topic, Weekly,
+    AtOnce, OwnQuietHours, Restored, RingingKind, RuleBroken, Settings, Subscription, Topic, Weekly,
 };
-pub use testing::{ChannelsTested, TestRecipient, Tested, test_channels};
+pub use testing::{ChannelsTested, TestRecipient, Tested, TestedChannel, test_channels};
 pub use told::{Count, Reading, Told, ToldOfChild};
 pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing, Which};
 
 use at_once_email::AlertsEmail;
 use notification::{AlertsNotification, TestNotification};
 use webhook::AlertsWebhook;
+
+/// Tests that a guardian sends: 5 at once, then one every two minutes.
+const TESTS: Rate = Rate::new(5, Duration::from_secs(120));
 
 #[derive(Debug, thiserror::Error)]
 pub enum SubscriptionsError {
@@ -117,6 +127,7 @@ pub struct Dependencies {
     pub public_url: PublicUrl,
     pub servers: Servers,
     pub ringing: Ringing,
+    pub limits: LimitMode,
 }
 
 #[derive(Clone)]
@@ -127,6 +138,8 @@ pub struct Subscriptions {
     /// Of guardians who have chosen none.
     time_zone: Zone,
     unsubscribing: Unsubscribing,
+    /// Limits the tests of each guardian.
+    tests: Arc<Limit<GuardianId>>,
     dependencies: Dependencies,
 }
 
@@ -183,8 +196,10 @@ impl Subscriptions {
             public_url,
             webhook: servers.webhook.clone(),
         });
+        let tests = Arc::new(Limit::new(TESTS, dependencies.limits, clock.clone()));
         Ok(Self {
             store,
+            tests,
             clock,
             randomness: randomness.clone(),
             time_zone,
@@ -288,6 +303,7 @@ impl Subscriptions {
                 webhook_refused: settings.webhook_refused,
                 quotes_since,
                 topic: before.topic,
+                restored: None,
                 sign_out_count: granting::sign_out_count(change, &guardian)?,
             };
             store::put(change, &guardian, &subscription)?;

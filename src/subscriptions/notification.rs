@@ -7,13 +7,15 @@ use super::pace::GIVEN_UP_AFTER;
 use super::servers::NTFY;
 use super::told::{Reading, Told};
 use super::{
-    Grant, Subscription, Subscriptions, SubscriptionsError, Topic, granting, store, waiting,
+    Grant, Subscription, Subscriptions, SubscriptionsError, Topic, arrivals, granting, store,
+    waiting,
 };
 use crate::identity::{GuardianId, Guardians, SignedIn, SteppedUp};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::ntfy::{self, Notification, NtfyServer};
+use crate::kernel::post::Post;
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 /// The title never says what a notification is about.
@@ -46,7 +48,7 @@ impl Kind for AlertsNotification {
     fn policy(&self) -> Policy {
         Policy {
             name: CHANNEL.name,
-            capacity: 10_000,
+            places: Places::OF_EACH,
             gives_up_after: GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::TriedAgain,
         }
@@ -79,12 +81,12 @@ impl Kind for AlertsNotification {
         };
         let post = server.publish(&topic, &notification, &item.message_id);
         let message = settled(
-            post.into(),
+            reported(post, id.clone()),
             &CHANNEL,
             &self.reading,
             &self.clock,
             id,
-            told.up_to,
+            told.covered,
         );
         Ok(Some(message))
     }
@@ -99,6 +101,11 @@ impl AlertsNotification {
         };
         (!self.public_url.is_loopback()).then(|| self.public_url.page(&path))
     }
+}
+
+fn reported(post: Post, id: GuardianId) -> Composed {
+    Composed::from(post)
+        .reported_to(move |change, arrival| arrivals::note(change, NTFY, Some(&id), arrival))
 }
 
 /// The guardian's subscription and topic; `None` if notifications are off, or the guardian is suspended.
@@ -144,7 +151,7 @@ impl Kind for TestNotification {
     fn policy(&self) -> Policy {
         Policy {
             name: TEST,
-            capacity: 1_000,
+            places: Places::OF_EACH,
             gives_up_after: TEST_GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::TriedAgain,
         }
@@ -165,7 +172,7 @@ impl Kind for TestNotification {
             .zip(self.server.as_ref())
             .map(|((_, topic), server)| {
                 let post = server.publish(&topic, &test(), &item.message_id);
-                post.into()
+                reported(post, id)
             }))
     }
 }
@@ -193,6 +200,7 @@ impl Subscriptions {
             store::put(change, guardian, &subscription)?;
             let queue = &subscriptions.dependencies.queue;
             queue.forget(change, TEST, guardian.as_str())?;
+            arrivals::forget(change, NTFY, guardian)?;
             // The topic works without a test, too.
             let item = Item::new(guardian.as_str(), "");
             queue.put_unless_full(change, TEST, item).map(drop)
@@ -210,6 +218,7 @@ impl Subscriptions {
                 store::put(change, &guardian, &subscription)?;
             }
             waiting::remove(change, CHANNEL.name, &guardian)?;
+            arrivals::forget(change, NTFY, &guardian)?;
             for kind in [CHANNEL.name, TEST] {
                 let queue = &subscriptions.dependencies.queue;
                 queue.forget(change, kind, guardian.as_str())?;

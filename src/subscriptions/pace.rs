@@ -18,6 +18,9 @@ pub(super) const GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60
 /// The longest pause after a message that was refused.
 const LONGEST_PAUSE: Duration = Duration::from_secs(6 * 60 * 60);
 
+/// The same if something urgent waits.
+const LONGEST_URGENT_PAUSE: Duration = Duration::from_secs(60 * 60);
+
 /// Whether an alert is about something too long ago to be sent at once.
 pub(super) fn is_old(alert: &Alert) -> bool {
     alert.arrived_at.since(alert.at) > OLD
@@ -43,9 +46,14 @@ pub(super) fn may_be_told_at(
     end.unwrap_or(apart)
 }
 
-/// How long to wait after a message was not sent: as long as it has been waiting.
-pub(super) fn pause_after_failure(waiting_for: Duration) -> Duration {
-    waiting_for.clamp(BETWEEN, LONGEST_PAUSE)
+/// How long to wait after a message was not sent: as long as it has been waiting, but with something urgent an hour at most.
+pub(super) fn pause_after_failure(waiting_for: Duration, is_urgent: bool) -> Duration {
+    let longest = if is_urgent {
+        LONGEST_URGENT_PAUSE
+    } else {
+        LONGEST_PAUSE
+    };
+    waiting_for.clamp(BETWEEN, longest)
 }
 
 #[cfg(test)]
@@ -123,7 +131,10 @@ mod tests {
     fn the_pauses_after_refusals_grow() {
         let minutes = |minutes: u64| Duration::from_secs(60 * minutes);
         for (waiting, pause) in [(0, 10), (10, 10), (20, 20), (40, 40), (10_000, 360)] {
-            assert_eq!(pause_after_failure(minutes(waiting)), minutes(pause));
+            let found = pause_after_failure(minutes(waiting), false);
+            assert_eq!(found, minutes(pause));
         }
+        let urgent = pause_after_failure(minutes(10_000), true);
+        assert_eq!(urgent, minutes(60));
     }
 }

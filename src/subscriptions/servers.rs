@@ -3,6 +3,9 @@
 use crate::kernel::ntfy::NtfyServer;
 use crate::kernel::webhook::Webhook;
 
+/// The name of the mail server.
+pub(super) const EMAIL: &str = "email";
+
 /// The queue's name of the ntfy server.
 pub(super) const NTFY: &str = "ntfy";
 

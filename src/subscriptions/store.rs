@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::subscription::Subscription;
-use super::{unsubscribe, waiting};
+use super::subscription::{Restored, Subscription};
+use super::{arrivals, unsubscribe, waiting};
 use crate::children;
 use crate::identity::{GUARDIAN_RECORDS, GuardianId, Guardians, guardians_in};
 use crate::kernel::clock::Timestamp;
@@ -21,18 +21,19 @@ const WEBHOOK_REFUSED: Table = Table::new("webhook-refused");
 impl Record for Subscription {}
 impl Record for Day {}
 
-pub(super) const KINDS: [RecordKind; 6] = [
+pub(super) const KINDS: [RecordKind; 7] = [
     RecordKind::of::<Timestamp>(WEBHOOK_REFUSED),
     RecordKind::of::<Subscription>(SUBSCRIPTION),
     RecordKind::of::<Day>(WEEKLY),
     waiting::KINDS[0],
     waiting::KINDS[1],
     unsubscribe::KIND,
+    arrivals::KIND,
 ];
 
-/// After a backup was restored, guardians choose again.
+/// What guardians chose is restored, except for what [`end_what_was_granted`] ends.
 pub(super) const NOT_RESTORED: [Table; 4] = [
-    SUBSCRIPTION,
+    arrivals::NOT_RESTORED,
     WEEKLY,
     waiting::NOT_RESTORED[0],
     waiting::NOT_RESTORED[1],
@@ -71,6 +72,7 @@ fn follow(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
         for key in [key(id), weekly_key(id), refused_key(id)] {
             change.remove(&key)?;
         }
+        arrivals::forget_all(change, id)?;
         return waiting::forget(change, id);
     }
     let guardian = Guardians::find_readable(change, id)?;
@@ -159,4 +161,23 @@ pub(super) fn put_last_weekly(
     day: Day,
 ) -> Result<(), StoreError> {
     change.put(&weekly_key(guardian), &day)
+}
+
+/// After a backup was restored, ends the quotes and topics in it. Guardians are asked whether they want them again. Unreadable
+/// subscriptions are removed.
+pub fn end_what_was_granted(change: &mut Change, now: Timestamp) -> Result<(), StoreError> {
+    for guardian in subscribers(change)? {
+        let Some(mut subscription) = readable(change, &guardian)? else {
+            change.remove(&key(&guardian))?;
+            continue;
+        };
+        subscription.restored = Some(Restored {
+            at: now,
+            quotes: subscription.quotes_since.is_some(),
+            notifications: subscription.topic.is_some(),
+        });
+        subscription.end_step_ups();
+        put(change, &guardian, &subscription)?;
+    }
+    Ok(())
 }

@@ -106,6 +106,16 @@ pub struct Topic {
     pub since: Timestamp,
 }
 
+/// What restoring a backup ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Restored {
+    pub at: Timestamp,
+    /// Whether e-mails included quotes and topics.
+    pub quotes: bool,
+    /// Whether notifications were on.
+    pub notifications: bool,
+}
+
 /// A guardian's subscription.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subscription {
@@ -125,6 +135,9 @@ pub struct Subscription {
     /// `None` while notifications are off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<Topic>,
+    /// Set by restoring a backup, until the guardian chooses again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub restored: Option<Restored>,
     /// The guardian's [`sign_out_count`](crate::identity::Guardian::sign_out_count) when this was written. Signing out everywhere
     /// ends what required a step-up.
     pub sign_out_count: u32,
@@ -151,6 +164,7 @@ impl Subscription {
             webhook_refused: false,
             quotes_since: None,
             topic: None,
+            restored: None,
             sign_out_count: 0,
         }
     }

@@ -1,24 +1,29 @@
 //! Sends one message by each channel to a guardian, for the administrator: by itself, without the queue, so that the answers can be
 //! shown.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 
-use super::servers::Servers;
-use super::{Subscriptions, notification, webhook};
-use crate::identity::Guardian;
+use super::servers::{EMAIL, NTFY, Servers};
+use super::{Subscriptions, SubscriptionsError, arrivals, notification, webhook};
+use crate::identity::{Guardian, IdentityError, SignedIn};
 use crate::kernel::clock::Clock;
 use crate::kernel::mail::{EmailAddress, HandedOver, Mailer, Template};
 use crate::kernel::ntfy::{Topic, error_code};
 use crate::kernel::post::{Post, PostAnswer, Verdict};
-use crate::kernel::queue::Transport;
+use crate::kernel::queue::{Arrival, Transport};
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Read, StoreError};
+use crate::kernel::store::{Purpose, Read, StoreError};
 
-const EMAIL: Template = Template {
+const TEST_EMAIL: Template = Template {
     subject: "A test from Porchlight",
     text: include_str!("emails/test.txt"),
     html: include_str!("emails/test.html"),
 };
+
+/// How long a guardian waits for the mail server.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The recipient of the messages. It contains the guardian's topic.
 #[derive(Clone, Serialize, Deserialize)]
@@ -97,18 +102,7 @@ pub async fn test_channels(
     let id = hex::encode(&randomness.bytes()[..16]);
     ChannelsTested {
         email: test_email(transport, to).await,
-        ntfy: match (&servers.ntfy, &to.topic) {
-            (None, _) => not_sent("No ntfy server is configured (--ntfy)."),
-            (Some(_), None) => not_sent("This guardian has not switched notifications on."),
-            (Some(server), Some(topic)) => {
-                let post = server.publish(topic, &notification::test(), &id);
-                let code = |answer: &PostAnswer| match error_code(&answer.body) {
-                    Some(code) => format!(" (ntfy's error {code})"),
-                    None => String::new(),
-                };
-                test_post(transport, clock, &post, code).await
-            }
-        },
+        ntfy: test_ntfy(transport, servers, clock, &id, to).await,
         webhook: match &servers.webhook {
             None => not_sent("No webhook is configured (--webhook)."),
             Some(webhook) => {
@@ -117,6 +111,78 @@ pub async fn test_channels(
                 test_post(transport, clock, &post, |_| String::new()).await
             }
         },
+    }
+}
+
+async fn test_ntfy(
+    transport: &Transport,
+    servers: &Servers,
+    clock: &Clock,
+    id: &str,
+    to: &TestRecipient,
+) -> Tested {
+    let Some(server) = &servers.ntfy else {
+        return not_sent("No ntfy server is configured (--ntfy).");
+    };
+    let Some(topic) = &to.topic else {
+        return not_sent("This guardian has not switched notifications on.");
+    };
+    let post = server.publish(topic, &notification::test(), id);
+    let code = |answer: &PostAnswer| match error_code(&answer.body) {
+        Some(code) => format!(" It is ntfy's error {code}."),
+        None => String::new(),
+    };
+    test_post(transport, clock, &post, code).await
+}
+
+/// A channel that a guardian can try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestedChannel {
+    Email,
+    Notification,
+}
+
+impl Subscriptions {
+    /// Sends the guardian a message by this channel, and records what became of it. Fails with
+    /// [`IdentityError::TooManyEmails`].
+    pub async fn test_own(
+        &self,
+        by: &SignedIn,
+        channel: TestedChannel,
+    ) -> Result<Tested, SubscriptionsError> {
+        let id = by.guardian().clone();
+        let counted = self.tests.take(id.clone());
+        counted.map_err(IdentityError::TooManyEmails)?;
+        let guardian = self.dependencies.guardians.find_by_id(&self.store, &id)?;
+        let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+        let to = self.test_recipient(&self.store, guardian)?;
+        let (transport, servers) = (self.dependencies.queue.transport(), self.servers());
+        let (name, tested) = match channel {
+            TestedChannel::Email => {
+                let tested = tokio::time::timeout(PATIENCE, test_email(&transport, &to)).await;
+                let late = "The mail server did not answer within 30 seconds.";
+                (
+                    EMAIL,
+                    tested.unwrap_or_else(|_| Tested::Failed(late.into())),
+                )
+            }
+            TestedChannel::Notification => {
+                let message = hex::encode(&self.randomness.bytes()[..16]);
+                let tested = test_ntfy(&transport, servers, &self.clock, &message, &to).await;
+                (NTFY, tested)
+            }
+        };
+        let now = self.clock.now();
+        let arrival = match &tested {
+            Tested::Sent(_) => Arrival::Taken(now),
+            Tested::Failed(why) => Arrival::NotTaken(now, why.clone()),
+            Tested::NotSent(_) => return Ok(tested),
+        };
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            arrivals::note(change, name, Some(&id), arrival)
+        });
+        noted.await??;
+        Ok(tested)
     }
 }
 
@@ -133,7 +199,7 @@ async fn test_email(transport: &Transport, to: &TestRecipient) -> Tested {
             "This guardian has not confirmed the address, so it gets no such e-mails.",
         );
     }
-    let email = EMAIL.filled(to.name.as_deref(), &to.email, &[]);
+    let email = TEST_EMAIL.filled(to.name.as_deref(), &to.email, &[]);
     match transport.mailer.hand_over(&email, || ()).await {
         Ok(HandedOver::Accepted) => Tested::Sent("The mail server accepted it.".into()),
         Ok(HandedOver::Unknown) => {
@@ -153,19 +219,11 @@ async fn test_post(
         Ok(answer) => answer,
         Err(error) => return Tested::Failed(error.to_string()),
     };
-    let status = answer.status.as_u16();
     match answer.verdict(clock.now()) {
-        Verdict::Received => Tested::Sent(format!("The server answered with the status {status}.")),
-        Verdict::Later(_) => Tested::Failed(format!(
-            "The server answered with the status {status}{}: it may work later.",
-            more(&answer)
-        )),
-        Verdict::Refused if answer.status.is_redirection() => Tested::Failed(format!(
-            "The server answered with the status {status}, a redirect. Redirects are not followed."
-        )),
-        Verdict::Refused => Tested::Failed(format!(
-            "The server refused it with the status {status}{}.",
-            more(&answer)
-        )),
+        Verdict::Received => {
+            let status = answer.status.as_u16();
+            Tested::Sent(format!("The server answered with the status {status}."))
+        }
+        Verdict::Later(_) | Verdict::Refused => Tested::Failed(answer.complaint() + &more(&answer)),
     }
 }

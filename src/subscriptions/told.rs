@@ -1,7 +1,10 @@
 //! Reads what a message about alerts tells, when it is composed.
 
+use std::collections::BTreeSet;
+
 use super::pace::{GIVEN_UP_AFTER, is_old};
 use super::subscription::{RingingKind, Subscription};
+use super::waiting::Waiting;
 use crate::alerts::{self, Quote};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::identity::{Caller, GuardianId, Guardians};
@@ -40,8 +43,16 @@ pub struct ToldOfChild {
 #[derive(Clone, Debug)]
 pub struct Told {
     pub children: Vec<ToldOfChild>,
-    /// The number of the newest alert that was read.
+    pub covered: Covered,
+}
+
+/// The alerts that a message tells of.
+#[derive(Clone, Debug, Default)]
+pub struct Covered {
+    /// The number of the newest alert that was read; 0 if none was but earlier ones.
     pub up_to: u64,
+    /// Earlier ones that have become urgent.
+    pub earlier: BTreeSet<u64>,
 }
 
 /// The features that are read.
@@ -53,21 +64,24 @@ pub struct Reading {
 }
 
 impl Reading {
-    /// What to tell of the alerts from this number on that arrived at this time or later. `None` if nothing is left to tell:
+    /// What to tell of the alerts that wait. `None` if nothing is left to tell:
     /// the guardian may have deleted conversations, and their choices and children may have changed.
     pub(super) fn told(
         &self,
         change: &Change,
         guardian: &GuardianId,
         subscription: Subscription,
-        from: u64,
-        since: Timestamp,
+        waiting: &Waiting,
         now: Timestamp,
     ) -> Result<Option<Told>, StoreError> {
-        let since = since.max(now.before(GIVEN_UP_AFTER));
+        let oldest = now.before(GIVEN_UP_AFTER);
+        let since = waiting.since.max(oldest);
         let mut told = Told {
             children: Vec::new(),
-            up_to: 0,
+            covered: Covered {
+                up_to: 0,
+                earlier: waiting.earlier.clone(),
+            },
         };
         let mut quotes_left = if subscription.has_quotes() {
             MOST_QUOTES
@@ -76,10 +90,16 @@ impl Reading {
         };
         for (access, name) in self.children_of(change, guardian, &subscription)? {
             let child = access.child();
-            let (found, is_more) = alerts::alerts_from(change, child, guardian, from, MOST)?;
-            told.up_to = told
-                .up_to
-                .max(found.first().map_or(0, |alert| alert.alert_id));
+            let from = waiting.from;
+            let (mut found, is_more) = alerts::alerts_from(change, child, guardian, from, MOST)?;
+            let newest = found.first().map_or(0, |alert| alert.alert_id);
+            told.covered.up_to = told.covered.up_to.max(newest);
+            found.retain(|alert| alert.arrived_at >= since);
+            if let Some(first) = waiting.earlier.first().filter(|_| waiting.since >= oldest) {
+                let (all, _) = alerts::alerts_from(change, child, guardian, *first, MOST)?;
+                let is_earlier = |id| id < from && waiting.earlier.contains(&id);
+                found.extend(all.into_iter().filter(|alert| is_earlier(alert.alert_id)));
+            }
             let mut of_child = ToldOfChild {
                 child,
                 name,
@@ -89,8 +109,7 @@ impl Reading {
             for alert in &found {
                 let kind = RingingKind::of(alert.kind)
                     .filter(|kind| subscription.at_once.includes(*kind, child));
-                let is_told = alert.arrived_at >= since && !is_old(alert);
-                let Some(kind) = kind.filter(|_| is_told) else {
+                let Some(kind) = kind.filter(|_| !is_old(alert)) else {
                     continue;
                 };
                 if !self.is_left(change, &access, alert.session_id, Some(guardian))? {

@@ -3,6 +3,8 @@
 //! A record for each guardian and channel says from which alert on they wait. It is written with the first alert, and further
 //! ones find it there; so many alerts cost no more than one. It holds no words.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use crate::identity::GuardianId;
@@ -15,11 +17,14 @@ const WAITING: Table = Table::new("told-waiting");
 const LAST: Table = Table::new("told-last");
 
 /// The alerts that wait for one guardian and channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Waiting {
-    /// The number of the first alert.
+    /// The number of the first alert; [`NONE`] if only earlier ones wait.
     pub from: u64,
-    /// When it arrived.
+    /// Earlier alerts that have become urgent. What arrived after them isn't told again.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub earlier: BTreeSet<u64>,
+    /// Since when they wait.
     pub since: Timestamp,
     /// The number of the newest urgent one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -28,6 +33,9 @@ pub(super) struct Waiting {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before: Option<Timestamp>,
 }
+
+/// Greater than the number of any alert.
+pub(super) const NONE: u64 = u64::MAX;
 
 impl Record for Waiting {}
 

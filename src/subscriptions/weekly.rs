@@ -11,13 +11,15 @@ mod words;
 
 use std::time::Duration;
 
+use super::arrivals;
+use super::servers::EMAIL;
 use super::subscription::Subscription;
 use super::unsubscribe::{Unsubscribing, Which};
 use super::{Dependencies, Subscriptions, store};
 use crate::identity::{Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::kernel::zones::Day;
 use due::Schedule;
@@ -145,7 +147,7 @@ impl Kind for WeeklyEmail {
     fn policy(&self) -> Policy {
         Policy {
             name: WEEKLY,
-            capacity: 10_000,
+            places: Places::OF_EACH,
             gives_up_after: GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::CountsAsSent,
         }
@@ -173,6 +175,9 @@ impl Kind for WeeklyEmail {
         };
         let mut email = email::email(&to, &week, &self.public_url.page("/"));
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::Weekly);
-        Ok(Some(email.into()))
+        let whose = guardian.id;
+        Ok(Some(Composed::from(email).reported_to(
+            move |change, arrival| arrivals::note(change, EMAIL, Some(&whose), arrival),
+        )))
     }
 }

@@ -15,7 +15,7 @@ use crate::identity::environment::Environment;
 use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn, emails};
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, Rate, take_all};
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Policy, Queue};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
@@ -145,7 +145,7 @@ impl Kind for StepUpEmail {
     fn policy(&self) -> Policy {
         Policy {
             name: STEP_UP_CODE,
-            capacity: 500,
+            places: Places::OF_EACH,
             gives_up_after: code::LIFE,
             on_no_answer: NoAnswer::CountsAsSent,
         }

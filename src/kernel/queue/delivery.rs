@@ -1,13 +1,15 @@
 //! One try to send a message.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
+use super::kind::Report;
 use super::line::TRIES_BEFORE_SET_ASIDE;
-use super::{Composed, Id, Lane, Message, NoAnswer, Outcome, Queue, Queued, Settle, item, store};
+use super::{
+    Arrival, Composed, Id, Lane, Message, NoAnswer, Outcome, Queue, Queued, Settle, item, store,
+};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{Email, HandedOver, MailError, Mailer};
 use crate::kernel::post::{Post, Verdict};
@@ -69,10 +71,22 @@ impl Slot {
     }
 }
 
+/// How far a try has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    Begun,
+    /// All of it was sent, and the answer is awaited.
+    Complete,
+    Ended {
+        is_sent: bool,
+    },
+}
+
 /// The exclusive right to send a message.
 pub struct Claim {
     queue: Queue,
     id: Id,
+    progress: watch::Sender<Progress>,
 }
 
 impl Drop for Claim {
@@ -81,29 +95,61 @@ impl Drop for Claim {
     }
 }
 
-/// The result of a try.
+/// The result of a try. The texts say why the message was not taken.
 pub enum Tried {
     Sent(Timestamp),
     /// Sent completely at this time, but never answered.
     Unanswered(Timestamp),
-    Refused,
-    Failed,
+    Refused(String),
+    Failed(String),
     /// The server answered that it may work later, but not before this has passed.
-    PutOff(Duration),
+    PutOff(Duration, String),
+}
+
+impl Tried {
+    fn arrival(&self, now: Timestamp) -> Arrival {
+        match self {
+            Self::Sent(at) => Arrival::Taken(*at),
+            Self::Unanswered(at) => Arrival::NotTaken(
+                *at,
+                "The server got all of it and did not answer.".to_owned(),
+            ),
+            Self::Refused(why) | Self::Failed(why) | Self::PutOff(_, why) => {
+                Arrival::NotTaken(now, why.clone())
+            }
+        }
+    }
+}
+
+/// What there is to send.
+pub(super) enum ToSend {
+    Message(Box<(Queued, Composed)>),
+    /// The kind has nothing to send, and need not say why.
+    Nothing,
+    /// It was removed, or it cannot be composed now.
+    Unknown,
 }
 
 impl Queue {
     /// `None` if it is being sent.
     pub(super) fn claim(&self, id: Id) -> Option<Claim> {
-        let is_new = self.in_progress().insert(id.clone());
-        is_new.then(|| Claim {
+        let mut in_progress = self.in_progress();
+        if in_progress.contains_key(&id) {
+            return None;
+        }
+        let (progress, seen) = watch::channel(Progress::Begun);
+        in_progress.insert(id.clone(), seen);
+        drop(in_progress);
+        Some(Claim {
             queue: self.clone(),
             id,
+            progress,
         })
     }
 
     /// Sends a queued message while a person waits, at most this long. A message that fails or takes longer is removed, because
-    /// the person sees the failure and tries again. If it was sent completely, the answer isn't awaited. Fails with [`NotSent`].
+    /// the person sees the failure and tries again. If it was sent completely, the answer isn't awaited. Fails with [`NotSent`],
+    /// also if it isn't known whether it was sent.
     pub async fn send_now(
         &self,
         kind: &str,
@@ -112,32 +158,23 @@ impl Queue {
         patience: Duration,
     ) -> Result<(), NotSent> {
         let id = Id::new(kind, recipient, about);
-        // Another request for the same message may be sending it.
         let Some(claim) = self.claim(id.clone()) else {
-            return Ok(());
+            // Another task is sending it, and removes it if it fails.
+            let Some(seen) = self.in_progress().get(&id).cloned() else {
+                return Err(NotSent);
+            };
+            let is_sent = is_sent_within(seen, patience).await;
+            return if is_sent { Ok(()) } else { Err(NotSent) };
         };
-        let is_sent = Arc::new(AtomicBool::new(false));
-        let at_final_dot = {
-            let is_sent = Arc::clone(&is_sent);
-            move || is_sent.store(true, Ordering::Release)
-        };
-        let queue = self.clone();
-        let mut sending = tokio::spawn(async move {
+        let (queue, seen) = (self.clone(), claim.progress.subscribe());
+        let sending = tokio::spawn(async move {
             let slot = queue.0.slots.acquire(Lane::Security).await;
-            queue.try_to_send(&claim, Some(slot), at_final_dot).await
+            queue.try_to_send(&claim, Some(slot)).await
         });
-        let sent = match tokio::time::timeout(patience, &mut sending).await {
-            Ok(Ok(Ok(tried))) => tried,
-            Ok(_) => false,
-            Err(_) if is_sent.load(Ordering::Acquire) => true,
-            Err(_) => {
-                sending.abort();
-                false
-            }
-        };
-        if sent {
+        if is_sent_within(seen, patience).await {
             return Ok(());
         }
+        sending.abort();
         let forgotten = self
             .0
             .store
@@ -150,30 +187,42 @@ impl Queue {
 
     pub(super) async fn deliver(self, claim: Claim, lane: Lane) -> Result<(), StoreError> {
         let slot = self.0.slots.acquire(lane).await;
-        self.try_to_send(&claim, Some(slot), || ()).await.map(drop)
+        self.try_to_send(&claim, Some(slot)).await
     }
 
-    /// Composes the message, sends it, and records the outcome. Returns whether it counts as sent.
-    async fn try_to_send(
-        &self,
-        claim: &Claim,
-        slot: Option<Slot>,
-        at_final_dot: impl FnOnce() + Send,
-    ) -> Result<bool, StoreError> {
-        let Some((queued, composed)) = self.compose(&claim.id).await? else {
-            return Ok(true);
+    /// Composes the message, sends it, and records the outcome.
+    async fn try_to_send(&self, claim: &Claim, slot: Option<Slot>) -> Result<(), StoreError> {
+        let tried = self.try_and_record(claim, slot).await;
+        let is_sent = *tried.as_ref().unwrap_or(&false);
+        claim.progress.send_replace(Progress::Ended { is_sent });
+        tried.map(drop)
+    }
+
+    /// Returns whether it counts as sent.
+    async fn try_and_record(&self, claim: &Claim, slot: Option<Slot>) -> Result<bool, StoreError> {
+        let (queued, composed) = match self.compose(&claim.id).await? {
+            ToSend::Message(composed) => *composed,
+            ToSend::Nothing => return Ok(true),
+            ToSend::Unknown => return Ok(false),
         };
-        let Composed { message, settle } = composed;
+        let Composed {
+            message,
+            settle,
+            report,
+        } = composed;
         let kind = claim.id.kind.as_str();
         let tried = match message {
             Message::Email(mut email) => {
                 email.message_id = u128::from_str_radix(&queued.message_id, 16).ok();
+                let at_final_dot = || {
+                    claim.progress.send_replace(Progress::Complete);
+                };
                 self.hand_over(kind, &email, slot, at_final_dot).await
             }
             Message::Request(post) => self.request(kind, &post).await,
         };
         let counts = matches!(tried, Tried::Sent(_) | Tried::Unanswered(_));
-        self.record(claim.id.clone(), settle, tried).await?;
+        self.record(claim.id.clone(), settle, report, tried).await?;
         Ok(counts)
     }
 
@@ -204,11 +253,11 @@ impl Queue {
             }
             Err(MailError::Permanent(reason)) => {
                 tracing::warn!(kind, %reason, "an email was refused");
-                Tried::Refused
+                Tried::Refused(reason)
             }
             Err(MailError::Temporary(reason)) => {
                 tracing::warn!(kind, %reason, "an email did not get through");
-                Tried::Failed
+                Tried::Failed(reason)
             }
         }
     }
@@ -226,11 +275,11 @@ impl Queue {
                     }
                     Verdict::Later(after) => {
                         tracing::warn!(kind, status, "a message was not taken; it is tried again");
-                        Tried::PutOff(after.unwrap_or_default())
+                        Tried::PutOff(after.unwrap_or_default(), answer.complaint())
                     }
                     Verdict::Refused => {
                         tracing::warn!(kind, status, "a message was refused");
-                        Tried::Refused
+                        Tried::Refused(answer.complaint())
                     }
                 }
             }
@@ -239,7 +288,7 @@ impl Queue {
                 if error.may_be_received() {
                     Tried::Unanswered(now)
                 } else {
-                    Tried::Failed
+                    Tried::Failed(error.to_string())
                 }
             }
         }
@@ -247,20 +296,19 @@ impl Queue {
 
     /// Tries to send a message to a server. Returns whether the next message to that server may be sent.
     pub(super) async fn deliver_in_line(&self, claim: &Claim) -> Result<bool, StoreError> {
-        self.try_to_send(claim, None, || ()).await?;
+        self.try_to_send(claim, None).await?;
         let left = store::get(&self.0.store, &claim.id)?;
         Ok(left.is_none_or(|queued| queued.set_aside))
     }
 
-    /// `None` if there is nothing to send: it was removed since it was read, or its kind has nothing to send any more.
-    pub(super) async fn compose(&self, id: &Id) -> Result<Option<(Queued, Composed)>, StoreError> {
+    pub(super) async fn compose(&self, id: &Id) -> Result<ToSend, StoreError> {
         let (queue, id) = (self.clone(), id.clone());
         let composed = self.0.store.commit_for(Purpose::Essential, move |change| {
             let Some(queued) = store::get(change, &id)? else {
-                return Ok(None);
+                return Ok(ToSend::Unknown);
             };
             let Some(kind) = queue.kind(&id.kind) else {
-                return Ok(None);
+                return Ok(ToSend::Unknown);
             };
             if kind.server().is_none() && matches!(queue.0.mailer, Mailer::Nobody) {
                 tracing::warn!(
@@ -268,18 +316,18 @@ impl Queue {
                     "no mail server is configured, so a message was dropped"
                 );
                 store::remove(change, &id)?;
-                return Ok(None);
+                return Ok(ToSend::Unknown);
             }
             match kind.compose(change, &item(&id, &queued)) {
-                Ok(Some(composed)) => Ok(Some((queued, composed))),
+                Ok(Some(composed)) => Ok(ToSend::Message(Box::new((queued, composed)))),
                 Ok(None) => {
                     store::remove(change, &id)?;
-                    Ok(None)
+                    Ok(ToSend::Nothing)
                 }
                 Err(StoreError::Unreadable(cause)) => {
                     tracing::error!(%cause, kind = id.kind, "a message could not be composed");
                     queue.postpone_unreadable(change, &id, queued, queue.0.clock.now())?;
-                    Ok(None)
+                    Ok(ToSend::Unknown)
                 }
                 Err(error) => Err(error),
             }
@@ -291,44 +339,60 @@ impl Queue {
         &self,
         id: Id,
         settle: Option<Settle>,
+        report: Option<Report>,
         tried: Tried,
     ) -> Result<(), StoreError> {
         let queue = self.clone();
         let recorded = self.0.store.commit_for(Purpose::Essential, move |change| {
-            let policy = queue.kind(&id.kind).map(|kind| kind.policy());
-            let on_no_answer = policy.map(|policy| policy.on_no_answer);
-            let again = on_no_answer == Some(NoAnswer::TriedAgain);
+            let now = queue.0.clock.now();
+            if let Some(report) = report {
+                report(change, tried.arrival(now))?;
+            }
+            let kind = queue.kind(&id.kind);
+            let on_no_answer =
+                kind.map_or(NoAnswer::CountsAsSent, |kind| kind.policy().on_no_answer);
+            let queued = store::get(change, &id)?;
+            let unanswered = queued.as_ref().map_or(0, |queued| queued.unanswered_tries) + 1;
+            let is_sent_again = unanswered < on_no_answer.sends();
             let outcome = match tried {
-                Tried::Unanswered(_) if again => Outcome::NotSent,
+                Tried::Unanswered(_) if is_sent_again && on_no_answer == NoAnswer::TriedAgain => {
+                    Outcome::NotSent
+                }
                 Tried::Sent(at) | Tried::Unanswered(at) => Outcome::Sent(at),
-                Tried::Refused | Tried::Failed | Tried::PutOff(_) => Outcome::NotSent,
+                Tried::Refused(_) | Tried::Failed(_) | Tried::PutOff(..) => Outcome::NotSent,
             };
             if let Some(settle) = settle {
                 settle(change, outcome)?;
             }
             // It may have been removed while it was sent, for instance because the recipient's access was ended.
-            let Some(mut queued) = store::get(change, &id)? else {
+            let Some(mut queued) = queued else {
                 return Ok(());
             };
-            let once_more = on_no_answer == Some(NoAnswer::SendOnceMore);
-            let now = queue.0.clock.now();
-            let reached = matches!(tried, Tried::Unanswered(_) | Tried::PutOff(_));
+            let reached = matches!(tried, Tried::Unanswered(_) | Tried::PutOff(..));
             queued.set_aside |= reached && queued.tries + 1 >= TRIES_BEFORE_SET_ASIDE;
             match tried {
-                Tried::Unanswered(_) if once_more && !queued.unanswered => {
-                    queued.unanswered = true;
+                Tried::Unanswered(_) if is_sent_again => {
+                    queued.unanswered_tries = unanswered;
                     queue.postpone(change, &id, queued, Duration::ZERO, now)
                 }
-                Tried::Unanswered(_) if again => {
-                    queue.postpone(change, &id, queued, Duration::ZERO, now)
-                }
-                Tried::Failed => queue.postpone(change, &id, queued, Duration::ZERO, now),
-                Tried::PutOff(after) => queue.postpone(change, &id, queued, after, now),
-                Tried::Sent(_) | Tried::Unanswered(_) | Tried::Refused => {
+                Tried::Failed(_) => queue.postpone(change, &id, queued, Duration::ZERO, now),
+                Tried::PutOff(after, _) => queue.postpone(change, &id, queued, after, now),
+                Tried::Sent(_) | Tried::Unanswered(_) | Tried::Refused(_) => {
                     store::remove(change, &id)
                 }
             }
         });
         recorded.await?
     }
+}
+
+/// Whether a message counts as sent when this time has passed, or earlier.
+async fn is_sent_within(mut progress: watch::Receiver<Progress>, patience: Duration) -> bool {
+    let ended = progress.wait_for(|progress| matches!(progress, Progress::Ended { .. }));
+    // If nothing is left that sends it, what was last seen counts.
+    let _ = tokio::time::timeout(patience, ended)
+        .await
+        .map(|ended| ended.map(drop));
+    let last = *progress.borrow();
+    matches!(last, Progress::Complete | Progress::Ended { is_sent: true })
 }

@@ -88,13 +88,16 @@ impl Queue {
             }
             match queued.waits(now) {
                 Some(until) => next = next.into_iter().chain([until]).min(),
-                None if self.in_progress().contains(&id) => {}
+                None if self.in_progress().contains_key(&id) => {}
                 None => due.push((id, queued)),
             }
         }
         for line in lines.into_values() {
             // One that is being sent goes first; when it is done, this is called again.
-            if line.iter().any(|(id, _)| self.in_progress().contains(id)) {
+            if line
+                .iter()
+                .any(|(id, _)| self.in_progress().contains_key(id))
+            {
                 continue;
             }
             let (ready, until) = line::ready(line, now);

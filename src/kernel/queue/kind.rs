@@ -15,21 +15,46 @@ use crate::kernel::store::{Change, StoreError};
 pub struct Policy {
     /// The kind's name in the store.
     pub name: &'static str,
-    /// The maximum number of queued messages.
-    pub capacity: usize,
+    pub places: Places,
     /// How long a message is retried.
     pub gives_up_after: Duration,
     pub on_no_answer: NoAnswer,
+}
+
+/// The maximum number of queued messages of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// For each recipient, so that nobody takes another's.
+    Each(usize),
+    /// Recipients may be strangers, who share them. If they are all taken, those to strangers are dropped first.
+    Shared(usize),
+}
+
+impl Places {
+    /// More messages than one guardian causes while a mail server is away for three days.
+    pub const OF_EACH: Self = Self::Each(100);
 }
 
 /// What happens to a message that was sent completely, if the server never answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoAnswer {
     CountsAsSent,
-    /// It is tried again like one that failed, with the same [id](Item::message_id), by which the recipient recognizes it.
+    /// It is tried a few times, with the same [id](Item::message_id), by which the recipient recognizes it. Then it counts as
+    /// sent.
     TriedAgain,
     /// It is sent once more with the same Message-ID, so that a mail program may show one.
     SendOnceMore,
+}
+
+impl NoAnswer {
+    /// How often a message is sent that is never answered.
+    pub(super) fn sends(self) -> u32 {
+        match self {
+            Self::CountsAsSent => 1,
+            Self::SendOnceMore => 2,
+            Self::TriedAgain => 4,
+        }
+    }
 }
 
 /// Messages of different lanes don't wait for each other.
@@ -45,7 +70,7 @@ pub enum Lane {
 /// A queued message, as its kind sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
-    /// A guardian's id, or an address that may belong to no guardian.
+    /// Whom it is for, or about: a guardian's or a child's id, or an address that may belong to no guardian.
     pub recipient: String,
     /// The subject: an id, or empty. Only one message of the same kind, recipient and subject is queued at a time.
     pub about: String,
@@ -107,17 +132,29 @@ pub struct Composed {
     pub message: Message,
     /// Runs in the change that records the outcome.
     pub settle: Option<Settle>,
+    pub report: Option<Report>,
 }
 
 impl Composed {
+    /// Adds a callback that learns, in the same change, whether the message arrived.
+    #[must_use]
+    pub fn reported_to(
+        self,
+        report: impl FnOnce(&mut Change, Arrival) -> Result<(), StoreError> + Send + 'static,
+    ) -> Self {
+        Self {
+            report: Some(Box::new(report)),
+            ..self
+        }
+    }
+
     /// Adds a callback that runs in the change that records the outcome.
     #[must_use]
     pub fn settled_by(
         self,
         then: impl FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send + 'static,
     ) -> Self {
-        let Self { message, settle } = self;
-        let settle: Settle = match settle {
+        let settle: Settle = match self.settle {
             None => Box::new(then),
             Some(first) => Box::new(|change, outcome| {
                 first(change, outcome)?;
@@ -125,11 +162,13 @@ impl Composed {
             }),
         };
         Self {
-            message,
             settle: Some(settle),
+            ..self
         }
     }
 }
+
+pub type Report = Box<dyn FnOnce(&mut Change, Arrival) -> Result<(), StoreError> + Send>;
 
 pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
 
@@ -138,6 +177,7 @@ impl From<Email> for Composed {
         Self {
             message: Message::Email(email),
             settle: None,
+            report: None,
         }
     }
 }
@@ -147,6 +187,7 @@ impl From<Post> for Composed {
         Self {
             message: Message::Request(post),
             settle: None,
+            report: None,
         }
     }
 }
@@ -157,4 +198,12 @@ pub enum Outcome {
     /// It was sent completely at this time, and not refused.
     Sent(Timestamp),
     NotSent,
+}
+
+/// Whether a server took a message, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    Taken(Timestamp),
+    /// Why not, in a sentence without addresses and secrets.
+    NotTaken(Timestamp, String),
 }

@@ -46,7 +46,7 @@ mod tests {
             due_at: at(due_at),
             tries: 0,
             message_id: String::new(),
-            unanswered: false,
+            unanswered_tries: 0,
             set_aside,
             data: serde_json::Value::Null,
         };

@@ -21,23 +21,26 @@ mod kind;
 mod line;
 mod store;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use tokio::sync::watch;
 
 use super::clock::{Clock, Timestamp};
 use super::mail::Mailer;
 use super::post::PostClient;
 use super::randomness::Randomness;
-use super::store::{Change, Event, Store, StoreError};
-use delivery::Slots;
+use super::store::{Change, Event, Purpose, Store, StoreError};
+use delivery::{Progress, Slots};
 use dispatch::{Delivered, Deliveries};
 
 pub use delivery::NotSent;
-pub use kind::{Composed, Item, Kind, Lane, Message, NoAnswer, Outcome, Policy, Settle};
+pub use kind::{
+    Arrival, Composed, Item, Kind, Lane, Message, NoAnswer, Outcome, Places, Policy, Report, Settle,
+};
 pub use store::{KIND, not_restored};
 
 /// The pause before the second try; it doubles with each further one.
@@ -68,9 +71,9 @@ struct Queued {
     tries: u32,
     /// The random part of its Message-ID, as hexadecimal digits.
     message_id: String,
-    /// Whether it was sent completely without an answer.
+    /// How often it was sent completely without an answer.
     #[serde(default)]
-    unanswered: bool,
+    unanswered_tries: u32,
     /// Whether it keeps no other message to the same server waiting.
     #[serde(default)]
     set_aside: bool,
@@ -143,7 +146,7 @@ struct Shared {
     client: PostClient,
     kinds: RwLock<BTreeMap<&'static str, Arc<dyn Kind>>>,
     /// The messages that are being sent.
-    in_progress: Mutex<HashSet<Id>>,
+    in_progress: Mutex<HashMap<Id, watch::Receiver<Progress>>>,
     slots: Slots,
 }
 
@@ -198,30 +201,62 @@ impl Queue {
     /// Queues a message. If one of the same kind, recipient and subject is queued, it gets the data of `item` and keeps its
     /// place. Fails with [`QueueError::Full`].
     pub fn put(&self, change: &mut Change, kind: &str, item: Item) -> Result<(), QueueError> {
-        let now = self.0.clock.now();
         let id = Id::new(kind, &item.recipient, &item.about);
         let registered = self.kind(kind).expect("its feature has registered it");
-        let queued = match store::get(change, &id)? {
-            Some(queued) => Queued {
-                data: item.data,
-                ..queued
-            },
-            None => {
-                self.make_room(change, registered.as_ref())?;
-                let [id @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] =
-                    self.0.randomness.bytes();
-                Queued {
-                    queued_at: now,
-                    due_at: now,
-                    tries: 0,
-                    message_id: format!("{:032x}", u128::from_be_bytes(id)),
-                    unanswered: false,
-                    set_aside: false,
-                    data: item.data,
-                }
+        let before = store::get(change, &id)?;
+        if before.is_none() {
+            self.make_room(change, registered.as_ref(), &id)?;
+        }
+        self.store_message(change, &id, before, item.data)
+    }
+
+    /// Queues a message like [`put`](Self::put), unless the recipient's places are taken. From then on until it is sent, one
+    /// message with the subject `more` stands for all further ones: `merge` adds one to its data.
+    pub fn put_or_merge<D: DeserializeOwned + Serialize>(
+        &self,
+        change: &mut Change,
+        kind: &str,
+        item: Item,
+        more: &str,
+        merge: impl FnOnce(Option<D>) -> D,
+    ) -> Result<(), StoreError> {
+        let id = Id::new(kind, &item.recipient, more);
+        let before = store::get(change, &id)?;
+        if before.is_none() {
+            match self.put(change, kind, item) {
+                Ok(()) => return Ok(()),
+                Err(QueueError::Full) => {}
+                Err(QueueError::Store(error)) => return Err(error),
             }
+        }
+        let data = before.as_ref().map(|queued| queued.data.clone());
+        let data = merge(data.and_then(|data| serde_json::from_value(data).ok()));
+        let data = serde_json::to_value(data).expect("it has string keys only");
+        self.store_message(change, &id, before, data)
+    }
+
+    fn store_message<E: From<StoreError>>(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        before: Option<Queued>,
+        data: serde_json::Value,
+    ) -> Result<(), E> {
+        let now = self.0.clock.now();
+        let new = || Queued {
+            queued_at: now,
+            due_at: now,
+            tries: 0,
+            message_id: hex::encode(&self.0.randomness.bytes()[..16]),
+            unanswered_tries: 0,
+            set_aside: false,
+            data: serde_json::Value::Null,
         };
-        Ok(store::put(change, &id, &queued)?)
+        let queued = Queued {
+            data,
+            ..before.unwrap_or_else(new)
+        };
+        Ok(store::put(change, id, &queued)?)
     }
 
     /// Queues a message like [`put`](Self::put). If its kind's queue is full, logs that and returns `false`.
@@ -267,11 +302,21 @@ impl Queue {
         store::remove_all(change, kind, recipient)
     }
 
-    /// If the maximum number of messages of this kind is queued, removes those without a recipient, or else the oldest to a
-    /// stranger.
-    fn make_room(&self, change: &mut Change, kind: &dyn Kind) -> Result<(), QueueError> {
+    /// If all places are taken, removes messages without a recipient, or else the oldest to a stranger.
+    fn make_room(&self, change: &mut Change, kind: &dyn Kind, id: &Id) -> Result<(), QueueError> {
         let policy = kind.policy();
-        if store::count(change, policy.name, policy.capacity)? < policy.capacity {
+        let places = match policy.places {
+            Places::Each(places) => {
+                let is_full = store::count_to(change, id, places)? >= places;
+                return if is_full {
+                    Err(QueueError::Full)
+                } else {
+                    Ok(())
+                };
+            }
+            Places::Shared(places) => places,
+        };
+        if store::count(change, policy.name, places)? < places {
             return Ok(());
         }
         let (mut oldest, mut has_room) = (None, false);
@@ -358,7 +403,7 @@ impl Queue {
         }
     }
 
-    fn in_progress(&self) -> std::sync::MutexGuard<'_, HashSet<Id>> {
+    fn in_progress(&self) -> std::sync::MutexGuard<'_, HashMap<Id, watch::Receiver<Progress>>> {
         self.0
             .in_progress
             .lock()

@@ -46,6 +46,12 @@ pub fn remove_all(change: &mut Change, kind: &str, recipient: &str) -> Result<()
     Ok(())
 }
 
+/// The number of messages of the same kind to the same recipient, at most `limit`.
+pub fn count_to(view: &impl Read, id: &Id, limit: usize) -> Result<usize, StoreError> {
+    let below = kind_key(&id.kind).text(&id.recipient);
+    Ok(view.keys_below(&below, limit)?.len())
+}
+
 /// The number of messages of a kind, at most `limit`.
 pub fn count(view: &impl Read, kind: &str, limit: usize) -> Result<usize, StoreError> {
     Ok(view.keys_below(&kind_key(kind), limit)?.len())

@@ -6,6 +6,7 @@ mod waited_for;
 
 use std::collections::BTreeMap;
 
+use super::delivery::{ToSend, Tried};
 use super::*;
 use crate::kernel::clock::ManualClock;
 use crate::kernel::mail::{Email, MailIds, SmtpMailer, SmtpSettings};
@@ -65,13 +66,14 @@ impl Kind for TestKind {
                 Outcome::Sent(_) => change.put(&key, &Note(1)),
                 Outcome::NotSent => change.remove(&key).map(drop),
             })),
+            report: None,
         }))
     }
 }
 
 const LETTERS: Policy = Policy {
     name: "letter",
-    capacity: 3,
+    places: Places::Shared(3),
     gives_up_after: Duration::from_secs(60 * 60),
     on_no_answer: NoAnswer::CountsAsSent,
 };
@@ -312,12 +314,14 @@ async fn a_message_removed_before_or_while_it_is_sent_is_not_queued_again() {
     assert_eq!(scene.note("ada"), None, "it is not composed");
 
     scene.put("ada", "Hello").await.unwrap();
-    let composed = scene.queue.compose(&id).await.unwrap();
-    let settle = composed.unwrap().1.settle;
+    let ToSend::Message(composed) = scene.queue.compose(&id).await.unwrap() else {
+        panic!("it is queued");
+    };
     forget().await.unwrap().unwrap();
+    let tried = Tried::Failed("A reason.".into());
     scene
         .queue
-        .record(id, settle, super::delivery::Tried::Failed)
+        .record(id, composed.1.settle, None, tried)
         .await
         .unwrap();
 
@@ -370,7 +374,7 @@ async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_wai
             due_at: Timestamp::from_micros(0),
             tries: 0,
             message_id: String::new(),
-            unanswered: false,
+            unanswered_tries: 0,
             set_aside: false,
             data: serde_json::json!(7),
         };
@@ -386,4 +390,48 @@ async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_wai
     assert_eq!(next, Some(FIRST_PAUSE));
     assert_eq!(scene.subjects(), ["Hello"]);
     assert_eq!(scene.recipients(), ["ada"], "the letter is tried again");
+}
+
+#[tokio::test]
+async fn nobody_takes_anothers_place_and_one_message_stands_for_those_beyond() {
+    let scene = Scene::new();
+    scene.queue.register(TestKind {
+        policy: Policy {
+            name: "parcel",
+            places: Places::Each(2),
+            ..LETTERS
+        },
+        recipients: Arc::default(),
+    });
+    let put = |recipient: &'static str, about: &'static str| {
+        let queue = scene.queue.clone();
+        scene.store.commit(move |change| {
+            let item = Item::new(recipient, about);
+            let merge = |count: Option<u32>| count.unwrap_or(0) + 1;
+            queue.put_or_merge(change, "parcel", item, "more", merge)
+        })
+    };
+
+    for about in ["1", "2", "3", "4", "5"] {
+        put("ada", about).await.unwrap().unwrap();
+    }
+    put("ben", "6").await.unwrap().unwrap();
+
+    let of = |name: &str| {
+        let every = store::every(&scene.store).unwrap();
+        let of = every.into_iter().filter(|(id, _)| id.recipient == name);
+        of.map(|(id, queued)| (id.about, queued.data))
+            .collect::<Vec<_>>()
+    };
+    let nothing = serde_json::Value::Null;
+    let expected = [
+        ("1", nothing.clone()),
+        ("2", nothing.clone()),
+        ("more", 3.into()),
+    ];
+    assert_eq!(
+        of("ada"),
+        expected.map(|(about, data)| (about.to_owned(), data))
+    );
+    assert_eq!(of("ben"), [("6".to_owned(), nothing)]);
 }

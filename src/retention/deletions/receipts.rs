@@ -94,7 +94,7 @@ struct ChildDeleted {
 
 impl Kind for ChildDeleted {
     fn policy(&self) -> Policy {
-        Notices::policy(CHILD_DELETED, 500)
+        Notices::policy(CHILD_DELETED)
     }
 
     fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {

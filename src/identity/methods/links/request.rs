@@ -18,7 +18,7 @@ use crate::identity::environment::Environment;
 use crate::identity::{IdentityError, emails};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::origin::Origin;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Outcome, Policy, Queue};
+use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Outcome, Places, Policy, Queue};
 use crate::kernel::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
@@ -124,7 +124,7 @@ impl Kind for SignInLink {
     fn policy(&self) -> Policy {
         Policy {
             name: SIGN_IN_LINK,
-            capacity: 500,
+            places: Places::Shared(500),
             gives_up_after: GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::CountsAsSent,
         }

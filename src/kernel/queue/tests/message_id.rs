@@ -28,7 +28,7 @@ async fn a_message_without_an_answer_counts_as_sent_or_is_sent_once_more_with_it
 
         scene
             .queue
-            .record(id.clone(), None, never(now))
+            .record(id.clone(), None, None, never(now))
             .await
             .unwrap();
         let left = scene.queued();
@@ -38,7 +38,11 @@ async fn a_message_without_an_answer_counts_as_sent_or_is_sent_once_more_with_it
         }
         assert_eq!(left[0].1.message_id, first.message_id);
         assert_eq!(left[0].1.due_at, now.after(FIRST_PAUSE));
-        scene.queue.record(id, None, never(now)).await.unwrap();
+        scene
+            .queue
+            .record(id, None, None, never(now))
+            .await
+            .unwrap();
         assert!(scene.recipients().is_empty(), "and no third time");
     }
 }

@@ -17,6 +17,8 @@ pub enum Treatment {
     AnswersWith(u16, &'static str),
     /// Answers as ntfy's `/v1/health`.
     Healthy,
+    /// Answers 200 with a page to sign in.
+    AnswersPage,
     /// Answers with a body of 100 MB.
     Floods(u16),
     /// Reads the request and stays silent.
@@ -29,8 +31,8 @@ pub enum Treatment {
 }
 
 use Treatment::{
-    Answers, AnswersNonsense, AnswersWith, ClosesAfterRequest, ClosesAtOnce, ClosesWithinAnswer,
-    ClosesWithinRequest, Floods, Healthy, Stalls,
+    Answers, AnswersNonsense, AnswersPage, AnswersWith, ClosesAfterRequest, ClosesAtOnce,
+    ClosesWithinAnswer, ClosesWithinRequest, Floods, Healthy, Stalls,
 };
 
 /// A complete request.
@@ -134,6 +136,10 @@ async fn converse(
         Answers(status) => answer(&mut stream, status, "", "{}").await,
         AnswersWith(status, header) => {
             answer(&mut stream, status, &format!("{header}\r\n"), "{}").await
+        }
+        AnswersPage => {
+            let page = "<!doctype html><title>Sign in</title>";
+            answer(&mut stream, 200, "content-type: text/html\r\n", page).await
         }
         Healthy => answer(&mut stream, 200, "", "{\"healthy\":true}\n").await,
         Floods(status) => {

@@ -24,7 +24,7 @@ impl Kind for Requests {
     fn policy(&self) -> Policy {
         Policy {
             name: self.name,
-            capacity: 100,
+            places: Places::OF_EACH,
             gives_up_after: 3 * DAY,
             on_no_answer: self.on_no_answer,
         }
@@ -103,7 +103,7 @@ fn bodies(received: &[Received]) -> Vec<&str> {
 #[tokio::test]
 async fn each_answer_and_each_way_to_lose_it_has_its_outcome() {
     let later = Some(15);
-    let cases: [(Treatment, Option<u64>, bool); 26] = [
+    let cases: [(Treatment, Option<u64>, bool); 29] = [
         (Answers(200), None, true),
         (Answers(202), None, true),
         (Floods(200), None, true),
@@ -116,14 +116,17 @@ async fn each_answer_and_each_way_to_lose_it_has_its_outcome() {
         (Answers(500), later, false),
         (Answers(507), later, false),
         (Floods(500), later, false),
-        (AnswersWith(301, "location: /elsewhere"), None, false),
-        (AnswersWith(302, "location: /elsewhere"), None, false),
-        (AnswersWith(307, "location: /elsewhere"), None, false),
-        (AnswersWith(308, "location: /elsewhere"), None, false),
+        (AnswersWith(301, "location: /elsewhere"), later, false),
+        (AnswersWith(302, "location: /elsewhere"), later, false),
+        (AnswersWith(307, "location: /elsewhere"), later, false),
+        (AnswersWith(308, "location: /elsewhere"), later, false),
+        (AnswersPage, later, false),
         (Answers(400), None, false),
-        (Answers(401), None, false),
-        (Answers(404), None, false),
+        (Answers(401), later, false),
+        (Answers(403), later, false),
+        (Answers(404), later, false),
         (Floods(413), None, false),
+        (Answers(422), None, false),
         (Stalls, later, false),
         (ClosesAtOnce, later, false),
         (ClosesWithinRequest, later, false),
@@ -161,7 +164,11 @@ async fn each_answer_and_each_way_to_lose_it_has_its_outcome() {
 
 #[tokio::test]
 async fn a_request_whose_answer_never_comes_is_treated_as_its_kind_says() {
-    for (on_no_answer, requests) in [(NoAnswer::CountsAsSent, 1), (NoAnswer::SendOnceMore, 2)] {
+    for (on_no_answer, requests) in [
+        (NoAnswer::CountsAsSent, 1),
+        (NoAnswer::SendOnceMore, 2),
+        (NoAnswer::TriedAgain, 4),
+    ] {
         let mut receiver = Receiver::open(&[ClosesAfterRequest]).await;
         let scene = Scene::new();
         scene.sends("request", "there", receiver.address, on_no_answer);
@@ -290,4 +297,68 @@ async fn without_a_mail_server_requests_are_sent() {
     let content_type = received[0].header("content-type");
     assert_eq!(content_type, Some("application/json"));
     assert_eq!(received[0].header("x-id").map(str::len), Some(32));
+}
+
+#[tokio::test]
+async fn whether_a_message_arrived_is_reported_with_the_reason() {
+    let treatments = [Answers(403), ClosesAfterRequest, Answers(200)];
+    let receiver = Receiver::open(&treatments).await;
+    let scene = Scene::new();
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    scene.queue.register(Reporting {
+        requests: Requests {
+            name: "reported",
+            server: "there",
+            address: receiver.address,
+            on_no_answer: NoAnswer::TriedAgain,
+        },
+        reported: Arc::clone(&reported),
+    });
+    scene.request("reported", "hello").await;
+
+    while let Some(next) = scene.deliver().await {
+        scene.pass(next);
+    }
+
+    let at = |seconds: i64| Timestamp::from_micros(seconds * 1_000_000);
+    let refused = "The server does not allow it (status 403).".to_owned();
+    let silent = "The server got all of it and did not answer.".to_owned();
+    assert_eq!(
+        *reported.lock().unwrap(),
+        [
+            Arrival::NotTaken(at(0), refused),
+            Arrival::NotTaken(at(15), silent),
+            Arrival::Taken(at(45))
+        ]
+    );
+}
+
+struct Reporting {
+    requests: Requests,
+    reported: Arc<Mutex<Vec<Arrival>>>,
+}
+
+impl Kind for Reporting {
+    fn policy(&self) -> Policy {
+        self.requests.policy()
+    }
+
+    fn server(&self) -> Option<&'static str> {
+        self.requests.server()
+    }
+
+    fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError> {
+        self.requests.lane(change, item)
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let reported = Arc::clone(&self.reported);
+        let composed = self.requests.compose(change, item)?;
+        Ok(composed.map(|composed| {
+            composed.reported_to(move |_, arrival| {
+                reported.lock().unwrap().push(arrival);
+                Ok(())
+            })
+        }))
+    }
 }

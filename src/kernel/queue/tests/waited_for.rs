@@ -3,7 +3,7 @@
 use super::*;
 use crate::kernel::mail::fake_server::{
     Answer::{Say, Silence},
-    FakeServer, willing,
+    FakeServer, Script, willing,
 };
 use crate::kernel::mail::stopped_clock::StoppedClock;
 
@@ -63,4 +63,43 @@ async fn what_a_person_waits_for_in_vain_or_was_refused_is_not_sent_later() {
         assert!(scene.recipients().is_empty());
     }
     drop(clock);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_a_message_that_another_task_sends_learns_what_became_of_it() {
+    let refuses = |c: &str| {
+        if c == "DATA" {
+            Say("550 no\r\n")
+        } else {
+            willing(c)
+        }
+    };
+    let cases: [(Script, _); 2] = [(willing, Ok(())), (refuses, Err(NotSent))];
+    for (script, expected) in cases {
+        let clock = StoppedClock::stop();
+        let server = FakeServer::start(script).await;
+        let scene = Scene::with_server(server.port);
+        scene.test_kind.know("ada", Lane::Security);
+        scene.put("ada", "Hello").await.unwrap();
+        let patience = Duration::from_secs(15);
+
+        let (one, other) = tokio::join!(
+            scene.queue.send_now("letter", "ada", "", patience),
+            scene.queue.send_now("letter", "ada", "", patience),
+        );
+
+        assert_eq!((one, other), (expected, expected));
+        drop(clock);
+    }
+}
+
+#[tokio::test]
+async fn what_is_gone_before_it_could_be_waited_for_is_not_reported_as_sent() {
+    let scene = Scene::new();
+    scene.test_kind.know("ada", Lane::Security);
+
+    let patience = Duration::from_secs(15);
+    let sent = scene.queue.send_now("letter", "ada", "", patience).await;
+
+    assert_eq!(sent, Err(NotSent));
 }
