@@ -10,6 +10,7 @@ import {
   signOut,
 } from "../api/generated/client/identity/identity";
 import { beginSetup, signInWithSetupLink } from "../api/generated/client/setup/setup";
+import { getGetSubscriptionQueryOptions } from "../api/generated/client/subscription/subscription";
 import type { components } from "../api/generated/schema";
 import {
   currentIdentity,
@@ -92,6 +93,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   const access = useMemo<IdentityAccess>(() => {
     const signedIn = (issued: IssuedIdentity) => {
       storeIdentity(issued);
+      // For `RestoredNotice`.
+      void queryClient.prefetchQuery(getGetSubscriptionQueryOptions());
       channel.current?.postMessage("signed-in" satisfies IdentityEvent);
     };
     return {

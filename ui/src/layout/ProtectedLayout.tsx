@@ -14,6 +14,7 @@ import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
 import { NewSignInNotice } from "../identity/NewSignInNotice";
 import { RecoveryNotice } from "../identity/RecoveryNotice";
+import { RestoredNotice } from "../subscription/Restored";
 import { childIdIn } from "../paths";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";
@@ -132,6 +133,7 @@ function Frame({ guardian, preload }: FrameProps) {
         >
           <NewSignInNotice />
           {list.kind === "loaded" && <RecoveryNotice guardianId={guardian.id} />}
+          <RestoredNotice />
           {list.kind === "loaded" && (
             <Suspense fallback={null}>
               <AskingDevicesNotice polls={followed === null} />

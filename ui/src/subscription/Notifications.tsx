@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 
+import { Arrival } from "./Arrival";
 import { errorTexts } from "./queries";
 import type { Subscription } from "./settings";
 import {
@@ -51,6 +52,7 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
       {on.data === undefined && enabled && since !== undefined && (
         <p>On since {shortDate(since, new Date())}. Signing out everywhere switches them off.</p>
       )}
+      {on.data === undefined && enabled && server !== undefined && <Arrival channel="notification" />}
       {on.data === undefined && server === undefined && (
         <p>This server sends no notifications now. The person who set it up can change that.</p>
       )}

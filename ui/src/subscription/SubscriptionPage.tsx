@@ -1,8 +1,10 @@
 import { type ReactNode, useId } from "react";
 
+import { Arrival } from "./Arrival";
 import { AtOnce } from "./AtOnce";
 import { errorTexts, useSubscription } from "./queries";
 import { Quotes } from "./Quotes";
+import { RestoredChoices } from "./Restored";
 import { type Subscription, usesClock } from "./settings";
 import { TimeZone } from "./TimeZone";
 import { Webhook } from "./Webhook";
@@ -57,6 +59,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
   const siblings = list.kind === "loaded" ? list.children : [];
   return (
     <>
+      {subscription.restored !== undefined && <RestoredChoices restored={subscription.restored} />}
       {sendsEmail ? (
         <Unconfirmed />
       ) : (
@@ -81,6 +84,11 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
           >
             <Weekly settings={subscription.settings} />
           </Group>
+          {(subscription.settings.at_once.email || subscription.settings.weekly.enabled) && (
+            <Group heading="Do they arrive?" about="What the mail server said to the last email.">
+              <Arrival channel="email" />
+            </Group>
+          )}
           <Group heading="Quotes and topics" about="Without this, no message has a word of a conversation.">
             <Quotes subscription={subscription} />
           </Group>

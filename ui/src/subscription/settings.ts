@@ -23,7 +23,9 @@ export type SettingsChange =
   | { kind: "weekly time"; weekday: Weekday; hour: number }
   | { kind: "time zone"; timeZone: string }
   | { kind: "quotes"; on: boolean }
-  | { kind: "webhook"; refused: boolean };
+  | { kind: "webhook"; refused: boolean }
+  /** Nothing is changed, after a backup was restored. */
+  | { kind: "confirm" };
 
 export function withChange(settings: Settings, change: SettingsChange): Settings {
   const { at_once: atOnce, weekly } = settings;
@@ -62,6 +64,8 @@ export function withChange(settings: Settings, change: SettingsChange): Settings
       return { ...settings, quotes: change.on };
     case "webhook":
       return { ...settings, webhook_refused: change.refused };
+    case "confirm":
+      return settings;
   }
 }
 

@@ -407,3 +407,48 @@ test("after the first watched phrase, a line offers to choose messages, until so
   expect(await screen.findByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
   expect(screen.queryByRole("link", { name: "Choose where you are told" })).toBeNull();
 });
+
+test("emails that do not arrive are shown with the reason, and a test shows what became of it", async () => {
+  const { user, own } = told((backend) => {
+    const { subscription } = backend.family("parent@example.com");
+    subscription.arrivals.email = {
+      refused: { since: "2026-11-24T17:15:00Z", why: "The mail server refused the recipient (code 550)." },
+    };
+  });
+  const group = await screen.findByRole("region", { name: "Do they arrive?" });
+  expect(await within(group).findByRole("alert")).toHaveTextContent(
+    /^No email reaches you since .*Nov 24.*\. The mail server refused the recipient \(code 550\)\.$/u,
+  );
+
+  await user.click(within(group).getByRole("button", { name: "Send me a test email" }));
+
+  expect(await within(group).findByText("The test was sent. The mail server accepted it.")).toBeVisible();
+  await waitFor(() => expect(within(group).queryByRole("alert")).toBeNull());
+  expect(within(group).getByText(/^Your mail server last took an email on /u)).toBeVisible();
+
+  own.tested = { taken: false, outcome: "The mail server did not take the user name and password." };
+  await user.click(within(group).getByRole("button", { name: "Send me a test email" }));
+  expect(
+    await within(group).findByText(
+      "The test was not sent. The mail server did not take the user name and password.",
+    ),
+  ).toBeVisible();
+});
+
+test("after a restored backup the guardian is asked, until the choices are confirmed", async () => {
+  const { user, own } = told((backend) => {
+    backend.family("parent@example.com").subscription.restored = {
+      at: "2026-11-24T17:15:00Z",
+      quotes: true,
+      notifications: true,
+    };
+  });
+  expect(
+    await screen.findByText(/Notifications on your phone, and quotes in your emails, were on then/u),
+  ).toBeVisible();
+
+  await user.click(screen.getByRole("button", { name: "These choices are right" }));
+
+  await waitFor(() => expect(own.restored).toBeUndefined());
+  await waitFor(() => expect(screen.queryByText(/restored from a backup/u)).toBeNull());
+});

@@ -20,6 +20,10 @@ export class FakeSubscription {
   notificationsSince: string | undefined = undefined;
   /** The host of the administrator's webhook; undefined if there is none. */
   webhook: string | undefined = undefined;
+  restored: Schemas["SubscriptionRestored"] | undefined = undefined;
+  arrivals: Schemas["SubscriptionArrivals"] = { email: {}, notification: {}, webhook: {} };
+  /** What becomes of the next test. */
+  tested: Schemas["MessageTested"] = { taken: true, outcome: "The mail server accepted it." };
   /** How many topics were made. */
   topics = 0;
   /** Incremented by each change; the ETag contains it. */
@@ -36,6 +40,7 @@ export class FakeSubscription {
         ...(server !== undefined && { server }),
         ...(since !== undefined && { since }),
       },
+      ...(this.restored !== undefined && { restored: this.restored }),
       ...(quotesSince !== undefined && { quotes_since: quotesSince }),
       ...(webhook !== undefined && { webhook: { host: webhook } }),
     };
@@ -76,8 +81,16 @@ export class FakeSubscription {
       );
     if (settings.quotes && this.quotesSince === undefined && !steppedUp) return stepUpNeeded();
     this.quotesSince = settings.quotes ? (this.quotesSince ?? "2026-11-03T17:00:00Z") : undefined;
+    this.restored = undefined;
     this.changeElsewhere(settings);
     return this.view();
+  }
+
+  test({ channel }: Schemas["MessageTest"]): Schemas["MessageTested"] {
+    const { taken, outcome: why } = this.tested;
+    const now = new Date().toISOString();
+    this.arrivals[channel] = taken ? { taken_at: now } : { refused: { since: now, why } };
+    return this.tested;
   }
 }
 

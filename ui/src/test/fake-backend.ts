@@ -549,6 +549,10 @@ export class FakeBackend {
       family.subscription.replace(body, headers.get("If-Match"), this.stepUp.steppedUp),
     ),
 
+    this.#forGuardian("get", "/subscription/arrivals", (_call, family) => family.subscription.arrivals),
+
+    this.#forGuardian("post", "/subscription/tests", ({ body }, family) => family.subscription.test(body)),
+
     this.#forGuardian("post", "/subscription/notifications", (_call, family) =>
       family.subscription.switchOn(this.stepUp.steppedUp),
     ),

@@ -1976,6 +1976,43 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/subscription/arrivals": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get whether the caller's messages arrive */
+    get: operations["getArrivals"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/subscription/tests": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send the caller a test
+     * @description Waits for the server's answer. At most five at once, and then one every two minutes.
+     */
+    post: operations["sendTest"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/subscription/notifications": {
     parameters: {
       query?: never;
@@ -3670,6 +3707,19 @@ export interface components {
       kind?: components["schemas"]["MessageKind"];
     };
     /**
+     * MessageArrivals
+     * @description What became of the messages by one channel.
+     */
+    MessageArrivals: {
+      /**
+       * Format: date-time
+       * @description When a server last took a message; omitted if none is known.
+       */
+      taken_at?: string;
+      /** @description Omitted if the last message was taken. */
+      refused?: components["schemas"]["MessagesNotTaken"];
+    };
+    /**
      * @description What a message is that wasn't said in its conversation.
      * @enum {string}
      */
@@ -3721,6 +3771,36 @@ export interface components {
       start_sample?: number;
       /** @description Whether it was interrupted; the text should then end where the child stopped hearing it. */
       interrupted?: boolean;
+    };
+    /**
+     * MessageTest
+     * @description By which channel a test is sent.
+     */
+    MessageTest: {
+      channel: components["schemas"]["TestedChannel"];
+    };
+    /**
+     * MessageTested
+     * @description What became of a test.
+     */
+    MessageTested: {
+      /** @description Whether a server took it. */
+      taken: boolean;
+      /** @description What the server answered, or why nothing was sent, as an English sentence. */
+      outcome: string;
+    };
+    /**
+     * MessagesNotTaken
+     * @description Since when messages are not taken, and why.
+     */
+    MessagesNotTaken: {
+      /**
+       * Format: date-time
+       * @description When the first message was refused that none was taken after.
+       */
+      since: string;
+      /** @description Why the last one was not taken, as an English sentence. */
+      why: string;
     };
     /**
      * Metrics
@@ -4878,8 +4958,34 @@ export interface components {
        */
       quotes_since?: string;
       notification: components["schemas"]["NotificationSubscription"];
+      /** @description Omitted unless a backup was restored since the caller chose. */
+      restored?: components["schemas"]["SubscriptionRestored"];
       /** @description Omitted if there is no webhook, so that there is nothing to refuse. */
       webhook?: components["schemas"]["AlertsWebhook"];
+    };
+    /**
+     * SubscriptionArrivals
+     * @description Whether messages arrive.
+     */
+    SubscriptionArrivals: {
+      /** @description Alerts and the weekly e-mail, to the caller. */
+      email: components["schemas"]["MessageArrivals"];
+      /** @description Notifications to the caller's topic. */
+      notification: components["schemas"]["MessageArrivals"];
+      /** @description The administrator's webhook. */
+      webhook: components["schemas"]["MessageArrivals"];
+    };
+    /**
+     * SubscriptionRestored
+     * @description What restoring a backup ended. Replacing the settings removes this.
+     */
+    SubscriptionRestored: {
+      /** Format: date-time */
+      at: string;
+      /** @description Whether e-mails included quotes and topics. */
+      quotes: boolean;
+      /** @description Whether notifications were on. */
+      notifications: boolean;
     };
     /**
      * SubscriptionSettings
@@ -5011,6 +5117,11 @@ export interface components {
        */
       changes_in?: number;
     };
+    /**
+     * @description A channel that a guardian can try.
+     * @enum {string}
+     */
+    TestedChannel: "email" | "notification";
     /**
      * Times
      * @description When an assistant may talk with a child.
@@ -17488,6 +17599,194 @@ export interface operations {
       };
       /** @description The request violates a rule of the product. */
       422: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The disk is full. */
+      507: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  getArrivals: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SubscriptionArrivals"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Too many requests, or too many changes by the guardian today. */
+      429: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request's URL or headers are too long. */
+      431: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server cannot do this at the moment. */
+      503: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  sendTest: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["MessageTest"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["MessageTested"];
+        };
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The credential is missing or invalid. */
+      401: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description Not allowed for this kind of credential, or only after stepping up. */
+      403: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is too large. */
+      413: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The request is of the wrong media type. */
+      415: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description The server doesn't answer requests for this host name. */
+      421: {
         headers: {
           [name: string]: unknown;
         };

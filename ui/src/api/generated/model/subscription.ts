@@ -7,6 +7,7 @@
  */
 import type { AlertsWebhook } from "./alertsWebhook.ts";
 import type { NotificationSubscription } from "./notificationSubscription.ts";
+import type { SubscriptionRestored } from "./subscriptionRestored.ts";
 import type { SubscriptionSettings } from "./subscriptionSettings.ts";
 
 /**
@@ -17,6 +18,8 @@ export interface Subscription {
   /** Since when e-mails include quotes and topics; omitted if they don't. */
   quotes_since?: string;
   notification: NotificationSubscription;
+  /** Omitted unless a backup was restored since the caller chose. */
+  restored?: SubscriptionRestored;
   /** Omitted if there is no webhook, so that there is nothing to refuse. */
   webhook?: AlertsWebhook;
 }

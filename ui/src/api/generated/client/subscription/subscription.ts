@@ -21,11 +21,17 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { MessageTest } from "../../model/messageTest.ts";
+
+import type { MessageTested } from "../../model/messageTested.ts";
+
 import type { NotificationTopic } from "../../model/notificationTopic.ts";
 
 import type { Problem } from "../../model/problem.ts";
 
 import type { Subscription } from "../../model/subscription.ts";
+
+import type { SubscriptionArrivals } from "../../model/subscriptionArrivals.ts";
 
 import type { SubscriptionSettings } from "../../model/subscriptionSettings.ts";
 
@@ -404,6 +410,316 @@ export const useReplaceSubscription = <TError = ErrorType<Problem>, TContext = u
   TContext
 > => {
   return useMutation(getReplaceSubscriptionMutationOptions(options), queryClient);
+};
+export type getArrivalsResponse200 = {
+  data: SubscriptionArrivals;
+  status: 200;
+};
+
+export type getArrivalsResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type getArrivalsResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type getArrivalsResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type getArrivalsResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type getArrivalsResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type getArrivalsResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type getArrivalsResponseSuccess = getArrivalsResponse200 & {
+  headers: Headers;
+};
+export type getArrivalsResponseError = (
+  | getArrivalsResponse401
+  | getArrivalsResponse403
+  | getArrivalsResponse421
+  | getArrivalsResponse429
+  | getArrivalsResponse431
+  | getArrivalsResponse503
+) & {
+  headers: Headers;
+};
+
+export const getGetArrivalsUrl = () => {
+  return `/api/subscription/arrivals`;
+};
+
+/**
+ * @summary Get whether the caller's messages arrive
+ */
+export const getArrivals = async (
+  options?: Parameters<typeof http>[1],
+): Promise<getArrivalsResponseSuccess> => {
+  return http<getArrivalsResponseSuccess>(getGetArrivalsUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetArrivalsQueryKey = () => {
+  return [`/api/subscription/arrivals`] as const;
+};
+
+export const getGetArrivalsQueryOptions = <
+  TData = Awaited<ReturnType<typeof getArrivals>>,
+  TError = ErrorType<Problem>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getArrivals>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetArrivalsQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getArrivals>>> = ({ signal }) =>
+    getArrivals({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof getArrivals>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type GetArrivalsQueryResult = NonNullable<Awaited<ReturnType<typeof getArrivals>>>;
+export type GetArrivalsQueryError = ErrorType<Problem>;
+
+export function useGetArrivals<TData = Awaited<ReturnType<typeof getArrivals>>, TError = ErrorType<Problem>>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getArrivals>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getArrivals>>,
+          TError,
+          Awaited<ReturnType<typeof getArrivals>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetArrivals<TData = Awaited<ReturnType<typeof getArrivals>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getArrivals>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getArrivals>>,
+          TError,
+          Awaited<ReturnType<typeof getArrivals>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetArrivals<TData = Awaited<ReturnType<typeof getArrivals>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getArrivals>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get whether the caller's messages arrive
+ */
+
+export function useGetArrivals<TData = Awaited<ReturnType<typeof getArrivals>>, TError = ErrorType<Problem>>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getArrivals>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetArrivalsQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type sendTestResponse200 = {
+  data: MessageTested;
+  status: 200;
+};
+
+export type sendTestResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type sendTestResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type sendTestResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type sendTestResponse413 = {
+  data: Problem;
+  status: 413;
+};
+
+export type sendTestResponse415 = {
+  data: Problem;
+  status: 415;
+};
+
+export type sendTestResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type sendTestResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type sendTestResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type sendTestResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type sendTestResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type sendTestResponseSuccess = sendTestResponse200 & {
+  headers: Headers;
+};
+export type sendTestResponseError = (
+  | sendTestResponse400
+  | sendTestResponse401
+  | sendTestResponse403
+  | sendTestResponse413
+  | sendTestResponse415
+  | sendTestResponse421
+  | sendTestResponse429
+  | sendTestResponse431
+  | sendTestResponse503
+  | sendTestResponse507
+) & {
+  headers: Headers;
+};
+
+export const getSendTestUrl = () => {
+  return `/api/subscription/tests`;
+};
+
+/**
+ * Waits for the server's answer. At most five at once, and then one every two minutes.
+ * @summary Send the caller a test
+ */
+export const sendTest = async (
+  messageTest: MessageTest,
+  options?: Parameters<typeof http>[1],
+): Promise<sendTestResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<sendTestResponseSuccess>(getSendTestUrl(), {
+    ...options,
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(messageTest),
+  });
+};
+
+export const getSendTestMutationKey = () => ["sendTest"] as const;
+
+export const getSendTestMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof sendTest>>,
+    TError,
+    SendTestMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof sendTest>>, TError, SendTestMutationVariables, TContext> => {
+  const mutationKey = getSendTestMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof sendTest>>, SendTestMutationVariables> = (
+    props,
+  ) => {
+    const { data } = props ?? {};
+
+    return sendTest(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SendTestMutationResult = NonNullable<Awaited<ReturnType<typeof sendTest>>>;
+export type SendTestMutationBody = MessageTest;
+export type SendTestMutationError = ErrorType<Problem>;
+export type SendTestMutationVariables = { data: MessageTest };
+
+/**
+ * @summary Send the caller a test
+ */
+export const useSendTest = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof sendTest>>,
+      TError,
+      SendTestMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof sendTest>>, TError, SendTestMutationVariables, TContext> => {
+  return useMutation(getSendTestMutationOptions(options), queryClient);
 };
 export type switchNotificationsOnResponse200 = {
   data: NotificationTopic;

@@ -1,0 +1,58 @@
+import { useQueryClient } from "@tanstack/react-query";
+
+import {
+  getGetArrivalsQueryKey,
+  useGetArrivals,
+  useSendTest,
+} from "../api/generated/client/subscription/subscription";
+import type { components } from "../api/generated/schema";
+import { errorMessage } from "../api/problem";
+import { dayAndTime } from "../format/dates";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+type Schemas = components["schemas"];
+
+const sentences = {
+  email: { taken: "Your mail server last took an email", refused: "No email reaches you" },
+  notification: { taken: "The ntfy server last took a notification", refused: "No notification reaches you" },
+} as const;
+
+/** Whether the guardian's messages arrive by this channel, and a test of it. */
+export function Arrival({ channel }: { channel: Schemas["TestedChannel"] }) {
+  const arrivals = useGetArrivals().data?.data[channel];
+  const queries = useQueryClient();
+  const test = useSendTest({
+    mutation: { onSettled: async () => queries.invalidateQueries({ queryKey: getGetArrivalsQueryKey() }) },
+  });
+  const outcome = test.data?.data;
+  const { taken, refused } = sentences[channel];
+  return (
+    <div className="flex flex-col items-start gap-2">
+      {arrivals?.refused !== undefined && (
+        <Alert kind="error">
+          {refused} since {dayAndTime(arrivals.refused.since)}. {arrivals.refused.why}
+        </Alert>
+      )}
+      {arrivals?.refused === undefined && arrivals?.taken_at !== undefined && (
+        <p className="text-sm text-muted">
+          {taken} on {dayAndTime(arrivals.taken_at)}.
+        </p>
+      )}
+      <Button
+        look="quiet"
+        busy={test.isPending}
+        busyLabel="Sending..."
+        onClick={() => test.mutate({ data: { channel } })}
+      >
+        {channel === "email" ? "Send me a test email" : "Send a test to my phone"}
+      </Button>
+      {outcome !== undefined && (
+        <Alert kind={outcome.taken ? "success" : "error"}>
+          {outcome.taken ? "The test was sent." : "The test was not sent."} {outcome.outcome}
+        </Alert>
+      )}
+      {test.isError && <Alert kind="error">{errorMessage(test.error, "The test could not be sent.")}</Alert>}
+    </div>
+  );
+}
