@@ -20,8 +20,8 @@ export function PasteLink() {
   return (
     <Form onSubmit={open} className="flex flex-col gap-3">
       <p>
-        If you opened one, its end was lost on the way. Copy the whole link from the email, without opening it, and
-        paste it here.
+        If you opened one, its end was lost on the way. Copy the whole link from the email, without opening
+        it, and paste it here.
       </p>
       <TextField
         label="The whole link"

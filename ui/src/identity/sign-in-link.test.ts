@@ -16,7 +16,10 @@ test.each([
   ["in angle brackets", `<${HOST}/finish-sign-in#token=${TOKEN}>`],
   ["in the query", `${HOST}/finish-sign-in?token=${TOKEN}&utm_source=mail`],
   ["as quoted-printable", `${HOST}/finish-sign-in#token=3D${TOKEN}`],
-  ["behind another server's link", `https://links.example/?u=${encodeURIComponent(`${HOST}/#token=${TOKEN}`)}`],
+  [
+    "behind another server's link",
+    `https://links.example/?u=${encodeURIComponent(`${HOST}/#token=${TOKEN}`)}`,
+  ],
 ])("the token of a link is found %s", (_how, address) => {
   expect(linkToken(address)).toBe(TOKEN);
   expect(pastedLink(address)).toBe(`/finish-sign-in#token=${TOKEN}`);

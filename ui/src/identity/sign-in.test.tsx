@@ -564,14 +564,14 @@ test("a link whose end was lost is pasted whole", async () => {
   expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
 });
 
-test.each([
-  (link: string) => link.replace("#token=", "#token%3D"),
-  (link: string) => `${link}.`,
-])("a link that a mail program changed signs in", async (change) => {
-  localStorage.setItem("emailForSignIn", EMAIL);
-  const { backend, path: link } = linkFor(EMAIL);
-  const { path } = renderAt(change(link), { as: null, backend });
+test.each([(link: string) => link.replace("#token=", "#token%3D"), (link: string) => `${link}.`])(
+  "a link that a mail program changed signs in",
+  async (change) => {
+    localStorage.setItem("emailForSignIn", EMAIL);
+    const { backend, path: link } = linkFor(EMAIL);
+    const { path } = renderAt(change(link), { as: null, backend });
 
-  expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
-  expect(path()).toBe("/finish-sign-in");
-});
+    expect(await screen.findByText("Successfully signed in! Redirecting...")).toBeVisible();
+    expect(path()).toBe("/finish-sign-in");
+  },
+);

@@ -195,20 +195,3 @@ test("a page whose stream is lost for more than ten seconds shows its age until 
   while (backend.openStreams === 0) await pass(1000);
   await waitFor(() => expect(screen.queryByText(/^Not live/u)).toBeNull());
 });
-
-test("a page whose events are held by a proxy asks by itself", async () => {
-  expectLogged(/can't be reached/u);
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  const backend = liveBackend();
-  renderAt("/child/1/summary", { backend });
-  await waitFor(() => expect(backend.openStreams).toBe(1));
-  await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBeGreaterThan(0));
-  const before = backend.calls.get("/child/{childId}/summary") ?? 0;
-
-  await pass(19_000);
-  expect(backend.calls.get("/child/{childId}/summary")).toBe(before);
-  await pass(2000);
-
-  await waitFor(() => expect(backend.calls.get("/child/{childId}/summary")).toBe(before + 1));
-  expect(backend.calls.get("/child/{childId}/events")).toBe(1);
-});

@@ -20,9 +20,7 @@ export function RestoredNotice() {
   const page = paths.section(selected.child_id, "subscription");
   if (pathname === page) return null;
   return (
-    <p
-      className={`mb-5 flex flex-wrap items-center justify-between gap-x-4 py-1.5 print:hidden ${NOTICE}`}
-    >
+    <p className={`mb-5 flex flex-wrap items-center justify-between gap-x-4 py-1.5 print:hidden ${NOTICE}`}>
       Porchlight was restored from a backup. Please look at how it reaches you.
       <Link
         to={page}
@@ -40,8 +38,8 @@ export function RestoredChoices({ restored }: { restored: NonNullable<Subscripti
   return (
     <div className={`flex max-w-[65ch] flex-col items-start gap-2 py-3 ${NOTICE}`}>
       <p>
-        Porchlight was restored from a backup. {endedSentence(restored)} The other choices are those of the backup.
-        Please look at them, and send yourself a test.
+        Porchlight was restored from a backup. {endedSentence(restored)} The other choices are those of the
+        backup. Please look at them, and send yourself a test.
       </p>
       <Button
         look="plain"
