@@ -404,6 +404,7 @@ fn event_of(request: &Request) -> Option<Event> {
         | Request::TracesLeft
         | Request::NotKept
         | Request::NotReviewed
+        | Request::NotArriving
         | Request::Forwarding
         | Request::PublicUrl
         | Request::Ready => None,

@@ -12,6 +12,7 @@ use super::grouping::{
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
+use crate::kernel::daily_counter::DailyCounter;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
     Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
@@ -61,15 +62,8 @@ pub struct TrackerState {
     adopted: Vec<(SessionNumber, String)>,
     background: Vec<(BackgroundId, String)>,
     waiting: Vec<WaitingRequest>,
-    reasoning: ReasoningOfDay,
-}
-
-/// How much the model wrote for itself on one day.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-struct ReasoningOfDay {
-    /// Days since 1970-01-01 UTC.
-    day: i64,
-    bytes: usize,
+    /// How much the model wrote for itself, in bytes.
+    reasoning: DailyCounter<usize>,
 }
 
 /// A background request in a session of its own, for example for the title of a conversation whose first request comes later.
@@ -108,20 +102,17 @@ impl TrackerState {
             adopted: Vec::new(),
             background: Vec::new(),
             waiting: Vec::new(),
-            reasoning: ReasoningOfDay::default(),
+            reasoning: DailyCounter::default(),
         }
     }
 
     /// Whether so many bytes of reasoning may be stored today. Counts them if so.
     pub fn take_reasoning(&mut self, bytes: usize, now: Timestamp) -> bool {
-        let day = now.utc_day();
-        if self.reasoning.day != day {
-            self.reasoning = ReasoningOfDay { day, bytes: 0 };
-        }
-        let total = self.reasoning.bytes + bytes;
+        let today = self.reasoning.counts(now);
+        let total = *today + bytes;
         let fits = total <= MOST_REASONING;
         if fits {
-            self.reasoning.bytes = total;
+            *today = total;
         }
         fits
     }

@@ -33,7 +33,7 @@ use super::clock::{Clock, Timestamp};
 use super::mail::Mailer;
 use super::post::PostClient;
 use super::randomness::Randomness;
-use super::store::{Change, Event, Purpose, Store, StoreError};
+use super::store::{Change, Event, Store, StoreError};
 use delivery::{Progress, Slots};
 use dispatch::{Delivered, Deliveries};
 
