@@ -32,8 +32,6 @@ pub const KINDS: [RecordKind; 4] = store::KINDS;
 
 pub(super) const KEYS: [KeyPlace; 3] = store::KEYS;
 
-/// Migration of older data.
-
 /// What an assistant, or the gateway, did with a version. A later variant proves more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

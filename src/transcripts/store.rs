@@ -26,7 +26,6 @@ use crate::kernel::store::{
 /// Each delivery with content writes the session's row.
 pub const SESSION: Table = Table::new("session");
 const STATE: Table = Table::new("session-state");
-/// Session ids by assistant and name only: an old table, from when a name could belong to one child only.
 
 impl Record for Session {}
 impl Record for SessionId {}
