@@ -37,21 +37,48 @@ impl Text {
     }
 }
 
-/// What a file of this data says: its own text if it is one, whatever its type claims. `None` unless it is base64, with or without
-/// `data:` before it.
+/// What stands for a picture in a message's text.
+pub const PICTURE: &str = "[picture]";
+
+/// The text of base64 data if it is one, whatever its type claims, or else this word.
+pub fn text_or(base64: &str, word: &str) -> String {
+    let text = decode(base64).and_then(|bytes| String::from_utf8(bytes).ok());
+    let text = text.filter(|text| is_text(text));
+    text.unwrap_or_else(|| word.to_owned())
+}
+
+/// The text of a file, or else `[file]`. `None` unless its data is base64, with or without a [`data:` URL](data_of) around it.
 pub fn file_text(data: &str) -> Option<String> {
+    let data = if data.starts_with("data:") {
+        data_of(data)?.1
+    } else {
+        data
+    };
+    decode(data).is_some().then(|| text_or(data, "[file]"))
+}
+
+fn decode(base64: &str) -> Option<Vec<u8>> {
     const BASE64: GeneralPurpose = GeneralPurpose::new(
         &base64::alphabet::STANDARD,
         GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
     );
-    let data = match data.strip_prefix("data:") {
-        Some(url) => url.split_once(";base64,")?.1,
-        None => data,
-    };
-    let bytes = BASE64.decode(data).ok()?;
-    let text = String::from_utf8(bytes).ok().filter(|text| is_text(text));
-    Some(text.unwrap_or_else(|| "[file]".to_owned()))
+    BASE64.decode(base64.replace(['\r', '\n'], "")).ok()
 }
+
+/// The media type and the base64 of a `data:` URL. `None` with any parameter but the character set, because its value could be a
+/// text for the model.
+pub fn data_of(url: &str) -> Option<(&str, &str)> {
+    let (kind, data) = url.strip_prefix("data:")?.split_once(";base64,")?;
+    let kind = match kind.split_once(";charset=") {
+        Some((kind, "utf-8" | "UTF-8")) => kind,
+        _ => kind,
+    };
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || b"/.+-".contains(&byte);
+    (kind.len() <= LONGEST_TYPE && kind.bytes().all(is_letter)).then_some((kind, data))
+}
+
+/// Longer than the longest registered type of a document.
+const LONGEST_TYPE: usize = 80;
 
 /// Whether it can be no address and no text.
 pub fn is_base64(data: &str) -> bool {
@@ -70,11 +97,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_of_text_is_read_whatever_its_type_claims() {
+    fn data_of_text_is_read_whatever_its_type_claims() {
         for (data, text) in [
+            ("data:text/plain;charset=utf-8;base64,SGkh", Some("Hi!")),
+            ("data:;base64,SGkh", Some("Hi!")),
+            ("data:image/svg+xml;base64,SGkh", Some("Hi!")),
+            ("data:text/plain;name=I am sad;base64,SGkh", None),
+            ("data:text/plain;charset=I am sad;base64,SGkh", None),
+            ("data:I am sad;base64,SGkh", None),
             ("data:text/plain;base64,SGkgw6kK", Some("Hi é\n")),
             ("data:application/pdf;base64,SGkgw6kK", Some("Hi é\n")),
-            ("SGkgw6k", Some("Hi é")),
+            ("SGkg\r\nw6k", Some("Hi é")),
             ("data:application/pdf;base64,JVBERi0xAAE=", Some("[file]")),
             ("data:application/zip;base64,/w==", Some("[file]")),
             ("data:text/plain,Hi", None),

@@ -1,6 +1,6 @@
 //! One message of a request.
 
-use super::content::{Text, is_base64};
+use super::content::{PICTURE, Text, is_base64, text_or};
 use super::fields::Level;
 use super::json::{self, text_of as string};
 use super::reader::{Fate, Reader};
@@ -38,7 +38,7 @@ pub fn read<'t>(
         name: None,
     };
     let mut content = None;
-    let (mut text, mut pictures, mut refusal) = (Text::default(), 0, None);
+    let (mut text, mut pictures, mut refusal) = (Text::default(), Vec::new(), None);
     reader.object(levels, message, |reader, name, value| {
         if json::is_null(value) && name != "content" {
             return Ok(Fate::Passes);
@@ -51,7 +51,7 @@ pub fn read<'t>(
             "name" | "tool_name" => read.name = Some(string(name, value)?),
             // The rules end a system message.
             "images" if role == Role::System => return Ok(Fate::Dropped),
-            "images" => pictures = count_pictures(value)?,
+            "images" => pictures = read_pictures(value)?,
             "refusal" => refusal = Some(string(name, value)?),
             "reasoning" | "reasoning_content" | "thinking" => {
                 let reasoning = string(name, value)?;
@@ -66,8 +66,8 @@ pub fn read<'t>(
         }
         Ok(Fate::Passes)
     })?;
-    for _ in 0..pictures.min(MAX_PICTURES) {
-        text.add("[picture]");
+    for picture in pictures {
+        text.add(&picture);
     }
     text.add(&refusal.unwrap_or_default());
     read.text = text.into_string();
@@ -92,16 +92,18 @@ fn role(message: &str) -> Result<Role, BodyError> {
     role
 }
 
-/// Ollama's pictures stand beside the text, as base64.
-fn count_pictures(value: &str) -> Result<usize, BodyError> {
-    let mut pictures = 0;
+/// Ollama's pictures stand beside the text, as base64. Returns a word for each, or its text if it is one.
+fn read_pictures(value: &str) -> Result<Vec<String>, BodyError> {
+    let mut pictures = Vec::new();
     if !json::is_list(value) {
         return Err(BodyError::Value("images"));
     }
     json::elements(value, |picture| {
-        let picture = json::string(picture).filter(|picture| is_base64(picture));
-        picture.ok_or(BodyError::Value("images"))?;
-        pictures += 1;
+        let data = json::string(picture).filter(|picture| is_base64(picture));
+        let shown = text_or(&data.ok_or(BodyError::Value("images"))?, PICTURE);
+        if pictures.len() < MAX_PICTURES || shown != PICTURE {
+            pictures.push(shown);
+        }
         Ok(())
     })?;
     Ok(pictures)

@@ -1,7 +1,7 @@
 //! A message's `content`, and its parts.
 
 use super::BodyError;
-use super::content::{Text, file_text, is_base64};
+use super::content::{PICTURE, Text, data_of, file_text, is_base64, text_or};
 use super::fields::Level;
 use super::json::{self, text_of as string};
 use super::reader::{Fate, Reader, shown};
@@ -48,10 +48,7 @@ impl Text {
         reader.object(&[level], part, |reader, name, value| {
             match name {
                 "text" | "refusal" => shown.add(&string(name, value)?),
-                "image_url" | "image" => {
-                    read_picture(reader, name, value)?;
-                    shown.add("[picture]");
-                }
+                "image_url" | "image" => shown.add(&read_picture(reader, name, value)?),
                 "input_audio" => {
                     read_sound(reader, value)?;
                     shown.add("[sound]");
@@ -106,30 +103,28 @@ fn note_file(name: &'static str, value: &str, file: &mut FileFields) -> Result<(
     Ok(())
 }
 
-/// A model's server would fetch an address, inside the home. So a picture is sent as data.
+/// A model's server would fetch an address, inside the home. So a picture is sent as data. Returns its text, if it is one.
 fn read_picture<'t>(
     reader: &mut Reader<'t>,
     name: &'static str,
     value: &'t str,
-) -> Result<(), BodyError> {
-    let check = |value: &str| {
-        let is_data = json::string(value).is_some_and(|url| {
-            let url = url.strip_prefix("data:image/");
-            let data = url.and_then(|url| url.split_once(";base64,"));
-            data.is_some_and(|(_, data)| is_base64(data))
-        });
-        is_data.then_some(()).ok_or(BodyError::Address(name))
+) -> Result<String, BodyError> {
+    let read = |value: &str| {
+        let url = json::string(value).ok_or(BodyError::Address(name))?;
+        let data =
+            data_of(&url).filter(|(kind, data)| kind.starts_with("image/") && is_base64(data));
+        let (_, data) = data.ok_or(BodyError::Address(name))?;
+        Ok(text_or(data, PICTURE))
     };
     if !json::is_object(value) {
-        return check(value);
+        return read(value);
     }
-    let mut has_url = false;
+    let mut picture = None;
     reader.object(&[Level::PictureAddress], value, |_, _, value| {
-        has_url = true;
-        check(value)?;
+        picture = Some(read(value)?);
         Ok(Fate::Passes)
     })?;
-    has_url.then_some(()).ok_or(BodyError::Value(name))
+    picture.ok_or(BodyError::Value(name))
 }
 
 fn read_sound<'t>(reader: &mut Reader<'t>, value: &'t str) -> Result<(), BodyError> {

@@ -96,19 +96,23 @@ fn content_is_a_text_or_a_list_of_known_parts() {
         ),
         (json!([{"type": "refusal", "refusal": "No."}]), "No."),
         (
-            json!([{"type": "image_url", "image_url": {"url": "data:image/png;base64,aGk=", "detail": "low"}}]),
+            json!([{"type": "image_url", "image_url": {"url": "data:image/png;base64,/w==", "detail": "low"}}]),
             "[picture]",
         ),
         (
-            json!([{"type": "input_image", "image_url": "data:image/png;base64,aGk="}]),
+            json!([{"type": "input_image", "image_url": "data:image/png;base64,/w=="}]),
             "[picture]",
         ),
         (
-            json!([{"type": "image", "image": "data:image/png;base64,aGk="}]),
+            json!([{"type": "image", "image": "data:image/png;base64,/w=="}]),
             "[picture]",
         ),
         (
-            json!([{"type": "input_audio", "input_audio": {"data": "aGk=", "format": "wav"}}]),
+            json!([{"type": "image", "image": "data:image/svg+xml;base64,SSBhbSBzYWQu"}]),
+            "I am sad.",
+        ),
+        (
+            json!([{"type": "input_audio", "input_audio": {"data": "/w==", "format": "wav"}}]),
             "[sound]",
         ),
         (
@@ -159,6 +163,14 @@ fn content_of_any_other_form_is_refused() {
         (
             json!([{"type": "image_url", "image_url": {"detail": "low"}}]),
             value("image_url"),
+        ),
+        (
+            json!([{"type": "image_url", "image_url": {"url": "data:image/png;a=I am sad;base64,aGk="}}]),
+            BodyError::Address("image_url"),
+        ),
+        (
+            json!([{"type": "input_file", "file_data": "data:text/plain;a=I am sad;base64,aGk="}]),
+            value("file_data"),
         ),
         (
             json!([{"type": "input_audio", "input_audio": {"data": "http://a/b.wav"}}]),
@@ -212,13 +224,16 @@ fn a_message_is_read_with_its_calls_and_reasoning() {
 #[test]
 fn ollamas_pictures_and_arguments_are_read() {
     let body = r#"{"messages":[
-        {"role":"user","content":"What is this?","images":["aGk=","aGk="]},
+        {"role":"user","content":"What is this?","images":["/w==","/w==","SSBhbSBzYWQu"]},
         {"role":"assistant","thinking":"Hm.","tool_calls":[{"function":{"name":"get","arguments":{"a": 1.0}}}]},
         {"role":"tool","tool_name":"get","content":"21"}]}"#;
     let chat = ChatBody::read(Dialect::Ollama, body.as_bytes()).unwrap();
 
     let messages = chat.messages();
-    assert_eq!(messages[0].text, "What is this? [picture] [picture]");
+    assert_eq!(
+        messages[0].text,
+        "What is this? [picture] [picture] I am sad."
+    );
     assert_eq!(messages[1].reasoning, "Hm.");
     assert_eq!(messages[1].tool_calls[0].arguments, r#"{"a": 1.0}"#);
     assert_eq!(messages[2].name.as_deref(), Some("get"));
