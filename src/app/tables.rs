@@ -45,7 +45,7 @@ pub const LEFT_OUT: [(&str, &[&str]); 7] = [
     ),
     (
         "requests to delete a child or to keep conversations for a shorter time",
-        &["child-erasure", "retention-request"],
+        &["erasure-request", "retention-request"],
     ),
     (
         "which keys of former guardians were to be kept",
@@ -55,8 +55,6 @@ pub const LEFT_OUT: [(&str, &[&str]); 7] = [
         "messages that waited to be sent, and whether messages arrived",
         &[
             "queue",
-            "outbox",
-            "outbox-strangers",
             "told-waiting",
             "told-last",
             "weekly-sent",

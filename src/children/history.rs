@@ -290,22 +290,3 @@ impl History {
         }))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_names_in_older_stores_are_read() {
-        let cases = [
-            ("session_erased", Changed::SessionDeleted),
-            ("session_brought_back", Changed::SessionUndeleted),
-            ("session_erased_now", Changed::SessionDeletedPermanently),
-        ];
-
-        for (stored, expected) in cases {
-            let read = serde_json::from_value::<Changed>(stored.into()).unwrap();
-            assert_eq!(read, expected, "{stored}");
-        }
-    }
-}

@@ -371,19 +371,3 @@ impl Guardians {
         suspension::reinstate(change, id).map(drop)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_guardian_whom_an_older_store_calls_not_proved_is_unverified() {
-        let stored = serde_json::json!({
-            "id": "gdn_1", "email": "ada@example.org", "proved": false, "added_at": "2026-11-21T16:05:00Z",
-        });
-
-        let guardian = serde_json::from_value::<Guardian>(stored).unwrap();
-
-        assert!(!guardian.verified);
-    }
-}
