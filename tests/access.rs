@@ -54,7 +54,7 @@ fn reviewer(_: &str) -> Value {
 }
 
 /// The matrix. A new operation needs a row here.
-const ROWS: [Row; 129] = [
+const ROWS: [Row; 131] = [
     row(
         "requestSignInLink",
         Caller::Public,
@@ -245,6 +245,12 @@ const ROWS: [Row; 129] = [
     row("replaceSubscription", Caller::OwnAffairs, |_| {
         family::subscription()
     }),
+    row("getArrivals", Caller::OwnAffairs, nothing),
+    row(
+        "sendTest",
+        Caller::OwnAffairs,
+        |_| json!({"channel": "email"}),
+    ),
     row("switchNotificationsOn", Caller::OwnAffairs, nothing),
     row("switchNotificationsOff", Caller::OwnAffairs, nothing),
     row("listWatchedPhrases", Caller::Guardian, nothing),

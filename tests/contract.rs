@@ -445,7 +445,16 @@ async fn notified() -> Vec<(&'static str, Response)> {
     let path = "/api/subscription/notifications";
     let on = ada.send(Method::POST, path, &[], None).await;
     let read = ada.get("/api/subscription").await;
-    vec![("switchNotificationsOn", on), ("getSubscription", read)]
+    let channel = json!({"channel": "notification"});
+    let tested = ada.post("/api/subscription/tests", &channel).await;
+    // With a refusal: nobody listens at that port.
+    let arrivals = ada.get("/api/subscription/arrivals").await;
+    vec![
+        ("switchNotificationsOn", on),
+        ("getSubscription", read),
+        ("sendTest", tested),
+        ("getArrivals", arrivals),
+    ]
 }
 
 /// Pairs a new device, and steps it up with one that signed in over a day ago.

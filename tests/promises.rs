@@ -345,6 +345,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "searchTranscripts",
             "seeSignIns",
             "sendStepUpEmail",
+            "sendTest",
             "signIn",
             "signInWithRecoveryCode",
             "signInWithSetupLink",

@@ -703,6 +703,13 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| Value::Null,
         ),
         row(
+            "sendTest",
+            "POST",
+            false,
+            "/subscription/tests",
+            |_| json!({"channel": "email"}),
+        ),
+        row(
             "switchNotificationsOff",
             "DELETE",
             false,
