@@ -406,8 +406,7 @@ impl App {
         Ok(app)
     }
 
-    /// Makes `/readyz` fail from now on, so that no more traffic is sent; lets long-polling calls answer, and
-    /// ends the event streams.
+    /// Makes `/readyz` fail from now on, so that no more traffic is sent; lets long-polling calls answer, and ends the event streams.
     pub fn drain(&self) {
         self.draining.store(true, Ordering::Release);
         self.rules.stop_waiting();

@@ -56,7 +56,7 @@ const KERNEL: Dependencies = &[
     ("problem", &["store"]),
     ("version", &["store"]),
     ("store", &["cache", "clock"]),
-    ("limit", &["cache", "clock"]),
+    ("limit", &["cache", "clock", "store"]),
     ("secret", &["randomness"]),
     ("public_url", &[]),
     ("forwarding", &[]),

@@ -315,11 +315,8 @@ impl Rules {
         kept.await?
     }
 
-    /// Replaces the child's context, if `is_expected` accepts the current text.
-    ///
-    /// # Errors
-    ///
-    /// [`ContextError::Changed`] if it isn't the expected one. Then nothing was changed.
+    /// Replaces the child's context, if `is_expected` accepts the current text. Otherwise changes nothing and fails with
+    /// [`ContextError::Changed`].
     pub async fn replace_context(
         &self,
         access: ChildAccess,

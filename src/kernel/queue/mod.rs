@@ -19,14 +19,15 @@ mod delivery;
 mod dispatch;
 mod kind;
 mod line;
+mod queued;
 mod store;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::time::Duration;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 
 use super::clock::{Clock, Timestamp};
@@ -36,18 +37,13 @@ use super::randomness::Randomness;
 use super::store::{Change, Event, Store, StoreError};
 use delivery::{Progress, Slots};
 use dispatch::{Delivered, Deliveries};
+use queued::{FIRST_PAUSE, Id, LONGEST_PAUSE, Queued, item};
 
 pub use delivery::NotSent;
 pub use kind::{
     Arrival, Composed, Item, Kind, Lane, Message, NoAnswer, Outcome, Places, Policy, Report, Settle,
 };
 pub use store::{KIND, not_restored};
-
-/// The pause before the second try; it doubles with each further one.
-const FIRST_PAUSE: Duration = Duration::from_secs(15);
-
-/// The longest pause between two tries.
-const LONGEST_PAUSE: Duration = Duration::from_secs(10 * 60);
 
 /// Deliveries start at a random moment within this time of the change that queued them. That is several hundred times as long as
 /// the work for one message, so a request that follows at once rarely coincides with that work, which differs between known and
@@ -60,72 +56,6 @@ pub enum QueueError {
     Full,
     #[error(transparent)]
     Store(#[from] StoreError),
-}
-
-/// The record of a queued message.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-struct Queued {
-    queued_at: Timestamp,
-    due_at: Timestamp,
-    #[serde(default)]
-    tries: u32,
-    /// The random part of its Message-ID, as hexadecimal digits.
-    message_id: String,
-    /// How often it was sent completely without an answer.
-    #[serde(default)]
-    unanswered_tries: u32,
-    /// Whether it keeps no other message to the same server waiting.
-    #[serde(default)]
-    set_aside: bool,
-    #[serde(default)]
-    data: serde_json::Value,
-}
-
-impl Queued {
-    fn age(&self, now: Timestamp) -> Duration {
-        now.since(self.queued_at)
-    }
-
-    /// How long it waits for its next try; `None` if it is due.
-    fn waits(&self, now: Timestamp) -> Option<Duration> {
-        let until = self.due_at.since(now);
-        // A time further ahead than any pause was stored while the clock was wrong.
-        (!until.is_zero() && until <= LONGEST_PAUSE).then_some(until)
-    }
-
-    /// The record after a failed try, or `None` if it is given up. The next try is not before `at_least` has passed, within limits.
-    fn after_failure(
-        mut self,
-        now: Timestamp,
-        at_least: Duration,
-        policy: &Policy,
-    ) -> Option<Self> {
-        let pause = FIRST_PAUSE
-            .saturating_mul(1 << self.tries.min(16))
-            .max(at_least)
-            .min(LONGEST_PAUSE);
-        self.tries += 1;
-        self.due_at = now.after(pause);
-        (self.due_at.since(self.queued_at) < policy.gives_up_after).then_some(self)
-    }
-}
-
-/// Identifies a queued message.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Id {
-    kind: String,
-    recipient: String,
-    about: String,
-}
-
-impl Id {
-    fn new(kind: &str, recipient: &str, about: &str) -> Self {
-        Self {
-            kind: kind.to_owned(),
-            recipient: recipient.to_owned(),
-            about: about.to_owned(),
-        }
-    }
 }
 
 #[derive(Clone)]
@@ -439,15 +369,6 @@ impl Queue {
             Some(later) => store::put(change, id, &later),
             None => store::remove(change, id),
         }
-    }
-}
-
-fn item(id: &Id, queued: &Queued) -> Item {
-    Item {
-        recipient: id.recipient.clone(),
-        about: id.about.clone(),
-        data: queued.data.clone(),
-        message_id: queued.message_id.clone(),
     }
 }
 

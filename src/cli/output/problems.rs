@@ -1,0 +1,56 @@
+//! What a running server has noticed, in sentences.
+
+use super::tables::counted;
+use crate::admin::{NotArriving, NotKeptReason, NotKeptTotal};
+use crate::kernel::forwarding::SeenFault;
+
+/// A fault in trusted proxies' headers, and how often it occurred.
+pub fn forwarding(seen: &SeenFault) -> String {
+    let requests = counted(seen.requests, "request", "requests");
+    let sentence = seen.fault.sentence();
+    format!("{sentence} Seen in {requests} since the server started.")
+}
+
+/// How many conversations the reviewer's model did not read.
+pub fn not_reviewed(conversations: u64) -> Option<String> {
+    let (count, were) = match conversations {
+        0 => return None,
+        1 => ("1 conversation".to_owned(), "was"),
+        more => (format!("{more} conversations"), "were"),
+    };
+    Some(format!(
+        "{count} {were} not reviewed in the last 30 days: the reviewer's model did not answer for a day, or its budget was used up."
+    ))
+}
+
+/// A channel by which no messages arrive.
+pub fn not_arriving(found: &NotArriving) -> String {
+    let NotArriving {
+        channel,
+        guardian,
+        since,
+        why,
+    } = found;
+    match (channel.as_str(), guardian.as_str()) {
+        (channel, "") => format!("Nothing has arrived at the {channel} since {since}. {why}"),
+        ("email", guardian) => {
+            format!("No email about alerts has reached {guardian} since {since}. {why}")
+        }
+        (channel, guardian) => {
+            format!("Nothing has reached {guardian} by {channel} since {since}. {why}")
+        }
+    }
+}
+
+/// The number of delivered messages that could not be stored, and why.
+pub fn not_kept(total: &NotKeptTotal) -> String {
+    let messages = counted(total.messages, "message", "messages");
+    let sessions = counted(total.sessions, "session", "sessions");
+    let why = match (total.reason, total.messages) {
+        (NotKeptReason::IdUsedTwice, _) => "an assistant used an id twice",
+        (NotKeptReason::Invalid, 1) => "an assistant sent it incorrectly",
+        (NotKeptReason::Invalid, _) => "an assistant sent them incorrectly",
+        (NotKeptReason::NotStored, _) => "the store could not take what passed through the gateway",
+    };
+    format!("{messages} of {sessions} could not be kept: {why}. The transcripts say so.")
+}
