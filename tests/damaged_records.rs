@@ -17,7 +17,8 @@ use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
 use serde_json::{Value, json};
 
-const GUARDIANS: [&str; 41] = [
+const GUARDIANS: [&str; 42] = [
+    "getArrivals",
     "getReviewer",
     "listNotWorrying",
     "getCurious",
@@ -394,6 +395,7 @@ const LAST_TABLES: [(&str, Pages); 50] = [
     ("session-moved", Pages::AsBefore),
     ("key-kept", Pages::AsBefore),
     ("subscription", Pages::Closed(&["getSubscription"])),
+    ("message-arrivals", Pages::AsBefore),
     ("told-last", Pages::AsBefore),
     ("told-waiting", Pages::AsBefore),
     ("unsubscribe-key", Pages::AsBefore),

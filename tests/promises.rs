@@ -159,7 +159,7 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 32] = [
 ];
 
 /// The tables that hold no promise, and what they hold instead.
-const NO_PROMISE: [(&str, &[&str]); 8] = [
+const NO_PROMISE: [(&str, &[&str]); 9] = [
     (
         "what is kept of a child",
         &[
@@ -214,6 +214,10 @@ const NO_PROMISE: [(&str, &[&str]); 8] = [
     (
         "that a guardian refuses the webhook; ends when they are removed",
         &["webhook-refused"],
+    ),
+    (
+        "whether messages arrive; ends when the guardian is removed",
+        &["message-arrivals"],
     ),
     (
         "who a guardian is; ends when they are removed",

@@ -92,6 +92,7 @@ pub const READ_OPERATIONS: [ReadOperation; 46] = [
     by_guardian("listAlerts", "/child/{childId}/alerts"),
     by_guardian("countUnseenAlerts", "/alerts/unseen"),
     by_guardian("getSubscription", "/subscription"),
+    by_guardian("getArrivals", "/subscription/arrivals"),
     by_guardian("listWatchedPhrases", "/child/{childId}/watched_phrases"),
     by_guardian("streamEvents", "/child/{childId}/events"),
     by_assistant("getRulesForAll", "/assistant/rules"),
@@ -438,6 +439,13 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
                 .text("alerts-email")
                 .text("gdn_nobody"),
             json!({"from": 1, "since": now}),
+        ),
+        (
+            Table::new("message-arrivals")
+                .key()
+                .text("email")
+                .text("gdn_nobody"),
+            json!({"refused": {"since": now, "why": "The mailbox is full."}}),
         ),
         (
             Table::new("weekly-sent").key().text(guardian.as_str()),

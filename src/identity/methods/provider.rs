@@ -20,6 +20,7 @@ mod redemption;
 mod settings;
 mod stepping_up;
 mod store;
+mod token_client;
 
 use std::borrow::Cow;
 use std::sync::Arc;

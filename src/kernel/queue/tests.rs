@@ -1,4 +1,5 @@
 mod message_id;
+mod places;
 #[allow(dead_code, reason = "the tests of the binary use all of it")]
 mod receiver;
 mod requests;
@@ -390,48 +391,4 @@ async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_wai
     assert_eq!(next, Some(FIRST_PAUSE));
     assert_eq!(scene.subjects(), ["Hello"]);
     assert_eq!(scene.recipients(), ["ada"], "the letter is tried again");
-}
-
-#[tokio::test]
-async fn nobody_takes_anothers_place_and_one_message_stands_for_those_beyond() {
-    let scene = Scene::new();
-    scene.queue.register(TestKind {
-        policy: Policy {
-            name: "parcel",
-            places: Places::Each(2),
-            ..LETTERS
-        },
-        recipients: Arc::default(),
-    });
-    let put = |recipient: &'static str, about: &'static str| {
-        let queue = scene.queue.clone();
-        scene.store.commit(move |change| {
-            let item = Item::new(recipient, about);
-            let merge = |count: Option<u32>| count.unwrap_or(0) + 1;
-            queue.put_or_merge(change, "parcel", item, "more", merge)
-        })
-    };
-
-    for about in ["1", "2", "3", "4", "5"] {
-        put("ada", about).await.unwrap().unwrap();
-    }
-    put("ben", "6").await.unwrap().unwrap();
-
-    let of = |name: &str| {
-        let every = store::every(&scene.store).unwrap();
-        let of = every.into_iter().filter(|(id, _)| id.recipient == name);
-        of.map(|(id, queued)| (id.about, queued.data))
-            .collect::<Vec<_>>()
-    };
-    let nothing = serde_json::Value::Null;
-    let expected = [
-        ("1", nothing.clone()),
-        ("2", nothing.clone()),
-        ("more", 3.into()),
-    ];
-    assert_eq!(
-        of("ada"),
-        expected.map(|(about, data)| (about.to_owned(), data))
-    );
-    assert_eq!(of("ben"), [("6".to_owned(), nothing)]);
 }

@@ -1,17 +1,11 @@
 //! Claims in other types than the standard's, which some providers send: text or 0 and 1 for booleans, text for numbers, numbers
 //! for text.
 
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::{Mutex, PoisonError};
-
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use openidconnect::JsonWebKey;
 use openidconnect::core::{CoreJsonWebKey, CoreJwsSigningAlgorithm};
-use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse, JsonWebKey};
 use serde_json::{Map, Value, json};
-
-use super::http::{HttpClient, Unreachable};
 
 /// Gives the claims the standard's types (OpenID Connect Core 1.0, sections 2 and 5.1). Returns whether any had another.
 pub fn give_types(claims: &mut Map<String, Value>) -> bool {
@@ -45,7 +39,7 @@ pub fn give_types(claims: &mut Map<String, Value>) -> bool {
 }
 
 /// An ID token as it was signed, whose claims had other types.
-pub struct AsSigned(String);
+pub struct AsSigned(pub String);
 
 impl AsSigned {
     /// Whether the signature is of this key.
@@ -62,7 +56,7 @@ impl AsSigned {
 }
 
 /// Replaces the claims of an ID token by those with the standard's types. `None` if they have them.
-fn with_types(token: &str) -> Option<String> {
+pub fn with_types(token: &str) -> Option<String> {
     let parts = token.split('.').collect::<Vec<_>>();
     let [header, claims, signature] = parts.as_slice() else {
         return None;
@@ -73,52 +67,6 @@ fn with_types(token: &str) -> Option<String> {
         let claims = URL_SAFE_NO_PAD.encode(Value::Object(claims).to_string());
         format!("{header}.{claims}.{signature}")
     })
-}
-
-/// A client for one request to the token endpoint. If it replaces claims in the ID token, it keeps the token as it was signed.
-pub struct TokenClient<'c> {
-    http: &'c HttpClient,
-    as_signed: Mutex<Option<AsSigned>>,
-}
-
-impl<'c> TokenClient<'c> {
-    pub fn new(http: &'c HttpClient) -> Self {
-        Self {
-            http,
-            as_signed: Mutex::default(),
-        }
-    }
-
-    pub fn into_token(self) -> Option<AsSigned> {
-        let token = self.as_signed.into_inner();
-        token.unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn read(&self, body: &[u8]) -> Option<Vec<u8>> {
-        let mut members = serde_json::from_slice::<Map<_, _>>(body).ok()?;
-        let token = members.get_mut("id_token")?;
-        let signed = token.as_str()?.to_owned();
-        *token = json!(with_types(&signed)?);
-        let mut as_signed = self
-            .as_signed
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        *as_signed = Some(AsSigned(signed));
-        serde_json::to_vec(&members).ok()
-    }
-}
-
-impl<'s> AsyncHttpClient<'s> for TokenClient<'_> {
-    type Error = Unreachable;
-    type Future = Pin<Box<dyn Future<Output = Result<HttpResponse, Unreachable>> + Send + 's>>;
-
-    fn call(&'s self, request: HttpRequest) -> Self::Future {
-        Box::pin(async move {
-            let answer = self.http.call(request).await?;
-            let read = self.read(answer.body());
-            Ok(answer.map(|body| read.unwrap_or(body)))
-        })
-    }
 }
 
 #[cfg(test)]

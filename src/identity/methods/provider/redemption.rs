@@ -17,9 +17,10 @@ use openidconnect::{
 };
 use url::form_urlencoded::byte_serialize;
 
-use super::claims::{AsSigned, TokenClient};
+use super::claims::AsSigned;
 use super::flow::Flow;
 use super::store::AccountName;
+use super::token_client::TokenClient;
 use super::{Provider, ProviderProblem, keys};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
