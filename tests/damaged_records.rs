@@ -350,7 +350,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 50] = [
+const LAST_TABLES: [(&str, Pages); 51] = [
     ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),
     ("reviewer-queue", Pages::AsBefore),
     ("reviewer-reviewed", Pages::AsBefore),

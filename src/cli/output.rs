@@ -407,28 +407,6 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_could_not_be_stored_are_counted_by_reason() {
-        let text = for_people(&Answer::NotKept(vec![
-            NotKeptTotal {
-                reason: NotKeptReason::IdUsedTwice,
-                messages: 2,
-                sessions: 1,
-            },
-            NotKeptTotal {
-                reason: NotKeptReason::Invalid,
-                messages: 1,
-                sessions: 1,
-            },
-        ]));
-
-        assert_eq!(
-            text,
-            "2 messages of 1 session could not be kept: an assistant used an id twice. The transcripts say so.\n\
-             1 message of 1 session could not be kept: an assistant sent it incorrectly. The transcripts say so.\n"
-        );
-    }
-
-    #[test]
     fn a_name_in_a_table_or_a_sentence_can_neither_hide_nor_move_the_text_around_it() {
         let child = ChildEntry {
             child_id: ChildId::new(1),

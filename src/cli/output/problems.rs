@@ -54,3 +54,31 @@ pub fn not_kept(total: &NotKeptTotal) -> String {
     };
     format!("{messages} of {sessions} could not be kept: {why}. The transcripts say so.")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_that_could_not_be_stored_are_counted_by_reason() {
+        let two = NotKeptTotal {
+            reason: NotKeptReason::IdUsedTwice,
+            messages: 2,
+            sessions: 1,
+        };
+        let one = NotKeptTotal {
+            reason: NotKeptReason::Invalid,
+            messages: 1,
+            sessions: 1,
+        };
+
+        assert_eq!(
+            not_kept(&two),
+            "2 messages of 1 session could not be kept: an assistant used an id twice. The transcripts say so."
+        );
+        assert_eq!(
+            not_kept(&one),
+            "1 message of 1 session could not be kept: an assistant sent it incorrectly. The transcripts say so."
+        );
+    }
+}

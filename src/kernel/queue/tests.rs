@@ -7,6 +7,8 @@ mod waited_for;
 
 use std::collections::BTreeMap;
 
+use serde::Deserialize;
+
 use super::delivery::{ToSend, Tried};
 use super::*;
 use crate::kernel::clock::ManualClock;
