@@ -4980,7 +4980,10 @@ export interface components {
      * @description What restoring a backup ended. Replacing the settings removes this.
      */
     SubscriptionRestored: {
-      /** Format: date-time */
+      /**
+       * Format: date-time
+       * @description RFC 3339; answered in UTC with up to microseconds.
+       */
       at: string;
       /** @description Whether e-mails included quotes and topics. */
       quotes: boolean;

@@ -10,6 +10,7 @@
  * What restoring a backup ended. Replacing the settings removes this.
  */
 export interface SubscriptionRestored {
+  /** RFC 3339; answered in UTC with up to microseconds. */
   at: string;
   /** Whether e-mails included quotes and topics. */
   quotes: boolean;
