@@ -7,6 +7,7 @@
 mod access;
 mod activities;
 mod addresses;
+mod agreements;
 mod alerts;
 mod architecture;
 mod at_once;
@@ -78,6 +79,7 @@ mod support {
     pub mod files;
     pub mod gateway_client;
     pub mod provider;
+    pub mod requests;
     pub mod reviewing;
     pub mod test_app;
     pub mod upstream;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use crate::support::device::{Device, LAPTOP};
 use crate::support::family::{self, READ_OPERATIONS};
+use crate::support::requests::ask_to_delete;
 use crate::support::reviewing::{ADA, BEN, Reviewed, pointing_at};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use crate::support::upstream::Received;
@@ -258,15 +259,17 @@ impl Contract {
 }
 
 /// Limited elsewhere: heads have a total limit, and topics are normalized before they are counted.
-const LIMITED_ELSEWHERE: [&str; 9] = [
+const LIMITED_ELSEWHERE: [&str; 11] = [
     "getAssistantBlockedTopics If-None-Match",
     "getAssistantRules If-None-Match",
     "getRulesForAll If-None-Match",
     "replaceBlockedTopics If-Match",
     "replaceBlockedTopics",
     "replaceContext If-Match",
+    "confirmRequest If-Match",
     "replaceTimes If-Match",
     "replaceWatchedPhrases If-Match",
+    "confirmInvitation If-Match",
     "replaceSubscription If-Match",
 ];
 
@@ -916,8 +919,7 @@ async fn every_success_response_matches_its_schema() {
     responses.push(("getHousehold", dan.get("/api/household").await));
     responses.push(("acceptInvitation", accepted));
     for (child, name) in [(mia, "Mia"), (noah, "Noah")] {
-        let path = format!("/api/child/{child}/erasure");
-        grace.post(&path, &json!({"name": name})).await.ok();
+        ask_to_delete(&grace, child, name).await.ok();
     }
     responses.extend(Box::pin(of_reviewer()).await);
     let retention = format!("{child}/retention");

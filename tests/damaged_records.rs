@@ -350,7 +350,7 @@ const MORE_TABLES: [(&str, Pages); 17] = [
     ("verdict", Pages::LacksARow(&["listFeedback"])),
 ];
 
-const LAST_TABLES: [(&str, Pages); 51] = [
+const LAST_TABLES: [(&str, Pages); 50] = [
     ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),
     ("reviewer-queue", Pages::AsBefore),
     ("reviewer-reviewed", Pages::AsBefore),
@@ -359,11 +359,7 @@ const LAST_TABLES: [(&str, Pages); 51] = [
     ("kept-off", Pages::AsBefore),
     ("address-change", Pages::Closed(&["getAddress"])),
     ("address-change-by-token", Pages::AsBefore),
-    ("erasure-request", Pages::LacksARow(&["listRequests"])),
-    (
-        "retention-request",
-        Pages::ClosedAndLacksARow(&["getRetention"], &["listRequests"]),
-    ),
+    ("child-request", Pages::LacksARow(&["listRequests"])),
     ("retention-period", Pages::Closed(&["getRetention"])),
     ("session-keeps", Pages::Closed(&["getSessionKept"])),
     ("invitation", Pages::LacksARow(&["listRequests"])),

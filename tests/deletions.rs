@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use crate::support::family::{self, record_kinds};
 use crate::support::files::copy;
+use crate::support::requests::{ask_to_delete, confirm};
 use crate::support::test_app::TestApp;
 
 const ADA: &str = "ada@example.org";
@@ -485,12 +486,10 @@ async fn the_guardians_of_a_deleted_child_get_an_email_once_it_is_gone() {
     delete(&app, ADA, &hidden).await;
     maintain(&app).await;
     let left_over = leave(&app, Left::Blocks).await;
-    let path = format!("/api/child/{mia}/erasure");
     let ada = app.stepped_up(ADA).await;
-    ada.post(&path, &json!({"name": "Mia"})).await.ok();
-    let path = format!("/api/child/{mia}/erasure/confirmation");
+    ask_to_delete(&ada, mia, "Mia").await.ok();
     let ben = app.stepped_up(BEN).await;
-    ben.send(Method::PUT, &path, &[], None).await.ok();
+    confirm(&ben, mia, "deletion").await.ok();
     app.take_emails().await;
 
     app.clock.advance(HOUR);

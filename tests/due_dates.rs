@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::support::files::folder_contains;
+use crate::support::requests::{ask_to_delete, confirm};
 use crate::support::test_app::{PUBLIC_URL, Persona, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Answer, Request};
@@ -35,8 +36,7 @@ impl Family {
         let session = delivered["session_id"].clone();
         let path = format!("/api/sessions/{session}");
         ada.send(Method::DELETE, &path, &[], None).await.ok();
-        let path = format!("/api/child/{noah}/erasure");
-        ada.post(&path, &json!({"name": "Noah"})).await.ok();
+        ask_to_delete(&ada, noah, "Noah").await.ok();
         let body = json!({"children": [mia]});
         ada.post("/api/invitations", &body).await.ok();
         let family = Self { app, mia, session };
@@ -87,7 +87,7 @@ impl Family {
         let address = reader.get("/api/auth/address").await.json();
         [
             deleted["sessions"].as_array().unwrap().len(),
-            requests["erasures"].as_array().unwrap().len(),
+            requests["requests"].as_array().unwrap().len(),
             requests["invitations"].as_array().unwrap().len(),
             usize::from(address["email"] == ADA),
         ]
@@ -192,13 +192,11 @@ async fn a_deletion_that_every_guardian_confirmed_does_not_wait_for_the_clock() 
     let ada = app.guardian(ADA).await;
     app.guardian(BEN).await;
     let mia = app.child("Mia", &[ADA, BEN]).await;
-    let path = format!("/api/child/{mia}/erasure");
-    ada.post(&path, &json!({"name": "Mia"})).await.ok();
+    ask_to_delete(&ada, mia, "Mia").await.ok();
     app.clock.set(app.inner.clock.now().after(2 * HOUR));
     app.inner.run_maintenance(|_| {}).await.unwrap();
-    let path = format!("/api/child/{mia}/erasure/confirmation");
     let ben = app.stepped_up(BEN).await;
-    ben.send(Method::PUT, &path, &[], None).await.ok();
+    confirm(&ben, mia, "deletion").await.ok();
 
     app.inner.run_maintenance(|_| {}).await.unwrap();
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::support::requests::ask_to_delete;
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{Answer, Request};
@@ -514,8 +515,7 @@ async fn changes_are_limited_to_a_thousand_a_day_and_stopping_and_deleting_are_n
     ada.post(&search, &json!({"words": "tides"})).await.ok();
     let session = format!("/api/sessions/{}", delivered["session_id"]);
     ada.send(Method::DELETE, &session, &[], None).await.ok();
-    let erasure = format!("/api/child/{mia}/erasure");
-    ada.post(&erasure, &json!({"name": "Mia"})).await.ok();
+    ask_to_delete(&ada, mia, "Mia").await.ok();
     app.clock.advance(Duration::from_secs(4 * 60 * 60));
     let ada = app.stepped_up(ADA).await;
     change(&ada, &context(mia), text("more")).await.ok();
@@ -689,7 +689,8 @@ async fn a_list_longer_than_documented_is_refused() {
         ),
         (
             "/api/household/requests/shown".to_owned(),
-            json!({"erasures": many(101), "invitations": []}),
+            json!({"requests": vec![json!({"child_id": mia, "kind": "deletion", "edition": "edn_1"}); 101],
+                "invitations": []}),
         ),
         (
             "/api/invitations".to_owned(),

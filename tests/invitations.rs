@@ -68,23 +68,36 @@ async fn invitations(guardian: &Persona<'_>) -> Vec<Value> {
     requests["invitations"].as_array().unwrap().clone()
 }
 
-async fn answer(guardian: &Persona<'_>, method: Method, id: &Value, below: &str) -> Response {
-    let path = format!("/api/invitations/{}{below}", id.as_str().unwrap());
-    guardian.send(method, &path, &[], None).await
+/// The edition that the guardian reads now; one that never was if there is no such invitation.
+async fn edition(guardian: &Persona<'_>, id: &Value) -> String {
+    let seen = invitations(guardian).await;
+    let seen = seen.iter().find(|seen| seen["invitation_id"] == *id);
+    seen.map_or("edn_none", |seen| seen["edition"].as_str().unwrap())
+        .to_owned()
+}
+
+async fn confirm_edition(guardian: &Persona<'_>, id: &Value, edition: &str) -> Response {
+    let path = format!("/api/invitations/{}/confirmation", id.as_str().unwrap());
+    let read = format!("\"{edition}\"");
+    let headers = [("if-match", read.as_str())];
+    guardian.send(Method::PUT, &path, &headers, None).await
 }
 
 async fn confirm(guardian: &Persona<'_>, id: &Value) -> Response {
-    answer(guardian, Method::PUT, id, "/confirmation").await
+    confirm_edition(guardian, id, &edition(guardian, id).await).await
 }
 
 async fn stop(guardian: &Persona<'_>, id: &Value) -> Response {
-    answer(guardian, Method::DELETE, id, "").await
+    let path = format!("/api/invitations/{}", id.as_str().unwrap());
+    guardian.send(Method::DELETE, &path, &[], None).await
 }
 
 async fn show_all(guardian: &Persona<'_>) {
-    let ids = invitations(guardian).await;
-    let ids = ids.iter().map(|seen| seen["invitation_id"].clone());
-    let shown = json!({"erasures": [], "invitations": ids.collect::<Vec<_>>()});
+    let seen = invitations(guardian).await;
+    let shown = seen
+        .iter()
+        .map(|seen| json!({"invitation_id": seen["invitation_id"], "edition": seen["edition"]}));
+    let shown = json!({"requests": [], "invitations": shown.collect::<Vec<_>>()});
     let noted = guardian.post("/api/household/requests/shown", &shown);
     noted.await.ok();
 }

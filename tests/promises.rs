@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::support::device::{LAPTOP, from_our_page};
 use crate::support::family::{everybody, record_kinds, subscription};
+use crate::support::requests;
 use crate::support::reviewing::{figures, settings_at, write};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp, restore};
 use poem::http::Method;
@@ -136,9 +137,9 @@ const TABLE: [(Promise, &[&str], [Becomes; 11]); 32] = [
     (ProviderAccount, &["provider-account", "provider-account-of"],      [Stays, Ends,  Stays, Stays, Stays, Stays, Stays, Stays, Stays, Stays,     Stays]),
     (Invitation, &["invitation", "invitation-by-token", "invitation-of"],[Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Ends,  Ends,      Ends]),
     (InvitationAnswer, &[],                                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Ends]),
-    (DeletionRequest, &["erasure-request"],                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (DeletionRequest, &["child-request"],                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
     (DeletionAnswer, &[],                                                [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
-    (RetentionRequest, &["retention-request"],                           [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
+    (RetentionRequest, &[],                                              [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
     (RetentionAnswer, &[],                                               [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Ends,      Stays]),
     (KeptSession, &["session-keeps"],                                    [Ends,  Ends,  Stays, Stays, Stays, Ends,  Stays, Stays, Stays, Stays,     Stays]),
     (KeptKey, &["key-kept"],                                             [Ends,  Ends,  Stays, Stays, Stays, Ends,  Ends,  Ends,  Stays, Ends,      Stays]),
@@ -282,7 +283,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
     ),
     (Some(Event::ChildRenamed), &["renameChild"]),
     (Some(Event::MovedInto), &["moveSession"]),
-    (Some(Event::ChildDeleted), &["confirmChildErasure"]),
+    (Some(Event::ChildDeleted), &["confirmRequest"]),
     (
         Some(Event::KeyRotated),
         &["rotateAssistant", "revokeAssistant"],
@@ -297,7 +298,6 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "noteDeletedSessionsShown",
             "askForAddress",
             "askOtherDevice",
-            "askToEraseChild",
             "beginPairing",
             "beginSetup",
             "chooseAssistantUpstream",
@@ -309,7 +309,6 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "deliver",
             "chooseEditionForChild",
             "chooseRetention",
-            "confirmRetention",
             "confirmReviewer",
             "noteReviewerShown",
             "replaceNotWorrying",
@@ -318,7 +317,6 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "switchReviewerOff",
             "switchReviewerOn",
             "keepSession",
-            "stopRetention",
             "endPairing",
             "endSignIn",
             "deleteSession",
@@ -336,6 +334,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "openInvitation",
             "refuseAskingDevice",
             "renameAssistant",
+            "requestChildDeletion",
             "replaceBlockedTopics",
             "replaceContext",
             "replaceSubscription",
@@ -355,7 +354,7 @@ const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
             "signInWithSetupLink",
             "stepUp",
             "stopAddressChange",
-            "stopChildErasure",
+            "stopRequest",
             "stopInvitation",
             "switchCurious",
             "tryWatchedPhrase",
@@ -500,9 +499,8 @@ impl World {
     }
 
     async fn ask_to_delete(&self, email: &str) {
-        let path = format!("/api/child/{}/erasure", self.mia);
-        let asked = json!({"name": "Mia"});
-        self.of(email).await.post(&path, &asked).await.ok();
+        let asking = self.of(email).await;
+        requests::ask_to_delete(&asking, self.mia, "Mia").await.ok();
     }
 
     /// Returns all rows of a table.
@@ -575,9 +573,12 @@ impl World {
             InvitationAnswer => {
                 let token = self.invite(ADA).await;
                 let requests = ben.get("/api/household/requests").await.json();
-                let id = requests["invitations"][0]["invitation_id"].clone();
-                let path = format!("/api/invitations/{}/confirmation", id.as_str().unwrap());
-                ben.send(Method::PUT, &path, &[], None).await.ok();
+                let invitation = &requests["invitations"][0];
+                let id = invitation["invitation_id"].as_str().unwrap();
+                let path = format!("/api/invitations/{id}/confirmation");
+                let read = invitation["edition"].to_string();
+                let headers = [("if-match", read.as_str())];
+                ben.send(Method::PUT, &path, &headers, None).await.ok();
                 token
             }
             DeletionRequest => {
@@ -586,8 +587,7 @@ impl World {
             }
             DeletionAnswer => {
                 self.ask_to_delete(ADA).await;
-                let path = format!("/api/child/{}/erasure/confirmation", self.mia);
-                ben.send(Method::PUT, &path, &[], None).await.ok();
+                requests::confirm(&ben, self.mia, "deletion").await.ok();
                 String::new()
             }
             RetentionRequest => {
@@ -598,8 +598,7 @@ impl World {
                 // So that Ben isn't the last one to answer.
                 self.link(CLEO, self.mia).await;
                 self.ask_to_keep_less(ADA).await;
-                let path = format!("/api/child/{}/retention/confirmation", self.mia);
-                ben.send(Method::PUT, &path, &[], None).await.ok();
+                requests::confirm(&ben, self.mia, "retention").await.ok();
                 String::new()
             }
             KeptKey => {
@@ -800,9 +799,8 @@ impl World {
                 opened.status.is_success()
             }
             InvitationAnswer => self.is_confirmed("invitation"),
-            DeletionAnswer => self.is_confirmed("erasure-request"),
-            RetentionAnswer => self.is_confirmed("retention-request"),
-            RetentionRequest => !self.rows("retention-request").is_empty(),
+            DeletionAnswer | RetentionAnswer => self.is_confirmed("child-request"),
+            DeletionRequest | RetentionRequest => !self.rows("child-request").is_empty(),
             KeptSession => {
                 let kept = self.rows("session-keeps");
                 kept.iter().any(|keeps| keeps["by"] == json!([self.ben]))
@@ -810,7 +808,6 @@ impl World {
             StepUpCode => !self.rows("step-up-code").is_empty(),
             AddressChange => !self.rows("address-change").is_empty(),
             ProviderAccount => !self.rows("provider-account").is_empty(),
-            DeletionRequest => !self.rows("erasure-request").is_empty(),
             KeptKey => !self.rows("key-kept").is_empty(),
             RuleReceipt => !self.rows("rules-receipt").is_empty(),
             DeletedSession => !self.rows("erased-session").is_empty(),

@@ -11,6 +11,7 @@ use porchlight::kernel::clock::Timestamp;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
+use crate::support::requests;
 use crate::support::test_app::{EVENING, TestApp};
 
 const ADA: &str = "ada@example.org";
@@ -417,10 +418,13 @@ impl Run {
             assert!(chosen.is_some());
             return self.set_period(child, period);
         };
-        if self.asked[child].is_some() {
+        let asked = self.asked[child].as_ref();
+        if asked.is_some_and(|asked| asked.by != guardian) {
             assert!(chosen.is_none(), "one at a time");
+        } else if asked.is_some_and(|asked| asked.days == days) {
+            assert!(chosen.is_some(), "it is asked already");
         } else if chosen.is_some() {
-            // More than three requests on one day are refused.
+            // More than three in a week are refused.
             self.asked[child] = Some(Asked {
                 by: guardian,
                 days,
@@ -453,28 +457,25 @@ impl Run {
     /// A guardian is shown a request, confirms it, or cancels it.
     async fn answer(&mut self) {
         let (guardian, child, now) = (self.guardian(), self.pick(2), self.now());
-        let path = format!("/api/child/{}/retention", self.children[child]);
         let is_asked = self.asked[child].is_some();
         match self.choices.below(5) {
             0 | 1 => {
-                let shown = json!({"erasures": [], "invitations": [], "retentions": [self.children[child]]});
-                let path = "/api/household/requests/shown";
-                let done = self.call(guardian, Method::POST, path, shown).await;
-                assert!(done.is_some());
+                let persona = self.app.stepped_up(email(guardian)).await;
+                requests::read(&persona, self.children[child], "retention").await;
                 if let Some(asked) = &mut self.asked[child] {
                     asked.shown.entry(guardian).or_insert(now);
                 }
             }
             2 => {
-                let path = format!("{path}/request");
-                let done = self.call(guardian, Method::DELETE, &path, Value::Null);
-                assert_eq!(done.await.is_some(), is_asked);
+                let persona = self.app.stepped_up(email(guardian)).await;
+                let done = requests::stop(&persona, self.children[child], "retention").await;
+                assert_eq!(done.status.is_success(), is_asked);
                 self.asked[child] = None;
             }
             _ => {
-                let path = format!("{path}/confirmation");
-                let done = self.call(guardian, Method::PUT, &path, Value::Null);
-                assert_eq!(done.await.is_some(), is_asked);
+                let persona = self.app.stepped_up(email(guardian)).await;
+                let done = requests::confirm(&persona, self.children[child], "retention").await;
+                assert_eq!(done.status.is_success(), is_asked);
                 if let Some(asked) = &mut self.asked[child]
                     && asked.by != guardian
                 {

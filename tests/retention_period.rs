@@ -4,16 +4,17 @@ use std::time::Duration;
 
 use poem::http::Method;
 use porchlight::admin::Request;
-use porchlight::children::ChildId;
+use porchlight::children::{ChildId, Period};
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{StoreError, Table};
-use porchlight::retention::Period;
 use serde_json::{Value, json};
 
+use crate::support::requests;
 use crate::support::test_app::{EVENING, Persona, Response, TestApp};
 
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
+const RETENTION: &str = "retention";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Mia, who talks with Kitchen.
@@ -116,17 +117,12 @@ impl World {
             .collect()
     }
 
-    async fn requests(&self, email: &str) -> Value {
-        let requests = self.of(email).await.get("/api/household/requests").await;
-        requests.json()["retentions"].clone()
+    async fn requests(&self, email: &str) -> Vec<Value> {
+        requests::requests(&self.of(email).await, RETENTION).await
     }
 
     async fn confirm(&self, email: &str) -> Response {
-        let path = self.path("retention/confirmation");
-        self.of(email)
-            .await
-            .send(Method::PUT, &path, &[], None)
-            .await
+        requests::confirm(&self.of(email).await, self.mia, RETENTION).await
     }
 }
 
@@ -227,7 +223,6 @@ async fn a_shorter_time_waits_for_the_other_guardian() {
     assert_eq!(asked["days"], Value::Null);
     assert_eq!(asked["pending"]["days"], 90);
     assert_eq!(asked["pending"]["conversations"], 1);
-    world.choose(ADA, json!(30)).await.problem(409);
     world.choose(BEN, json!(30)).await.problem(409);
     let mail = world.app.next_email().await;
     assert_eq!(mail.to.to_string(), BEN);
@@ -242,23 +237,19 @@ async fn a_shorter_time_waits_for_the_other_guardian() {
         requests[0]["answers"],
         json!({"shown": false, "confirmed": false})
     );
-    let shown = json!({"erasures": [], "invitations": [], "retentions": [world.mia]});
-    let ben = world.of(BEN).await;
-    ben.post("/api/household/requests/shown", &shown).await.ok();
+    requests::read(&world.of(BEN).await, world.mia, RETENTION).await;
     world.nights(6).await;
     assert_eq!(world.retention(BEN).await["days"], Value::Null);
-    let path = world.path("retention/request");
     let ben = world.app.not_stepped_up(BEN).await;
-    ben.send(Method::DELETE, &path, &[], None).await.ok();
-    ben.send(Method::DELETE, &path, &[], None)
+    requests::stop(&ben, world.mia, RETENTION).await.ok();
+    requests::stop(&ben, world.mia, RETENTION)
         .await
         .problem(404);
     world.nights(2).await;
     assert_eq!(world.retention(BEN).await["days"], Value::Null, "stopped");
 
     world.choose(ADA, json!(90)).await.ok();
-    let ben = world.of(BEN).await;
-    ben.post("/api/household/requests/shown", &shown).await.ok();
+    requests::read(&world.of(BEN).await, world.mia, RETENTION).await;
     world.nights(7).await;
     assert_eq!(world.retention(BEN).await["days"], 90, "seven days later");
     assert!(world.listed(BEN).await.is_empty());
@@ -285,13 +276,14 @@ async fn a_shorter_time_takes_effect_once_the_other_guardian_confirms_it() {
 
     world.confirm(ADA).await.ok();
     assert_eq!(world.retention(ADA).await["days"], Value::Null);
-    let path = world.path("retention/confirmation");
     let ben = world.app.not_stepped_up(BEN).await;
-    ben.send(Method::PUT, &path, &[], None).await.problem(403);
+    requests::confirm(&ben, world.mia, RETENTION)
+        .await
+        .problem(403);
     world.confirm(BEN).await.ok();
 
     assert_eq!(world.retention(ADA).await["days"], 30);
-    assert_eq!(world.requests(BEN).await, json!([]));
+    assert_eq!(world.requests(BEN).await, [] as [Value; 0]);
     // Longer needs nobody.
     let ben = world.app.not_stepped_up(BEN).await;
     let longer = json!({"days": 90});

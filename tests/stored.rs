@@ -428,7 +428,10 @@ fn write_operations() -> Vec<WriteOperation> {
             "POST",
             false,
             "/household/requests/shown",
-            |family| json!({"erasures": [family.child], "invitations": ["inv_none"]}),
+            |family| {
+                json!({"requests": [{"child_id": family.child, "kind": "deletion", "edition": "edn_1"}],
+                    "invitations": [{"invitation_id": "inv_none", "edition": "edn_1"}]})
+            },
         ),
         row(
             "leaveChild",
@@ -438,24 +441,24 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| Value::Null,
         ),
         row(
-            "askToEraseChild",
-            "POST",
+            "requestChildDeletion",
+            "PUT",
             false,
-            "/child/{childId}/erasure",
+            "/child/{childId}/deletion",
             |_| json!({"name": "Mia Lou"}),
         ),
         row(
-            "confirmChildErasure",
+            "confirmRequest",
             "PUT",
             false,
-            "/child/{childId}/erasure/confirmation",
+            "/child/{childId}/requests/deletion/confirmation",
             |_| Value::Null,
         ),
         row(
-            "stopChildErasure",
+            "stopRequest",
             "DELETE",
             false,
-            "/child/{childId}/erasure",
+            "/child/{childId}/requests/deletion",
             |_| Value::Null,
         ),
         row(
@@ -464,20 +467,6 @@ fn write_operations() -> Vec<WriteOperation> {
             false,
             "/child/{childId}/retention",
             |_| json!({"days": 365}),
-        ),
-        row(
-            "confirmRetention",
-            "PUT",
-            false,
-            "/child/{childId}/retention/confirmation",
-            |_| Value::Null,
-        ),
-        row(
-            "stopRetention",
-            "DELETE",
-            false,
-            "/child/{childId}/retention/request",
-            |_| Value::Null,
         ),
         row(
             "switchReviewerOn",
@@ -944,8 +933,7 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 tried.push(with(&body, &tree.current()));
             }
             let accepted = assert_all_can_be_read_back(write, &tried).await;
-            // These accept only the right secret, one of two words, or the name and host of an upstream; a child's deletion can be
-            // requested only once.
+            // These accept only the right secret, one of two words, the name and host of an upstream, or the child's name.
             let takes_a_secret = [
                 "chooseAssistantUpstream",
                 "chooseEditionForChild",
@@ -959,7 +947,7 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 "setAlertNotWorrying",
                 // Only the names of concerns.
                 "replaceNotWorrying",
-                "askToEraseChild",
+                "requestChildDeletion",
                 "openInvitation",
                 "acceptInvitation",
                 "joinByInvitation",
@@ -986,7 +974,7 @@ async fn assert_all_can_be_read_back(write: &WriteOperation, bodies: &[String]) 
     if ["renameChild", "moveSession"].contains(&write.operation) {
         // Both are refused while the family's request to delete the child is pending.
         let parent = app.stepped_up("ada@example.org").await;
-        let path = format!("/api/child/{}/erasure", family.child);
+        let path = format!("/api/child/{}/requests/deletion", family.child);
         parent.send(Method::DELETE, &path, &[], None).await.ok();
     }
     let mut accepted = 0;

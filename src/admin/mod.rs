@@ -33,6 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::assistant::RefusedDeliveries;
 use crate::children::ChildId;
+use crate::children::Period;
 use crate::gateway::upstreams::WhenNotKept;
 use crate::identity::{GuardianName, HowMany, Named, Suspended};
 use crate::kernel::backup_state::ScheduleState;
@@ -42,7 +43,6 @@ use crate::kernel::mail::EmailAddress;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::{Contents, Verified};
 use crate::kernel::zones::Zone;
-use crate::retention::Period;
 use crate::subscriptions::{ChannelsTested, TestRecipient};
 
 pub use crate::retention::copy::Exported;

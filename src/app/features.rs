@@ -1,7 +1,7 @@
 //! All features that keep something of children.
 
 use crate::children::feature::Feature;
-use crate::children::{self, history};
+use crate::children::{self, agreements, history};
 use crate::kernel::store::Store;
 use crate::{
     activities, alerts, assistant, blocked_topics, context, curious, for_child, gateway, household,
@@ -9,7 +9,7 @@ use crate::{
 };
 
 /// In the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 19] = [
+pub static FEATURES: [&Feature; 20] = [
     &subscriptions::FEATURE,
     &reviewer::FEATURE,
     &curious::FEATURE,
@@ -25,6 +25,7 @@ pub static FEATURES: [&Feature; 19] = [
     &rules::FEATURE,
     &retention::FEATURE,
     &history::FEATURE,
+    &agreements::FEATURE,
     &gateway::FEATURE,
     &assistant::FEATURE,
     &household::FEATURE,

@@ -268,7 +268,7 @@ impl App {
 
     async fn delete_due_children(&self, due: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
-        for child in self.household.due_erasures(due)? {
+        for child in self.household.due_deletions(due)? {
             let app = self.clone();
             let taken = self.store.commit_for(Purpose::Essential, move |change| {
                 let guardians = app.children.guardians_of(change, child)?;

@@ -45,7 +45,7 @@ pub const LEFT_OUT: [(&str, &[&str]); 7] = [
     ),
     (
         "requests to delete a child or to keep conversations for a shorter time",
-        &["erasure-request", "retention-request"],
+        &["child-request"],
     ),
     (
         "which keys of former guardians were to be kept",

@@ -1,6 +1,7 @@
 //! What a guardian's pending request to delete a child blocks: the other guardians must be shown exactly what will be deleted.
 
-use super::{ChildAccess, ChildId, Children, ChildrenError, store};
+use super::agreements::RequestKind;
+use super::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::kernel::store::{Change, Read, StoreError};
 
 /// Proof that conversations of another child may be moved into this one.
@@ -35,12 +36,10 @@ impl Children {
         view: &impl Read,
         child: ChildId,
     ) -> Result<bool, StoreError> {
-        match store::who_asked_to_delete(view, child) {
-            Ok(Some(by)) => Ok(store::guardians_of(view, child)?.contains(&by)),
-            Ok(None) => Ok(false),
+        match self.pending_request(view, child, RequestKind::Deletion) {
             // An unreadable request counts: it can still be stopped.
             Err(StoreError::Unreadable(_)) => Ok(true),
-            Err(error) => Err(error),
+            pending => Ok(pending?.is_some()),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 mod access;
 pub mod accessed;
-pub mod agreement;
+pub mod agreements;
 pub mod api;
 mod deletion;
 pub mod feature;
@@ -18,6 +18,7 @@ pub mod history;
 mod ids;
 mod links;
 mod names;
+mod period;
 mod store;
 
 use self::feature::{Feature, Shown};
@@ -33,10 +34,8 @@ pub use access::{AssistantAccess, have_same_guardians, shares_all_guardians};
 pub use deletion::Receiving;
 pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;
-pub use store::{
-    ASSISTANTS, DELETION_REQUEST, GUARDIANS, former_guardians_in, is_assistants, is_guardian,
-    links_in,
-};
+pub use period::{NotAPeriod, Period, is_shorter};
+pub use store::{ASSISTANTS, GUARDIANS, former_guardians_in, is_assistants, is_guardian, links_in};
 
 /// Per cache, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;
@@ -57,6 +56,15 @@ pub enum ChildrenError {
     TooManyNames,
     #[error("This child has eight guardians already, which is the most.")]
     EnoughGuardians,
+    /// Another guardian's request of this kind is pending.
+    #[error("Somebody has asked for this already.")]
+    AskedAlready,
+    /// There is no such pending request, or it isn't about a child of this guardian.
+    #[error("This is not asked for any more.")]
+    NothingAsked,
+    /// The guardian has read another edition of the request.
+    #[error("This request has changed since you read it. Please read it again.")]
+    RequestChanged,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
@@ -64,10 +72,11 @@ pub enum ChildrenError {
 impl From<ChildrenError> for Refusal {
     fn from(error: ChildrenError) -> Self {
         match error {
-            ChildrenError::NoSuchChild(_) => Self::not_there(),
-            error @ (ChildrenError::DeletionAsked | ChildrenError::EnoughGuardians) => {
-                Self::conflict(error.to_string())
-            }
+            ChildrenError::NoSuchChild(_) | ChildrenError::NothingAsked => Self::not_there(),
+            error @ (ChildrenError::DeletionAsked
+            | ChildrenError::AskedAlready
+            | ChildrenError::EnoughGuardians) => Self::conflict(error.to_string()),
+            error @ ChildrenError::RequestChanged => Self::changed(error.to_string()),
             error @ ChildrenError::TooManyNames => {
                 Self::against_a_rule(error.to_string()).at("/name")
             }

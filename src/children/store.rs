@@ -1,7 +1,6 @@
 //! The children's records: names, and the links between children and callers, indexed from both sides.
 
 use bytes::Bytes;
-use serde::Deserialize;
 
 use super::Child;
 use super::former_names::FormerNames;
@@ -20,8 +19,6 @@ const ERASURE: Table = Table::new("erasure");
 const FORMER_NAMES: Table = Table::new("child-former-names");
 /// The guardian who gave a child its present name, if it was renamed by one.
 const NAMED_BY: Table = Table::new("child-named-by");
-
-pub const DELETION_REQUEST: Table = Table::new("erasure-request");
 
 /// Tables, keyed by child, that several pages show parts of: its name, its guardians and its assistants.
 pub const SHARED_BY_PAGES: [Table; 3] = [CHILD, HAS_GUARDIAN, HAS_ASSISTANT];
@@ -155,27 +152,6 @@ pub(super) fn put_former_names(
 
 pub(super) fn with_former_names(view: &impl Read) -> Result<Vec<ChildId>, StoreError> {
     numbers_below(view, &FORMER_NAMES.key())
-}
-
-/// Who requested the deletion. The other fields belong to `household`.
-#[derive(Deserialize)]
-struct DeletionRequest {
-    by: GuardianId,
-}
-
-/// Returns who requested the child's deletion, whether or not the request still counts.
-pub(super) fn who_asked_to_delete(
-    view: &impl Read,
-    child: ChildId,
-) -> Result<Option<GuardianId>, StoreError> {
-    let asked = view.payload(&DELETION_REQUEST.key().number(child.number()))?;
-    let read = |payload: Payload| {
-        let request = serde_json::from_slice::<DeletionRequest>(&payload.json);
-        request
-            .map(|request| request.by)
-            .map_err(|_| StoreError::unreadable("it doesn't say who made the request"))
-    };
-    asked.map(read).transpose()
 }
 
 /// The key prefix of a caller's links.

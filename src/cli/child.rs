@@ -9,9 +9,9 @@ use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::{AdminError, Answer, Progress, Request};
 use crate::children::ChildId;
+use crate::children::{NotAPeriod, Period};
 use crate::identity::GuardianName;
 use crate::kernel::zones::Zone;
-use crate::retention::{NotAPeriod, Period};
 
 /// Children and their guardians.
 #[derive(Subcommand)]

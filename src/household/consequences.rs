@@ -1,9 +1,7 @@
-//! When somebody stops being a child's guardian, their requests and answers for that child are removed, and don't come back if
+//! When somebody stops being a child's guardian, their invitations and answers for that child are removed, and don't come back if
 //! they become its guardian again. The same applies to kept keys when an assistant's key no longer covers the child.
 
-use super::erasure_request::ErasureRequest;
-use super::retention_request::RetentionRequest;
-use super::{pending, store};
+use super::store;
 use crate::children::{self, ChildId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::store::{Change, Consequence, StoreError};
@@ -14,7 +12,7 @@ pub const CONSEQUENCES: [Consequence; 2] = [
         run: |change, keys| {
             for (child, guardian) in children::former_guardians_in(change, keys)? {
                 store::forget_kept_by_or_from(change, child, &guardian)?;
-                forget_requests(change, child, &guardian)?;
+                forget_invitations(change, child, &guardian)?;
             }
             Ok(())
         },
@@ -30,14 +28,13 @@ pub const CONSEQUENCES: [Consequence; 2] = [
     },
 ];
 
-/// Removes what a former guardian of a child requested and answered. Unreadable records stay; they count for nobody.
-fn forget_requests(
+/// Removes a former guardian's invitations to a child, and their answers to those of others. Unreadable records stay; they count
+/// for nobody.
+fn forget_invitations(
     change: &mut Change,
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    pending::forget::<ErasureRequest>(change, child, guardian)?;
-    pending::forget::<RetentionRequest>(change, child, guardian)?;
     for id in store::invitation_ids_of(change, child)? {
         let mut invitation = match store::invitation(change, &id) {
             Ok(Some(invitation)) => invitation,

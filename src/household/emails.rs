@@ -2,22 +2,17 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
-use super::erasure_request::ErasureRequest;
 use super::extent::{DeletionExtent, Extents};
-use super::retention_request::RetentionRequest;
 use super::{Household, HouseholdError, InvitationId, caller, store};
-use crate::children::{ChildId, Children, ChildrenError};
-use crate::identity::{
-    Guardian, GuardianId, Guardians, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian,
-};
+use crate::children::agreements::{Asked, Told};
+use crate::children::{Children, Period};
+use crate::identity::{Guardians, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian};
 use crate::kernel::mail::{Email, Template};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, StoreError};
 
 const INVITATION: Template = Template {
     subject: "An invitation to Porchlight",
@@ -45,29 +40,10 @@ const CHILD_RETENTION: Template = Template {
 
 /// With an invitation's link, by invitation.
 pub const TO_INVITED: &str = "invitation";
-/// To the other guardians about an invitation, by guardian and invitation. The data are the [`Invited`].
+/// To the other guardians about an invitation, by guardian and invitation.
 pub const OF_INVITATION: &str = "somebody-invited";
-/// To the other guardians about a request to delete a child, by guardian and child.
-pub const OF_DELETION: &str = "child-deletion";
-/// To the other guardians about a request to keep conversations for a shorter time, by guardian and child.
-pub const OF_RETENTION: &str = "child-retention";
-
-/// Who invited somebody to which of the recipient's children.
-#[derive(Serialize, Deserialize)]
-pub struct Invited {
-    pub by: GuardianId,
-    pub children: Vec<ChildId>,
-}
-
-/// A guardian's name in e-mails to others.
-pub fn name_of(
-    guardians: &Guardians,
-    view: &impl Read,
-    guardian: &GuardianId,
-) -> Result<String, StoreError> {
-    let name = guardians.name_of(view, guardian)?;
-    Ok(name.unwrap_or_else(|| "Another guardian".to_owned()))
-}
+/// To the other guardians about a request, by guardian, child and kind of request. About what was [`Asked`].
+pub const OF_REQUEST: &str = "child-request";
 
 impl Household {
     pub fn register_emails(&self) {
@@ -80,13 +56,9 @@ impl Household {
             guardians: self.guardians.clone(),
             children: self.children.clone(),
         });
-        self.queue.register(OfDeletion {
+        self.queue.register(OfRequest {
             guardians: self.guardians.clone(),
             extents: self.extents.clone(),
-        });
-        self.queue.register(OfRetention {
-            guardians: self.guardians.clone(),
-            children: self.children.clone(),
         });
     }
 }
@@ -139,11 +111,6 @@ impl Kind for ToInvited {
     }
 }
 
-/// Notices to other guardians don't delay sign-in links.
-fn notice(name: &'static str) -> Policy {
-    Notices::policy(name)
-}
-
 struct OfInvitation {
     guardians: Guardians,
     children: Children,
@@ -151,7 +118,7 @@ struct OfInvitation {
 
 impl Kind for OfInvitation {
     fn policy(&self) -> Policy {
-        notice(OF_INVITATION)
+        Notices::policy(OF_INVITATION)
     }
 
     fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
@@ -159,124 +126,76 @@ impl Kind for OfInvitation {
     }
 
     fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
-            return Ok(None);
-        };
-        let Invited { by, children } = item.data()?;
-        let own = self.children.seen_by(change, &caller(&guardian.id))?;
-        let mut names = Vec::new();
-        for child in children.into_iter().filter(|child| own.contains(child)) {
-            match self.children.get(change, child) {
-                Ok(child) => names.push(child.name),
-                Err(ChildrenError::Store(error)) => return Err(error),
-                Err(_) => {}
-            }
-        }
-        if names.is_empty() {
-            return Ok(None);
-        }
-        let by = name_of(&self.guardians, change, &by)?;
-        let values = [("{by}", by.as_str()), ("{children}", &names.join(", "))];
-        Ok(Some(
-            to_guardian(&guardian, &SOMEBODY_INVITED, &values).into(),
-        ))
+        let told = self.children.told::<()>(&self.guardians, change, item)?;
+        Ok(told.map(|told| {
+            let names = told.children.iter().map(|(_, name)| name.as_str());
+            let names = names.collect::<Vec<_>>().join(", ");
+            let values = [("{by}", told.who.as_str()), ("{children}", &names)];
+            to_guardian(&told.to, &SOMEBODY_INVITED, &values).into()
+        }))
     }
 }
 
-struct OfDeletion {
+struct OfRequest {
     guardians: Guardians,
     extents: Extents,
 }
 
-impl Kind for OfDeletion {
+impl Kind for OfRequest {
     fn policy(&self) -> Policy {
-        notice(OF_DELETION)
+        Notices::policy(OF_REQUEST)
     }
 
     fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Ordinary))
     }
 
+    /// Says what is asked now; nothing if the request has ended.
     fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
-            return Ok(None);
-        };
-        let child: ChildId = item.data()?;
         let children = &self.extents.children;
-        let Some(request) = store::request::<ErasureRequest>(change, child)? else {
+        let Some(told) = children.told::<Asked>(&self.guardians, change, item)? else {
             return Ok(None);
         };
-        if !children.guardians_of(change, child)?.contains(&request.by) {
+        let Some((child, name)) = told.children.first() else {
             return Ok(None);
-        }
-        let found = children
-            .of_in(change, &caller(&guardian.id), child)
-            .map_err(HouseholdError::from)
-            .and_then(|access| {
-                let name = children.get(change, child)?.name;
-                Ok((name, self.extents.of(change, &access)?))
-            });
-        let (name, extent) = match found {
-            Ok(found) => found,
-            Err(HouseholdError::Store(error)) => return Err(error),
-            // They no longer have the child.
-            Err(_) => return Ok(None),
         };
-        let by = name_of(&self.guardians, change, &request.by)?;
-        let email = deletion(&guardian, &by, &name, &extent);
+        let pending = children.pending_request(change, *child, told.about.kind())?;
+        let Some((request, _)) = pending.filter(|(request, _)| request.by == told.by) else {
+            return Ok(None);
+        };
+        let email = match request.asked {
+            Asked::Deletion => {
+                let access = children.of_in(change, &caller(&told.to.id), *child);
+                let extent = access.map_err(HouseholdError::from);
+                match extent.and_then(|access| self.extents.of(change, &access)) {
+                    Ok(extent) => deletion(&told, name, &extent),
+                    Err(HouseholdError::Store(error)) => return Err(error),
+                    // They no longer have the child.
+                    Err(_) => return Ok(None),
+                }
+            }
+            Asked::Retention(period) => shorter_retention(&told, name, period),
+        };
         Ok(Some(email.into()))
     }
 }
 
-fn deletion(guardian: &Guardian, by: &str, child: &str, extent: &DeletionExtent) -> Email {
+fn deletion(told: &Told<Asked>, child: &str, extent: &DeletionExtent) -> Email {
     let values = [
-        ("{by}", by),
+        ("{by}", told.who.as_str()),
         ("{child}", child),
         ("{conversations}", &extent.conversations_in_words()),
         ("{names}", &extent.names_in_words()),
     ];
-    to_guardian(guardian, &CHILD_ERASURE, &values)
+    to_guardian(&told.to, &CHILD_ERASURE, &values)
 }
 
-struct OfRetention {
-    guardians: Guardians,
-    children: Children,
-}
-
-impl Kind for OfRetention {
-    fn policy(&self) -> Policy {
-        notice(OF_RETENTION)
-    }
-
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
-    }
-
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
-            return Ok(None);
-        };
-        let child: ChildId = item.data()?;
-        let Some(request) = store::request::<RetentionRequest>(change, child)? else {
-            return Ok(None);
-        };
-        let guardians = self.children.guardians_of(change, child)?;
-        if ![&request.by, &guardian.id]
-            .iter()
-            .all(|id| guardians.contains(id))
-        {
-            return Ok(None);
-        }
-        let child = match self.children.get(change, child) {
-            Ok(child) => child.name,
-            Err(ChildrenError::Store(error)) => return Err(error),
-            Err(_) => return Ok(None),
-        };
-        let by = name_of(&self.guardians, change, &request.by)?;
-        let days = format!("{} days", request.days.days());
-        let values = [("{by}", &*by), ("{child}", &child), ("{days}", &days)];
-        Ok(Some(
-            to_guardian(&guardian, &CHILD_RETENTION, &values).into(),
-        ))
-    }
+fn shorter_retention(told: &Told<Asked>, child: &str, period: Period) -> Email {
+    let days = format!("{} days", period.days());
+    let values = [
+        ("{by}", told.who.as_str()),
+        ("{child}", child),
+        ("{days}", &days),
+    ];
+    to_guardian(&told.to, &CHILD_RETENTION, &values)
 }

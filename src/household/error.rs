@@ -40,9 +40,14 @@ pub enum HouseholdError {
          Please go on tomorrow."
     )]
     EnoughTogether,
-    /// The daily limit of requests about one child is reached.
+    /// The daily limit of invitations to one child is reached.
     #[error("You have asked for this three times today. You can ask again tomorrow.")]
     AskedThreeTimes,
+    /// The weekly limit of requests about one child is reached.
+    #[error(
+        "You have asked for this or changed it three times in the last seven days. Please wait a few days."
+    )]
+    ChangedThreeTimes,
     /// The guardian's total limit of invitations is reached.
     #[error(
         "You have sent twenty invitations, which is the most. The person who set up this server can add other parents."
@@ -57,12 +62,6 @@ pub enum HouseholdError {
     /// The typed text isn't the child's name.
     #[error("The child has another name, so nothing was deleted.")]
     OtherName,
-    /// There is a pending request already.
-    #[error("Somebody has asked for this already.")]
-    AskedAlready,
-    /// There is no such pending request, or it isn't about a child of this guardian.
-    #[error("This is not asked for any more.")]
-    NothingAsked,
     /// The invitation's link is invalid, or was used, cancelled or has expired.
     #[error(
         "This invitation does not work any more. Please ask whoever invited you for a new one."
@@ -105,6 +104,7 @@ impl From<HouseholdError> for Refusal {
             HouseholdError::EnoughToday(_)
             | HouseholdError::EnoughTogether
             | HouseholdError::AskedThreeTimes
+            | HouseholdError::ChangedThreeTimes
             | HouseholdError::EnoughInvited
             | HouseholdError::InvitedThemselves => Self::against_a_rule(sentence),
             HouseholdError::OtherName => Self::against_a_rule(sentence).at("/name"),
@@ -112,9 +112,7 @@ impl From<HouseholdError> for Refusal {
             HouseholdError::OnlyGuardian
             | HouseholdError::UpstreamChanged
             | HouseholdError::NotForGateway
-            | HouseholdError::AskedAlready
             | HouseholdError::TheirsAlready => Self::conflict(sentence),
-            HouseholdError::NothingAsked => Self::not_there(),
             HouseholdError::InvitationEnded => Self::against_a_rule(sentence).at("/token"),
             HouseholdError::Identity(error) => error.into(),
             HouseholdError::Children(error) => error.into(),

@@ -18,6 +18,14 @@ pub struct DeletionExtent {
 }
 
 impl DeletionExtent {
+    pub(super) fn of_conversations(conversations: u64) -> Self {
+        Self {
+            conversations,
+            days: None,
+            names: Vec::new(),
+        }
+    }
+
     /// For an e-mail.
     pub(super) fn conversations_in_words(&self) -> String {
         let count = match self.conversations {

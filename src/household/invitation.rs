@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::InvitationId;
 use crate::children::ChildId;
-use crate::children::agreement::{Agreement, Due};
+use crate::children::agreements::{Agreement, Due, Edition};
 use crate::identity::{Guardian, GuardianId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
@@ -41,6 +41,8 @@ pub struct Invitation {
     /// When it was accepted; `None` also for an acceptance before this was stored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_at: Option<Timestamp>,
+    /// Changes when the other guardians are asked again.
+    pub edition: Edition,
     /// Per child, the answers of its other guardians.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<ChildId, Agreement>,
@@ -93,9 +95,10 @@ impl Invitation {
     }
 
     /// Records who accepted. Unless the invitation was sent to an address that is verified to be theirs, the other guardians
-    /// are asked again, because they couldn't know who would accept.
-    pub fn accept(&mut self, by: &Guardian, now: Timestamp) {
+    /// are asked again, with a new edition, because they couldn't know who would accept.
+    pub fn accept(&mut self, by: &Guardian, edition: Edition, now: Timestamp) {
         if !by.verified || self.email.as_ref() != Some(&by.email) {
+            self.edition = edition;
             for answers in self.answers.values_mut() {
                 answers.forget_all_but(&self.by);
             }
@@ -138,6 +141,7 @@ mod tests {
             at,
             accepted_by: Some(id("cleo")),
             accepted_at: None,
+            edition: Edition::from_text("edn_1"),
             answers: BTreeMap::new(),
         };
 
@@ -171,6 +175,7 @@ mod tests {
             at: at(10),
             accepted_by: None,
             accepted_at: None,
+            edition: Edition::from_text("edn_1"),
             answers: BTreeMap::new(),
         };
 

@@ -4,10 +4,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::emails::{self, Invited, OF_INVITATION, TO_INVITED};
+use super::emails::{self, OF_INVITATION, TO_INVITED};
 use super::invitation::Invitation;
-use super::store::{self, Asked, QuotaKind};
+use super::store::{self, QuotaKind};
 use super::{Household, HouseholdError, InvitationId, MOST_CHILDREN, caller};
+use crate::children::agreements::{Edition, Notice};
 use crate::children::history::Changed;
 use crate::children::{ChildId, ChildrenError};
 use crate::identity::{
@@ -50,6 +51,7 @@ impl Household {
             at: self.clock.now(),
             accepted_by: None,
             accepted_at: None,
+            edition: Edition::generate(&self.randomness),
             answers: BTreeMap::new(),
         };
         invitation.children.sort_unstable();
@@ -68,16 +70,12 @@ impl Household {
             }
             made.sign_out_count = inviter.sign_out_count;
             household.take_one(change, &made.by, QuotaKind::Invitations)?;
-            let mut of_others = BTreeMap::<GuardianId, Vec<ChildId>>::new();
             for child in &made.children {
                 household.note(change, *child, Changed::GuardianInvited, &made.by)?;
                 if household.children.has_enough_guardians(change, *child)? {
                     return Err(ChildrenError::EnoughGuardians.into());
                 }
-                household.take_request(change, &made.by, Asked::Invitation, *child)?;
-                for other in household.others(change, *child, &made.by)? {
-                    of_others.entry(other).or_default().push(*child);
-                }
+                household.take_invitation_to(change, &made.by, *child)?;
             }
             store::put_invitation(change, &made, &[])?;
             if to_email {
@@ -85,7 +83,17 @@ impl Household {
                 let queued = household.queue.put(change, TO_INVITED, item);
                 queued.map_err(IdentityError::from)?;
             }
-            household.notify_others(change, &made, of_others)
+            let notice = Notice {
+                kind: OF_INVITATION,
+                subject: made.id.as_str(),
+                about: (),
+            };
+            let (by, children) = (&made.by, &made.children);
+            let told =
+                household
+                    .children
+                    .notify_others(change, &household.notices, by, children, &notice);
+            Ok(told?)
         })
         .await?;
         if to_email {
@@ -105,28 +113,12 @@ impl Household {
         Ok((!to_email).then_some(link))
     }
 
-    /// Notifies the other guardians of an invitation to these of their children.
-    fn notify_others(
-        &self,
-        change: &mut Change,
-        invitation: &Invitation,
-        of_others: BTreeMap<GuardianId, Vec<ChildId>>,
-    ) -> Result<(), HouseholdError> {
-        for (other, children) in of_others {
-            let by = invitation.by.clone();
-            let what = format!("{by} invited to {children:?}");
-            let item = Item::new(other.as_str(), invitation.id.as_str());
-            let item = item.with(&Invited { by, children });
-            self.notices.notify(change, OF_INVITATION, item, what)?;
-        }
-        Ok(())
-    }
-
     /// Returns the inviting guardian's name, and whether the link was sent by e-mail. Fails with
     /// [`HouseholdError::InvitationEnded`].
     pub fn inviter(&self, token: &str) -> Result<(String, bool), HouseholdError> {
         let invitation = self.open_invitation(&self.store, token)?;
-        let name = emails::name_of(&self.guardians, &self.store, &invitation.by)?;
+        let name = self.guardians.name_of(&self.store, &invitation.by)?;
+        let name = name.unwrap_or_else(|| "Another guardian".to_owned());
         Ok((name, invitation.email.is_some()))
     }
 
@@ -194,7 +186,8 @@ impl Household {
         invitation.children = with_room;
         let guardian = self.guardians.find_by_id(change, guardian)?;
         let guardian = guardian.ok_or(IdentityError::SignInGone)?;
-        invitation.accept(&guardian, self.clock.now());
+        let edition = Edition::generate(&self.randomness);
+        invitation.accept(&guardian, edition, self.clock.now());
         self.settle(change, invitation, &before, self.due.due())
     }
 
@@ -215,16 +208,20 @@ impl Household {
         }
     }
 
-    /// Confirms another guardian's invitation, for all of the caller's children in it. Fails with
-    /// [`HouseholdError::NothingAsked`].
+    /// Confirms another guardian's invitation, for all of the caller's children in it, if `is_read` accepts its edition. Fails
+    /// with [`ChildrenError::NothingAsked`] and [`ChildrenError::RequestChanged`].
     pub async fn confirm_invitation(
         &self,
         by: &SteppedUp,
         id: InvitationId,
+        is_read: impl FnOnce(&Edition) -> bool + Send + 'static,
     ) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             let (mut invitation, own) = household.own_invitation(change, &guardian, &id)?;
+            if !is_read(&invitation.edition) {
+                return Err(ChildrenError::RequestChanged.into());
+            }
             if invitation.by != guardian {
                 let now = household.clock.now();
                 invitation.confirm(&own, &guardian, now);
@@ -238,7 +235,7 @@ impl Household {
         .await
     }
 
-    /// Removes the caller's children from any guardian's invitation. Fails with [`HouseholdError::NothingAsked`].
+    /// Removes the caller's children from any guardian's invitation. Fails with [`ChildrenError::NothingAsked`].
     pub async fn stop_invitation(
         &self,
         by: &SignedIn,
@@ -267,15 +264,15 @@ impl Household {
         let own = self.children.seen_by(view, &caller(guardian))?;
         let mut own = store::children_invited_to(view, &own, id)?;
         if own.is_empty() {
-            return Err(HouseholdError::NothingAsked);
+            return Err(ChildrenError::NothingAsked.into());
         }
-        let found = store::invitation(view, id)?.ok_or(HouseholdError::NothingAsked)?;
+        let found = store::invitation(view, id)?.ok_or(ChildrenError::NothingAsked)?;
         let found = self
             .prune(view, found)?
-            .ok_or(HouseholdError::NothingAsked)?;
+            .ok_or(ChildrenError::NothingAsked)?;
         own.retain(|child| found.children.contains(child));
         if own.is_empty() {
-            Err(HouseholdError::NothingAsked)
+            Err(ChildrenError::NothingAsked.into())
         } else {
             Ok((found, own))
         }

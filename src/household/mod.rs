@@ -5,26 +5,23 @@
 //! recorded in the child's history, and removing one's own child from an assistant never needs anybody's consent. Issuing a key
 //! requires a step-up; revoking one doesn't.
 
+mod agreeing;
 pub mod api;
-mod child_request;
 mod connections;
 mod consequences;
 mod emails;
-mod erasing;
-mod erasure_request;
 mod error;
 mod extent;
 mod invitation;
 mod inviting;
 mod kept_keys;
-mod pending;
+mod leaving;
+mod periods;
 mod quotas;
 mod requests;
-mod retention_request;
 mod seen;
 mod settling;
 pub mod setup;
-mod shortening;
 mod store;
 mod upstreams;
 
@@ -33,6 +30,7 @@ use std::sync::Arc;
 use tokio::sync::Notify;
 
 use crate::assistant::Connections;
+use crate::children::Period;
 use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children};
@@ -50,14 +48,14 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::Queue;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
-use crate::retention::{Period, Retention};
+use crate::retention::Retention;
 use crate::reviewer::Consents;
 use crate::rules::Rules;
 
 pub use connections::Connection;
 pub use error::HouseholdError;
 pub use extent::{DeletionExtent, Extents};
-pub use requests::{Requests, SeenErasure, SeenInvitation, SeenRetention, SeenReviewer, Waiting};
+pub use requests::{Requests, SeenInvitation, SeenRequest, SeenReviewer, Waiting};
 pub use seen::{OwnAssistant, OwnChild, OwnUpstream};
 pub use upstreams::UpstreamChoice;
 
@@ -73,7 +71,7 @@ pub static FEATURE: Feature = Feature {
     not_restored: &store::NOT_RESTORED,
     consequences: &consequences::CONSEQUENCES,
     backfills: &[],
-    shown: &[Shown::Part("requests", || store::REQUEST_TABLES.to_vec())],
+    shown: &[Shown::Part("requests", || vec![store::INVITATION_OF])],
     erase_some: |change, access| store::erase_some(change, access.child()),
     of_session: None,
     child_fields: &[],

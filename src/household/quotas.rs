@@ -1,7 +1,7 @@
 //! Limits on what a guardian can create, and on requests that wait for other guardians. They count against [their
 //! budget](Guardians::budget_owner), which they may share.
 
-use super::store::{self, Asked, QuotaKind};
+use super::store::{self, QuotaKind};
 use super::{Household, HouseholdError};
 use crate::children::ChildId;
 use crate::identity::{BudgetOwner, GuardianId, Guardians};
@@ -13,8 +13,12 @@ const MAX_PER_DAY: u32 = 20;
 /// The limit of invitations per day (UTC).
 const INVITATIONS_A_DAY: u32 = 5;
 
-/// The limit of requests of one kind about the same child, per day (UTC).
-const REQUESTS_A_DAY: u32 = 3;
+/// The limit of invitations to the same child, per day (UTC).
+const INVITATIONS_TO_CHILD_A_DAY: u32 = 3;
+
+/// The limit of requests about the same child, made or changed, in seven days (UTC): a changed one begins everybody's seven days
+/// anew.
+const REQUESTS_A_WEEK: u32 = 3;
 
 /// The limit of invitations in total.
 const INVITATIONS_IN_ALL: u32 = 20;
@@ -45,21 +49,38 @@ impl Household {
         Ok(store::put_made(change, &owner, &made)?)
     }
 
-    /// Counts one more request about a child.
-    pub(super) fn take_request(
+    /// Counts one more invitation to a child.
+    pub(super) fn take_invitation_to(
         &self,
         change: &mut Change,
         guardian: &GuardianId,
-        asked: Asked,
         child: ChildId,
     ) -> Result<(), HouseholdError> {
         let owner = Guardians::budget_owner(change, guardian)?;
         let mut made = store::read_counts(change, &owner)?;
-        match (made.count_request(asked, child, self.clock.now()), &owner) {
-            (count, _) if count <= REQUESTS_A_DAY => Ok(store::put_made(change, &owner, &made)?),
+        match (made.count_invitation_to(child, self.clock.now()), &owner) {
+            (count, _) if count <= INVITATIONS_TO_CHILD_A_DAY => {
+                Ok(store::put_made(change, &owner, &made)?)
+            }
             (_, BudgetOwner::Guardian(_)) => Err(HouseholdError::AskedThreeTimes),
             (_, BudgetOwner::InvitedBy(_)) => Err(HouseholdError::EnoughTogether),
         }
+    }
+
+    /// Counts one more request about a child, made or changed. Not shared with others: what one guardian asks for uses up nothing
+    /// of another's.
+    pub(super) fn take_request(
+        &self,
+        change: &mut Change,
+        guardian: &GuardianId,
+        child: ChildId,
+    ) -> Result<(), HouseholdError> {
+        let owner = BudgetOwner::Guardian(guardian.clone());
+        let mut made = store::read_counts(change, &owner)?;
+        if made.count_request(child, self.clock.now()) > REQUESTS_A_WEEK {
+            return Err(HouseholdError::ChangedThreeTimes);
+        }
+        Ok(store::put_made(change, &owner, &made)?)
     }
 
     /// Uncounts an invitation that could not be sent.

@@ -1,20 +1,14 @@
 //! The pending requests about a guardian's children, as that guardian sees them.
 
-use std::collections::BTreeMap;
-
-use super::child_request::ChildRequest;
-use super::erasure_request::ErasureRequest;
 use super::invitation::Invitation;
-use super::retention_request::RetentionRequest;
 use super::{DeletionExtent, Household, HouseholdError, InvitationId, caller, store};
-use crate::children::agreement::Due;
+use crate::children::agreements::{Asked, Due, Edition, RequestKind};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId};
-use crate::identity::SignedIn;
+use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::StoreError;
-use crate::retention::{Expiring, Period};
+use crate::kernel::store::{Change, StoreError};
 use crate::reviewer::Status;
 
 /// A guardian's answer to a request, and when the request takes effect.
@@ -26,25 +20,16 @@ pub struct Waiting {
     pub due_at: Option<Timestamp>,
 }
 
-/// A pending request to delete a child.
+/// A pending request about a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenErasure {
+pub struct SeenRequest {
     pub child: ChildId,
     pub by: Option<Author>,
     pub at: Timestamp,
+    pub asked: Asked,
+    pub edition: Edition,
+    /// What would be deleted. For a shorter retention, only the number of conversations.
     pub extent: DeletionExtent,
-    pub waiting: Waiting,
-}
-
-/// A pending request to keep a child's conversations for a shorter time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenRetention {
-    pub child: ChildId,
-    pub by: Option<Author>,
-    pub at: Timestamp,
-    pub days: Period,
-    /// How many conversations would be deleted.
-    pub conversations: u64,
     pub waiting: Waiting,
 }
 
@@ -60,6 +45,7 @@ pub struct SeenReviewer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeenInvitation {
     pub id: InvitationId,
+    pub edition: Edition,
     pub by: Option<Author>,
     /// The guardian's children in it.
     pub children: Vec<ChildId>,
@@ -76,8 +62,7 @@ pub struct SeenInvitation {
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Requests {
-    pub erasures: Vec<SeenErasure>,
-    pub retentions: Vec<SeenRetention>,
+    pub requests: Vec<SeenRequest>,
     pub reviewers: Vec<SeenReviewer>,
     /// Oldest first.
     pub invitations: Vec<SeenInvitation>,
@@ -91,21 +76,21 @@ impl Household {
         let mut requests = Requests::default();
         let mut ids = Vec::new();
         for access in &own {
-            match self.pending::<ErasureRequest>(&self.store, access.child()) {
-                Ok(Some(request)) => {
-                    let seen = self.as_seen_erasure(access, guardian, request)?;
-                    // A request with unreadable names is shown without names.
-                    requests.unreadable += u64::from(seen.extent.names.is_empty());
-                    requests.erasures.push(seen);
+            for kind in RequestKind::ALL {
+                match self.seen_request(access, guardian, kind).await {
+                    Ok(seen) => {
+                        // A deletion with unreadable names is shown without names.
+                        let nameless = |seen: &&SeenRequest| {
+                            seen.asked == Asked::Deletion && seen.extent.names.is_empty()
+                        };
+                        requests.unreadable += seen.iter().filter(nameless).count() as u64;
+                        requests.requests.extend(seen);
+                    }
+                    Err(HouseholdError::Store(StoreError::Unreadable(_))) => {
+                        requests.unreadable += 1;
+                    }
+                    Err(error) => return Err(error),
                 }
-                Ok(None) => {}
-                Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
-                Err(error) => return Err(error),
-            }
-            match self.seen_retention(access, guardian).await {
-                Ok(seen) => requests.retentions.extend(seen),
-                Err(HouseholdError::Store(StoreError::Unreadable(_))) => requests.unreadable += 1,
-                Err(error) => return Err(error),
             }
             match self.waiting_reviewer(access, guardian) {
                 Ok(seen) => requests.reviewers.extend(seen),
@@ -135,72 +120,40 @@ impl Household {
         Ok(requests)
     }
 
-    fn as_seen_erasure(
+    pub async fn seen_request(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
-        request: ErasureRequest,
-    ) -> Result<SeenErasure, HouseholdError> {
-        let guardians = self.children.guardians_of(&self.store, access.child())?;
-        Ok(SeenErasure {
-            child: access.child(),
+        kind: RequestKind,
+    ) -> Result<Option<SeenRequest>, HouseholdError> {
+        let child = access.child();
+        let pending = self.children.pending_request(&self.store, child, kind)?;
+        let Some((request, due)) = pending else {
+            return Ok(None);
+        };
+        let extent = match request.asked {
+            Asked::Deletion => self.extents.of(&self.store, access)?,
+            Asked::Retention(period) => {
+                let expiring = self.retention.read_expiring(access.clone()).await?;
+                let too_old = expiring.get(&period).map_or(0, |count| count.now);
+                DeletionExtent::of_conversations(too_old)
+            }
+        };
+        let (agreement, reader_id) = (&request.agreement, reader.guardian());
+        Ok(Some(SeenRequest {
+            child,
             by: self
                 .history
                 .author(&self.store, access, reader, &request.by)?,
             at: request.at,
-            extent: self.extents.of(&self.store, access)?,
+            asked: request.asked,
+            extent,
             waiting: self.waiting(
-                request.due(&guardians),
-                request.agreement.was_shown_to(reader.guardian()),
-                request.agreement.is_confirmed_by(reader.guardian()),
+                due,
+                agreement.was_shown_to(reader_id),
+                agreement.is_confirmed_by(reader_id),
             ),
-        })
-    }
-
-    async fn seen_retention(
-        &self,
-        access: &ChildAccess,
-        reader: &SignedIn,
-    ) -> Result<Option<SeenRetention>, HouseholdError> {
-        let child = access.child();
-        if self
-            .pending::<RetentionRequest>(&self.store, child)?
-            .is_none()
-        {
-            return Ok(None);
-        }
-        let expiring = self.retention.read_expiring(access.clone()).await?;
-        self.pending_retention(access, reader, &expiring)
-    }
-
-    /// The pending request to keep a child's conversations for a shorter time.
-    pub fn pending_retention(
-        &self,
-        access: &ChildAccess,
-        reader: &SignedIn,
-        expiring: &BTreeMap<Period, Expiring>,
-    ) -> Result<Option<SeenRetention>, HouseholdError> {
-        let Some(request) = self.pending::<RetentionRequest>(&self.store, access.child())? else {
-            return Ok(None);
-        };
-        let RetentionRequest {
-            by,
-            at,
-            days,
-            agreement,
-        } = &request;
-        let guardians = self.children.guardians_of(&self.store, access.child())?;
-        Ok(Some(SeenRetention {
-            child: access.child(),
-            by: self.history.author(&self.store, access, reader, by)?,
-            at: *at,
-            days: *days,
-            conversations: expiring.get(days).map_or(0, |count| count.now),
-            waiting: self.waiting(
-                request.due(&guardians),
-                agreement.was_shown_to(reader.guardian()),
-                agreement.is_confirmed_by(reader.guardian()),
-            ),
+            edition: request.edition,
         }))
     }
 
@@ -265,6 +218,7 @@ impl Household {
             accepted_by,
             accepted_address,
             waiting: self.waiting(due, shown, confirmed),
+            edition: found.edition,
             id: found.id,
         })
     }
@@ -281,49 +235,50 @@ impl Household {
         }
     }
 
-    /// Records that these requests were shown to the guardian. Ignores requests that have ended, and invitations of other
+    /// Records that these requests were shown to the guardian. Ignores those that have ended or changed, and invitations of other
     /// families. Fails with [`ChildrenError::NoSuchChild`](crate::children::ChildrenError::NoSuchChild) for a child that isn't
     /// the guardian's.
     pub async fn note_shown(
         &self,
         by: &SignedIn,
-        erasures: Vec<ChildId>,
-        retentions: Vec<ChildId>,
-        invitations: Vec<InvitationId>,
+        requests: Vec<(ChildId, RequestKind, Edition)>,
+        invitations: Vec<(InvitationId, Edition)>,
     ) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
-            let now = household.clock.now();
-            let own = household.children.seen_by(change, &caller(&guardian))?;
-            for child in erasures {
-                household
-                    .children
-                    .of_in(change, &caller(&guardian), child)?;
-                household.show_request::<ErasureRequest>(change, child, &guardian)?;
+            let children = &household.children;
+            for (child, kind, edition) in requests {
+                children.of_in(change, &caller(&guardian), child)?;
+                children.note_request_shown(change, child, kind, &edition, &guardian)?;
             }
-            for child in retentions {
-                household
-                    .children
-                    .of_in(change, &caller(&guardian), child)?;
-                household.show_request::<RetentionRequest>(change, child, &guardian)?;
-            }
-            for id in invitations {
-                if store::children_invited_to(change, &own, &id)?.is_empty() {
-                    continue;
-                }
-                let Some(mut found) = store::invitation(change, &id)? else {
-                    continue;
-                };
-                let children = found.children.iter().copied();
-                let theirs = children.filter(|child| own.contains(child));
-                let theirs = theirs.collect::<Vec<_>>();
-                if found.show(&theirs, &guardian, now) {
-                    let children = found.children.clone();
-                    store::put_invitation(change, &found, &children)?;
-                }
+            for (id, edition) in invitations {
+                household.note_invitation_shown(change, &id, &edition, &guardian)?;
             }
             Ok(())
         })
         .await
+    }
+
+    fn note_invitation_shown(
+        &self,
+        change: &mut Change,
+        id: &InvitationId,
+        edition: &Edition,
+        guardian: &GuardianId,
+    ) -> Result<(), HouseholdError> {
+        let own = self.children.seen_by(change, &caller(guardian))?;
+        if store::children_invited_to(change, &own, id)?.is_empty() {
+            return Ok(());
+        }
+        let found = store::invitation(change, id)?;
+        let Some(mut found) = found.filter(|found| found.edition == *edition) else {
+            return Ok(());
+        };
+        let children = found.children.clone();
+        let theirs = children.iter().copied().filter(|child| own.contains(child));
+        if found.show(&theirs.collect::<Vec<_>>(), guardian, self.clock.now()) {
+            store::put_invitation(change, &found, &children)?;
+        }
+        Ok(())
     }
 }

@@ -5,6 +5,7 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use crate::children::Children;
+use crate::children::Period;
 use crate::identity::api::{
     AsGuardian, IssuedIdentityView, SignedInAnswer, device_of, require_same_origin,
 };
@@ -17,7 +18,7 @@ use crate::kernel::problem::{
 use crate::kernel::store::Change;
 use crate::kernel::wire::{Body, Done, Text, given};
 use crate::kernel::zones::Zone;
-use crate::retention::{Period, Retention};
+use crate::retention::Retention;
 use crate::times::TimesOfChildren;
 
 /// The maximum number of children added during setup.

@@ -40,6 +40,14 @@ impl<T: Default> DailyCounter<T> {
         &mut self.days.last_mut().expect("a day was just added").counts
     }
 
+    /// The counts of the seven days that end with the one that holds now.
+    pub fn of_week(&self, now: Timestamp) -> impl Iterator<Item = &T> {
+        let last = self.day(now);
+        let days = self.days.iter();
+        let week = days.filter(move |counted| (last - 6..=last).contains(&counted.day));
+        week.map(|counted| &counted.counts)
+    }
+
     /// Seconds until the counts that hold now end; at least 1.
     pub fn seconds_left(&self, now: Timestamp) -> u32 {
         let end = Timestamp::start_of_utc_day(self.day(now) + 1);

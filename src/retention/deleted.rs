@@ -1,7 +1,8 @@
 //! Deleted sessions, as guardians see them.
 
 use super::store::{self, DeletedBy, DeletedRecord};
-use super::{Period, Retention, RetentionError};
+use super::{Retention, RetentionError};
+use crate::children::Period;
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::{GuardianId, SignedIn};

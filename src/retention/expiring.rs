@@ -11,7 +11,8 @@ use tokio::task;
 
 use super::store::keeps::{self, Keeps};
 use super::store::{self, DeletedBy, DeletedRecord};
-use super::{Period, Retention, RetentionError};
+use super::{Retention, RetentionError};
+use crate::children::Period;
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;

@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use super::Period;
 use super::store::keeps::{self, Keeps};
+use crate::children::Period;
 use crate::children::file::{ChildField, FieldError, SessionField};
 
 pub(super) const PERIOD: ChildField = ChildField {

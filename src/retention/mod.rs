@@ -26,7 +26,6 @@ mod expiring;
 mod file;
 mod keeping;
 mod names;
-mod period;
 mod store;
 
 use std::sync::Arc;
@@ -52,7 +51,6 @@ pub use deleted::{DeletedPage, DeletedSession, Deletion};
 pub use download::{Copy, CopyError};
 pub use error::RetentionError;
 pub use expiring::Expiring;
-pub use period::{NotAPeriod, Period, is_shorter};
 
 use names::NameKey;
 use store::keeps;

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::names::{NameHash, NameKey};
-use super::period::Period;
+use crate::children::Period;
 use crate::children::feature::TakenOut;
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;

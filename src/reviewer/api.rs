@@ -10,7 +10,7 @@ use super::judging::{Model, NamedModel};
 use super::store::Consent;
 use super::{Reviewer, ReviewerError};
 use crate::alerts::api::ConcernView;
-use crate::children::agreement::Due;
+use crate::children::agreements::Due;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::SignIns;

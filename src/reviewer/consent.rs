@@ -2,7 +2,7 @@
 
 use super::judging::Model;
 use super::store::Consent;
-use crate::children::agreement::Agreement;
+use crate::children::agreements::Agreement;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 

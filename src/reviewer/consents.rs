@@ -10,15 +10,14 @@ use super::figures::Figures;
 use super::judging::{Model, NamedModel};
 use super::settings::{NoModel, ReviewerSettings};
 use super::store::{self, AtHome, Consent};
-use super::telling;
-use crate::children::agreement::Due;
+use super::telling::OF_REVIEWER;
+use crate::children::agreements::{Due, Notice};
 use crate::children::history::{Changed, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::gateway::upstreams::Upstreams;
 use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::DueClock;
-use crate::kernel::queue::Item;
 use crate::kernel::store::Purpose::{Essential, Ordinary};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
@@ -177,7 +176,13 @@ impl Consents {
                 let details = format!("{} · {}", model.name, model.host());
                 let details = Details::of_value(Some(details));
                 consents.note(change, access, Changed::ReviewerOn, by, Some(details))?;
-                consents.tell_others(change, child, by)
+                let notice = Notice {
+                    kind: OF_REVIEWER,
+                    subject: &child.to_string(),
+                    about: (),
+                };
+                let (children, notices) = (&consents.children, &consents.notices);
+                Ok(children.notify_others(change, notices, by, &[child], &notice)?)
             },
         )
         .await
@@ -370,24 +375,6 @@ impl Consents {
     ) -> Result<(), ReviewerError> {
         let entry = Entry::new(self.clock.now(), what, Some(by.clone()));
         Ok(self.history.note(change, access, entry.with(details))?)
-    }
-
-    fn tell_others(
-        &self,
-        change: &mut Change,
-        child: ChildId,
-        by: &GuardianId,
-    ) -> Result<(), ReviewerError> {
-        for other in self.children.guardians_of(change, child)? {
-            if other != *by {
-                let item = Item::new(other.as_str(), &child.number().to_string());
-                let what = format!("{by} switched on the reviewer of {}", child.number());
-                let item = item.with(&child);
-                self.notices
-                    .notify(change, telling::OF_REVIEWER, item, what)?;
-            }
-        }
-        Ok(())
     }
 }
 

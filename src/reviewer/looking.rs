@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::consents::Status;
 use super::reviewing::{DueSession, Reviewing, day_of};
 use super::store::{self, Queued, Reviewed};
-use crate::children::agreement::Due;
+use crate::children::agreements::Due;
 use crate::children::{ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};

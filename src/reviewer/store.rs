@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
-use crate::children::agreement::Agreement;
+use crate::children::agreements::Agreement;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;

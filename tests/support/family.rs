@@ -7,6 +7,7 @@ use porchlight::identity::Named;
 use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 use serde_json::{Value, json};
 
+use super::requests::ask_to_delete;
 use super::test_app::{Response, TestApp};
 
 /// A family's ids and credentials.
@@ -287,8 +288,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
             parent.send(Method::DELETE, &path, &[], None).await.ok();
         }
     }
-    let erasure = format!("/api/child/{child}/erasure");
-    parent.post(&erasure, &json!({"name": name})).await.ok();
+    ask_to_delete(&parent, child, name).await.ok();
     let invite = json!({"children": [child], "email": format!("friend.{email}")});
     parent.post("/api/invitations", &invite).await.ok();
     let elsewhere = json!({"email": format!("elsewhere.{email}")});
@@ -366,7 +366,6 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         "began_at": now,
         "guardians": [guardian],
     });
-    let request = json!({"by": guardian, "at": now, "days": 365, "agreement": {}});
     let figures = json!({"model": "reader", "host": "127.0.0.1:9", "at": now, "concerns": [],
         "weeks": 12, "false_alarms_in_weeks": 1});
     let consent = json!({"by": guardian, "at": now, "model": "reader", "host": "127.0.0.1:9",
@@ -397,7 +396,6 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
             of_child("reviewer-not-reviewed"),
             json!({"by_day": {"20778": 1}}),
         ),
-        (of_child("retention-request"), request),
         (of_deleted("child-deletion"), deletion),
         (of_deleted("child-deletion-pending"), json!({})),
         (

@@ -39,6 +39,8 @@ interface Situation {
 interface Action {
   /** The operation in openapi.yaml. */
   operation: string;
+  /** Tells apart actions of one operation. */
+  what?: string;
   isShared?: boolean;
   /** Sets up the preconditions. */
   prepare?: (situation: Situation) => Promise<void>;
@@ -202,7 +204,7 @@ const actions: readonly Action[] = [
     done: async ({ page }) => expect(page.getByRole("heading", { name: /welcome/iu })).toBeVisible(),
   },
   {
-    operation: "askToEraseChild",
+    operation: "requestChildDeletion",
     path: settings("profile"),
     act: async ({ page, family: { child } }) => {
       await main(page)
@@ -217,7 +219,8 @@ const actions: readonly Action[] = [
     },
   },
   {
-    operation: "confirmChildErasure",
+    operation: "confirmRequest",
+    what: " of a deletion",
     isShared: true,
     prepare: async ({ others, family }) => {
       await others.goto(settings("profile")(family));
@@ -249,7 +252,8 @@ const actions: readonly Action[] = [
     },
   },
   {
-    operation: "confirmRetention",
+    operation: "confirmRequest",
+    what: " of a shorter retention",
     isShared: true,
     prepare: async ({ others, family }) => {
       await others.goto(settings("profile")(family));
@@ -375,9 +379,9 @@ async function codeTo(postOffice: PostOffice, address: string): Promise<string> 
   return code;
 }
 
-for (const { operation, isShared = false, prepare, path, act, typed, done } of actions) {
+for (const { operation, what = "", isShared = false, prepare, path, act, typed, done } of actions) {
   test(
-    `eleven minutes after signing in, a code from an email is enough for ${operation}`,
+    `eleven minutes after signing in, a code from an email is enough for ${operation}${what}`,
     anyWidth,
     async ({ page, family, porchlight, postOffice, clock, signIn, anotherBrowser, consoleGuard }) => {
       for (const line of REFUSED) consoleGuard.expect(line);

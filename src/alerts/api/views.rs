@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use super::worrying::FlaggedView;
 use crate::alerts::{Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
+use crate::children::Period;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::ids::numeric_id;
 use crate::kernel::wire::{PageMarker, Text, given};
-use crate::retention::Period;
 use crate::times::api::WhyView;
 use crate::transcripts::api::MessageKindView;
 

@@ -7,14 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use super::Tag;
 use crate::children::ChildId;
+use crate::children::agreements::Edition;
 use crate::household::{Household, InvitationId};
 use crate::identity::Identity;
 use crate::identity::api::{AsGuardian, ShownLink, SignedInAnswer, device_of, require_same_origin};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{
-    BODY, CONFLICT, COOKIE, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
+    BODY, CHANGED, CONFLICT, COOKIE, MALFORMED, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
 };
-use crate::kernel::wire::{Body, Done, Text, at_most, given};
+use crate::kernel::wire::{Body, Done, IfMatch, Text, at_most, given};
 
 /// An invitation to send.
 #[derive(Debug, Object, Deserialize)]
@@ -107,7 +108,8 @@ impl InvitationsApi {
 
     /// Confirm another guardian's invitation
     ///
-    /// For all of the caller's children in it. Requires stepping up (403 otherwise).
+    /// For all of the caller's children in it. Requires stepping up (403 otherwise). 412 if the invitation has changed since the
+    /// caller read it.
     #[oai(
         path = "/invitations/:invitationId/confirmation",
         method = "put",
@@ -119,9 +121,16 @@ impl InvitationsApi {
         /// The invitation's id.
         #[oai(name = "invitationId")]
         invitation: Path<InvitationId>,
-    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | WRITE }>> {
+        /// The invitation's `edition` that the caller has read, in quotes. 400 without it.
+        #[oai(name = "If-Match")]
+        read: IfMatch,
+    ) -> Result<Done, Refused<{ SIGNED_IN | NOT_FOUND | MALFORMED | CHANGED | WRITE }>> {
         let by = self.identity.sign_ins.require_step_up(&guardian.0)?;
-        let confirmed = self.household.confirm_invitation(&by, invitation.0);
+        let read = read.named()?;
+        let is_read = move |edition: &Edition| read.allows(edition.as_str());
+        let confirmed = self
+            .household
+            .confirm_invitation(&by, invitation.0, is_read);
         confirmed.await?;
         Ok(Done)
     }

@@ -1,59 +1,98 @@
-//! The endpoints for pending requests: deleting a child, answering requests, and giving up access to a child.
+//! The endpoints for pending requests: reading and answering them, deleting a child, and giving up access to a child.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Object, OpenApi};
+use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::retention::RetentionRequest;
 use super::waiting::WaitingView;
 use super::{NameRequest, Tag};
-use crate::children::ChildId;
+use crate::children::agreements::{Asked, Edition, RequestKind};
 use crate::children::history::api::AuthorView;
+use crate::children::{ChildId, Period};
 use crate::household::{
-    Household, InvitationId, Requests, SeenErasure, SeenInvitation, SeenReviewer,
+    Household, InvitationId, Requests, SeenInvitation, SeenRequest, SeenReviewer,
 };
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, SIGNED_IN, WRITE};
+use crate::kernel::problem::{
+    BODY, CHANGED, CHILD, CONFLICT, MALFORMED, RULE, Refused, SIGNED_IN, WRITE,
+};
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Body, Done, Listed, Text, at_most};
+use crate::kernel::wire::{Body, Done, IfMatch, Listed, Text, at_most};
 use crate::kernel::zones::Day;
 
-/// A pending request to delete a child.
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "RequestKind", rename_all = "snake_case")]
+pub enum KindView {
+    /// Deleting the child and all its data.
+    Deletion,
+    /// Keeping its conversations for a shorter time.
+    Retention,
+}
+
+impl From<KindView> for RequestKind {
+    fn from(kind: KindView) -> Self {
+        match kind {
+            KindView::Deletion => Self::Deletion,
+            KindView::Retention => Self::Retention,
+        }
+    }
+}
+
+/// A request about a child, which waits for its other guardians.
 #[derive(Debug, Object, Serialize)]
-struct ErasureRequest {
+#[oai(rename = "ChildRequest")]
+pub struct RequestView {
     /// The child's id.
     child_id: ChildId,
+    /// What is asked for.
+    kind: KindView,
+    /// For `If-Match`, and for reporting that it was shown. It changes if something else is asked for.
+    edition: Edition,
     /// The requesting guardian; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
-    /// When it was made.
+    /// When it was made or last changed.
     at: Timestamp,
-    /// The number of conversations that would be deleted, including those in 'Recently deleted'.
+    /// For how many days conversations would be kept; omitted for a deletion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    days: Option<Period>,
+    /// The number of conversations that would be deleted. For a deletion it includes those in 'Recently deleted'.
     conversations: u64,
-    /// The day on which the first of them began, in the child's time zone; omitted without conversations.
+    /// The day on which the first of them began, in the child's time zone; omitted without conversations, and unless it is a
+    /// deletion.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     first_day: Option<Day>,
-    /// The day on which the last of them began; omitted without conversations.
+    /// The day on which the last of them began; omitted like `first_day`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     last_day: Option<Day>,
-    /// The child's name and its names of the last 30 days, newest first.
+    /// The child's name and its names of the last 30 days, newest first. Empty unless it is a deletion.
     names: Vec<Text<200>>,
     /// Whether the caller has seen and confirmed it, and when it takes effect.
     answers: WaitingView,
 }
 
-impl From<SeenErasure> for ErasureRequest {
-    fn from(seen: SeenErasure) -> Self {
+impl From<SeenRequest> for RequestView {
+    fn from(seen: SeenRequest) -> Self {
+        let (kind, days) = match seen.asked {
+            Asked::Deletion => (KindView::Deletion, None),
+            Asked::Retention(period) => (KindView::Retention, Some(period)),
+        };
         let names = seen.extent.names.into_iter();
         Self {
             child_id: seen.child,
+            kind,
+            edition: seen.edition,
             by: seen.by.map(AuthorView::from),
             at: seen.at,
+            days,
             conversations: seen.extent.conversations,
             first_day: seen.extent.days.map(|(first, _)| first),
             last_day: seen.extent.days.map(|(_, last)| last),
@@ -92,6 +131,8 @@ impl From<SeenReviewer> for ReviewerRequest {
 struct InvitationView {
     /// The invitation's id.
     invitation_id: InvitationId,
+    /// For `If-Match`, and for reporting that it was shown. It changes when the guardians are asked again.
+    edition: Edition,
     /// The inviting guardian; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -131,6 +172,7 @@ impl From<SeenInvitation> for InvitationView {
     fn from(seen: SeenInvitation) -> Self {
         Self {
             invitation_id: seen.id,
+            edition: seen.edition,
             by: seen.by.map(AuthorView::from),
             children: seen.children,
             email: seen.email,
@@ -149,33 +191,51 @@ impl From<SeenInvitation> for InvitationView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Requests")]
 struct RequestsView {
-    /// Requests to delete a child.
-    erasures: Vec<ErasureRequest>,
-    /// Requests to keep a child's conversations for a shorter time.
-    retentions: Vec<RetentionRequest>,
+    /// Requests to delete a child, or to keep its conversations for a shorter time.
+    requests: Vec<RequestView>,
     /// Models that other guardians want to read conversations, and that wait for the caller's agreement.
     reviewers: Vec<ReviewerRequest>,
     /// Invitations, oldest first.
     invitations: Vec<InvitationView>,
 }
 
-/// The requests that were shown to the caller.
+/// An edition of a request that was shown.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
 struct ShownRequest {
-    /// The children whose deletion request was shown.
+    /// The child's id.
+    child_id: ChildId,
+    /// What the request asks for.
+    kind: KindView,
+    /// The request's `edition`.
+    edition: Text<36>,
+}
+
+/// An edition of an invitation that was shown.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct ShownInvitation {
+    /// The invitation's id.
+    invitation_id: Text<36>,
+    /// The invitation's `edition`.
+    edition: Text<36>,
+}
+
+/// The requests that were shown to the caller.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct ShownRequests {
+    /// The requests about children.
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(max_items = 100))]
-    erasures: Vec<ChildId>,
-    /// The children whose request for a shorter retention was shown.
-    #[serde(default, deserialize_with = "at_most::<100, _, _>")]
-    #[oai(default, validator(max_items = 100))]
-    retentions: Vec<ChildId>,
-    /// The ids of the invitations that were shown.
+    requests: Vec<ShownRequest>,
+    /// The invitations.
     #[serde(deserialize_with = "at_most::<100, _, _>")]
     #[oai(validator(max_items = 100))]
-    invitations: Vec<Text<36>>,
+    invitations: Vec<ShownInvitation>,
 }
 
 pub struct RequestsApi {
@@ -195,15 +255,13 @@ impl RequestsApi {
         guardian: AsGuardian,
     ) -> Result<Listed<RequestsView>, Refused<{ SIGNED_IN }>> {
         let Requests {
-            erasures,
-            retentions,
+            requests,
             reviewers,
             invitations,
             unreadable,
         } = self.household.requests_of(&guardian.0).await?;
         let answer = RequestsView {
-            erasures: erasures.into_iter().map(ErasureRequest::from).collect(),
-            retentions: retentions.into_iter().map(RetentionRequest::from).collect(),
+            requests: requests.into_iter().map(RequestView::from).collect(),
             reviewers: reviewers.into_iter().map(ReviewerRequest::from).collect(),
             invitations: invitations.into_iter().map(InvitationView::from).collect(),
         };
@@ -212,7 +270,8 @@ impl RequestsApi {
 
     /// Record that pending requests were shown
     ///
-    /// They may take effect seven days later. Requests that have ended are ignored. 404 for a child that isn't the caller's.
+    /// They may take effect seven days later. Requests that have ended, or changed to another edition, are ignored. 404 for a
+    /// child that isn't the caller's.
     #[oai(
         path = "/household/requests/shown",
         method = "post",
@@ -221,18 +280,24 @@ impl RequestsApi {
     async fn note_shown(
         &self,
         guardian: AsGuardian,
-        body: Body<ShownRequest>,
+        body: Body<ShownRequests>,
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
-        let ShownRequest {
-            erasures,
-            retentions,
+        let ShownRequests {
+            requests,
             invitations,
         } = body.0;
-        let ids = invitations.iter().map(|id| InvitationId::from_text(id));
-        let noted = self
-            .household
-            .note_shown(&guardian.0, erasures, retentions, ids.collect());
-        noted.await?;
+        let requests = requests.into_iter().map(|shown| {
+            let edition = Edition::from_text(&shown.edition);
+            (shown.child_id, shown.kind.into(), edition)
+        });
+        let invitations = invitations.into_iter().map(|shown| {
+            let id = InvitationId::from_text(&shown.invitation_id);
+            (id, Edition::from_text(&shown.edition))
+        });
+        let (requests, invitations) = (requests.collect(), invitations.collect());
+        self.household
+            .note_shown(&guardian.0, requests, invitations)
+            .await?;
         Ok(Done)
     }
 
@@ -259,15 +324,15 @@ impl RequestsApi {
     /// Request the deletion of a child and all its data
     ///
     /// Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
-    /// was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
-    /// most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
-    /// to it.
+    /// was shown to each of them. For a child's only guardian it takes effect after seven days. Requesting it again changes
+    /// nothing. 409 if another guardian's request is pending. Requests about one child can be made or changed at most three times
+    /// in seven days. While it is pending, the child can't be renamed and no conversations can be moved to it.
     #[oai(
-        path = "/child/:childId/erasure",
-        method = "post",
-        operation_id = "askToEraseChild"
+        path = "/child/:childId/deletion",
+        method = "put",
+        operation_id = "requestChildDeletion"
     )]
-    async fn ask_to_erase(
+    async fn ask_to_delete(
         &self,
         guardian: AsGuardian,
         /// The child's id.
@@ -276,45 +341,60 @@ impl RequestsApi {
         body: Body<NameRequest>,
     ) -> Result<Done, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
         let by = self.household.require_step_up(&guardian.0)?;
-        let asked = self.household.ask_to_erase(&by, child.0, &body.0.name);
+        let asked = self.household.ask_to_delete(&by, child.0, &body.0.name);
         asked.await?;
         Ok(Done)
     }
 
-    /// Confirm another guardian's request to delete a child
+    /// Confirm another guardian's request
     ///
-    /// Requires stepping up (403 otherwise).
+    /// Requires stepping up (403 otherwise). 412 if the request has changed since the caller read it.
     #[oai(
-        path = "/child/:childId/erasure/confirmation",
+        path = "/child/:childId/requests/:kind/confirmation",
         method = "put",
-        operation_id = "confirmChildErasure"
+        operation_id = "confirmRequest"
     )]
-    async fn confirm_erasure(
+    async fn confirm(
         &self,
         guardian: AsGuardian,
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
+        /// What the request asks for.
+        kind: Path<KindView>,
+        /// The request's `edition` that the caller has read, in quotes. 400 without it.
+        #[oai(name = "If-Match")]
+        read: IfMatch,
+    ) -> Result<Done, Refused<{ CHILD | MALFORMED | CHANGED | WRITE }>> {
         let by = self.household.sign_ins.require_step_up(&guardian.0)?;
-        self.household.confirm_erasure(&by, child.0).await?;
+        let read = read.named()?;
+        let is_read = move |edition: &Edition| read.allows(edition.as_str());
+        let confirmed = self
+            .household
+            .confirm_request(&by, child.0, kind.0.into(), is_read);
+        confirmed.await?;
         Ok(Done)
     }
 
-    /// Cancel any guardian's request to delete a child
+    /// Cancel any guardian's request
     #[oai(
-        path = "/child/:childId/erasure",
+        path = "/child/:childId/requests/:kind",
         method = "delete",
-        operation_id = "stopChildErasure"
+        operation_id = "stopRequest"
     )]
-    async fn stop_erasure(
+    async fn stop(
         &self,
         guardian: AsGuardian,
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
+        /// What the request asks for.
+        kind: Path<KindView>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
-        self.household.stop_erasure(&guardian.0, child.0).await?;
+        let stopped = self
+            .household
+            .stop_request(&guardian.0, child.0, kind.0.into());
+        stopped.await?;
         Ok(Done)
     }
 }

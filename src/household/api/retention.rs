@@ -6,15 +6,13 @@ use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::Tag;
-use super::waiting::WaitingView;
-use crate::children::history::api::AuthorView;
-use crate::children::{ChildAccess, ChildId};
-use crate::household::{Household, HouseholdError, SeenRetention};
+use super::requests::RequestView;
+use crate::children::agreements::RequestKind;
+use crate::children::{ChildAccess, ChildId, Period};
+use crate::household::{Household, HouseholdError};
 use crate::identity::api::AsGuardian;
-use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
-use crate::kernel::wire::{Body, Done, Text, given};
-use crate::retention::Period;
+use crate::kernel::wire::{Body, Text, given};
 use crate::retention::api::DaysOrForEver;
 
 /// A new child.
@@ -28,38 +26,6 @@ pub struct AddChildRequest {
     #[serde(default, deserialize_with = "given")]
     #[oai(skip_serializing_if_is_none)]
     pub(super) retention_days: Option<Period>,
-}
-
-/// A request to keep a child's conversations for a shorter time, which has not taken effect.
-#[derive(Debug, Object, Serialize)]
-pub struct RetentionRequest {
-    /// The child's id.
-    child_id: ChildId,
-    /// The requesting guardian; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    by: Option<AuthorView>,
-    /// When it was made.
-    at: Timestamp,
-    /// For how many days conversations would be kept.
-    days: Period,
-    /// The number of conversations that would be deleted now.
-    conversations: u64,
-    /// Whether the caller has seen and confirmed it, and when it takes effect.
-    answers: WaitingView,
-}
-
-impl From<SeenRetention> for RetentionRequest {
-    fn from(seen: SeenRetention) -> Self {
-        Self {
-            child_id: seen.child,
-            by: seen.by.map(AuthorView::from),
-            at: seen.at,
-            days: seen.days,
-            conversations: seen.conversations,
-            answers: seen.waiting.into(),
-        }
-    }
 }
 
 /// How many conversations are older than each period, and kept by no guardian.
@@ -86,7 +52,7 @@ struct RetentionView {
     /// A request for a shorter time, which waits for other guardians; omitted without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    pending: Option<RetentionRequest>,
+    pending: Option<RequestView>,
 }
 
 /// For how long a child's conversations are to be kept.
@@ -124,7 +90,8 @@ impl PeriodApi {
         let expiring = retention.read_expiring(access.clone()).await?;
         let pending = self
             .household
-            .pending_retention(&access, &guardian.0, &expiring)?;
+            .seen_request(&access, &guardian.0, RequestKind::Retention)
+            .await?;
         let period = retention.period(store, access.child())?;
         let within_a_week = period.and_then(|period| expiring.get(&period));
         let too_old = |period| expiring.get(&period).map_or(0, |count| count.now);
@@ -136,7 +103,7 @@ impl PeriodApi {
                 days_90: too_old(Period::Days90),
                 days_365: too_old(Period::Days365),
             },
-            pending: pending.map(RetentionRequest::from),
+            pending: pending.map(RequestView::from),
         })
     }
 }
@@ -168,7 +135,9 @@ impl PeriodApi {
     ///
     /// A longer time takes effect at once. Requires stepping up for a shorter time (403 otherwise). For a child with other guardians
     /// it takes effect once all of them have confirmed it, or seven days after it was shown to each of them; until then it is in
-    /// `pending`. 409 if a request is pending. At most three requests a day for one child.
+    /// `pending`. Choosing another shorter time changes the request: the answers so far are forgotten, and the seven days begin
+    /// anew. 409 if another guardian's request is pending. Requests about one child can be made or changed at most three times in
+    /// seven days.
     #[oai(
         path = "/child/:childId/retention",
         method = "put",
@@ -189,42 +158,5 @@ impl PeriodApi {
                 .choose_retention(&guardian.0, stepped_up, child.0, body.0.days.0);
         chosen.await?;
         Ok(Body(self.view(&guardian, access).await?))
-    }
-
-    /// Confirm another guardian's request for a shorter retention
-    ///
-    /// Requires stepping up (403 otherwise).
-    #[oai(
-        path = "/child/:childId/retention/confirmation",
-        method = "put",
-        operation_id = "confirmRetention"
-    )]
-    async fn confirm(
-        &self,
-        guardian: AsGuardian,
-        /// The child's id.
-        #[oai(name = "childId")]
-        child: Path<ChildId>,
-    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
-        let by = self.household.sign_ins.require_step_up(&guardian.0)?;
-        self.household.confirm_retention(&by, child.0).await?;
-        Ok(Done)
-    }
-
-    /// Cancel any guardian's request for a shorter retention
-    #[oai(
-        path = "/child/:childId/retention/request",
-        method = "delete",
-        operation_id = "stopRetention"
-    )]
-    async fn stop(
-        &self,
-        guardian: AsGuardian,
-        /// The child's id.
-        #[oai(name = "childId")]
-        child: Path<ChildId>,
-    ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
-        self.household.stop_retention(&guardian.0, child.0).await?;
-        Ok(Done)
     }
 }

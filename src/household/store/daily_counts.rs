@@ -19,15 +19,6 @@ pub enum QuotaKind {
     Invitations,
 }
 
-/// A kind of request about a child that needs the agreement of its other guardians.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Asked {
-    Deletion,
-    Invitation,
-    /// Keeping conversations for a shorter time.
-    Retention,
-}
-
 /// What a guardian, or all who share a budget, created and requested.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DailyCounts {
@@ -43,15 +34,12 @@ struct Counts {
     children: u32,
     keys: u32,
     invitations: u32,
-    /// Deletion requests by child.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    deletions_of: BTreeMap<u64, u32>,
     /// Invitations by child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     invitations_to: BTreeMap<u64, u32>,
-    /// Requests for a shorter retention by child.
+    /// Requests that were made or changed, by child.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    retentions_of: BTreeMap<u64, u32>,
+    requests_of: BTreeMap<u64, u32>,
 }
 
 impl Record for DailyCounts {}
@@ -72,15 +60,18 @@ impl DailyCounts {
         })
     }
 
-    /// Counts a request about a child. Returns the new count.
-    pub fn count_request(&mut self, asked: Asked, child: ChildId, now: Timestamp) -> u32 {
+    /// Counts an invitation to a child. Returns the new count of today.
+    pub fn count_invitation_to(&mut self, child: ChildId, now: Timestamp) -> u32 {
         let today = self.daily.counts(now);
-        let counts = match asked {
-            Asked::Deletion => &mut today.deletions_of,
-            Asked::Invitation => &mut today.invitations_to,
-            Asked::Retention => &mut today.retentions_of,
-        };
-        one_more(counts.entry(child.number()).or_default())
+        one_more(today.invitations_to.entry(child.number()).or_default())
+    }
+
+    /// Counts a request about a child. Returns the new count of the last seven days.
+    pub fn count_request(&mut self, child: ChildId, now: Timestamp) -> u32 {
+        let child = child.number();
+        one_more(self.daily.counts(now).requests_of.entry(child).or_default());
+        let week = self.daily.of_week(now);
+        week.filter_map(|day| day.requests_of.get(&child)).sum()
     }
 
     pub fn invited_in_all(&self) -> u32 {

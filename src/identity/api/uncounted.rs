@@ -6,8 +6,8 @@ use poem::http::Method;
 /// `DELETE` is counted either. `replaceTimes` decides in its handler: a pause isn't counted.
 pub const UNCOUNTED: [(Method, &str); 14] = [
     (Method::POST, "/child/*/search"),
-    (Method::POST, "/child/*/erasure"),
-    (Method::PUT, "/child/*/erasure/confirmation"),
+    (Method::PUT, "/child/*/deletion"),
+    (Method::PUT, "/child/*/requests/*/confirmation"),
     (Method::POST, "/child/*/deleted_sessions/shown"),
     (Method::PUT, "/child/*/times"),
     (Method::POST, "/household/requests/shown"),
@@ -49,9 +49,9 @@ mod tests {
             (Method::DELETE, "/assistants/asi_x", false),
             (Method::PUT, "/child/1/name", true),
             (Method::POST, "/child/1/search", false),
-            (Method::POST, "/child/1/erasure", false),
+            (Method::PUT, "/child/1/deletion", false),
             (Method::PUT, "/child/1/context", true),
-            (Method::PUT, "/child/1/erasure", true),
+            (Method::POST, "/child/1/deletion", true),
             (Method::POST, "/child/1/search/more", true),
         ];
 

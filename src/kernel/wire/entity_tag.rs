@@ -5,6 +5,8 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaParamIn, MetaSchema, MetaSchemaRef};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
+use crate::kernel::problem::Refusal;
+
 /// The strong entity tag of a version, as a header value.
 pub fn entity_tag(version: &str) -> String {
     format!("\"{version}\"")
@@ -60,6 +62,16 @@ fn tags_in(line: &str) -> Vec<(bool, String)> {
 pub struct IfMatch(Option<Named>);
 
 impl IfMatch {
+    /// Refuses a request without the header, and `*`: neither names a version that the client has seen.
+    pub fn named(self) -> Result<Self, Refusal> {
+        match self.0 {
+            Some(Named::Tags(_)) => Ok(self),
+            None | Some(Named::Anything) => Err(Refusal::malformed(
+                "The header If-Match must name what you have read.",
+            )),
+        }
+    }
+
     /// Whether this version may be changed. Without the header it may; a weak tag never matches.
     pub fn allows(&self, version: &str) -> bool {
         match &self.0 {

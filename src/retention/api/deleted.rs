@@ -3,11 +3,12 @@
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
 
+use crate::children::Period;
 use crate::children::SessionId;
 use crate::children::history::api::AuthorView;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::wire::{Text, at_most};
-use crate::retention::{DeletedSession, Period};
+use crate::retention::DeletedSession;
 
 /// A session in 'Recently deleted'.
 #[derive(Debug, Object, Serialize)]

@@ -7,12 +7,13 @@ use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Tag;
+use crate::children::Period;
 use crate::children::history::api::AuthorView;
 use crate::children::{Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHILD, Refused, WRITE};
 use crate::kernel::wire::{Body, Done, documented};
-use crate::retention::{Period, Retention};
+use crate::retention::Retention;
 use crate::transcripts::Transcripts;
 use crate::transcripts::api::access_to;
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use crate::children::Period;
 use crate::children::feature::TakenOut;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
@@ -11,7 +12,6 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
     Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
 };
-use crate::retention::period::Period;
 
 pub const PERIOD: Table = Table::new("retention-period");
 pub const KEEPS: Table = Table::new("session-keeps");

@@ -23,7 +23,7 @@ function ifMatch(tag: string | null): RequestInit {
 }
 
 /** Whether a change was rejected because the record's version had changed. */
-function isConflict(error: unknown): error is RequestFailed {
+export function isConflict(error: unknown): error is RequestFailed {
   return error instanceof RequestFailed && error.status === 412;
 }
 

@@ -1,11 +1,12 @@
 import { Link } from "react-router";
 
 import { useNameOf } from "./queries";
-import { type ErasureRequest, erasureLine } from "./requests";
+import { erasureLine } from "./requests";
+import type { ChildRequest } from "../children/child-request";
 import { paths } from "../paths";
 
 /** A request to delete another child than the one on the page: one line, with a link to the whole request. */
-export function ErasureLine({ request }: { request: ErasureRequest }) {
+export function ErasureLine({ request }: { request: ChildRequest }) {
   const name = useNameOf(request.child_id);
   const [what, when] = erasureLine(request, name, new Date());
   return (

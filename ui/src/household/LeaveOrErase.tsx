@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 import { NameForm } from "./NameForm";
 import { useInvalidateHousehold } from "./queries";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
-import { useAskToEraseChild, useLeaveChild } from "../api/generated/client/household/household";
+import { useLeaveChild, useRequestChildDeletion } from "../api/generated/client/household/household";
 import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { StepUpFor } from "../identity/StepUpFor";
@@ -42,7 +42,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
       },
     },
   });
-  const erase = useAskToEraseChild({
+  const erase = useRequestChildDeletion({
     mutation: {
       onSuccess: async () => {
         close();

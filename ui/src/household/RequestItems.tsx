@@ -1,108 +1,80 @@
 import { useState } from "react";
 
 import { useInvalidateHousehold, useNameOf } from "./queries";
+import { type Reading, useReading } from "./reading";
+import { type Invitation, invitationSentence, waitsForAnswer } from "./requests";
 import {
-  type ErasureRequest,
-  type Invitation,
-  erasureSentence,
-  extentSentence,
-  invitationSentence,
-  waitsForAnswer,
-} from "./requests";
-import {
-  useConfirmChildErasure,
   useConfirmInvitation,
-  useConfirmRetention,
-  useStopChildErasure,
+  useConfirmRequest,
   useStopInvitation,
-  useStopRetention,
+  useStopRequest,
 } from "../api/generated/client/household/household";
-import { needsStepUp, errorMessage } from "../api/problem";
+import { errorMessage, needsStepUp } from "../api/problem";
+import { isConflict } from "../api/shared-record";
+import { type ChildRequest, extentSentence, requestSentence } from "../children/child-request";
 import { useChildren } from "../children/children";
-import { type RetentionRequest, deletesSentence, retentionSentence } from "../children/retention-request";
 import { forHowLong } from "../format/retention";
 import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 
-/** A request to erase a child, and this guardian's actions on it. */
-export function ErasureItem({ request }: { request: ErasureRequest }) {
-  const name = useNameOf(request.child_id);
+/** A request about a child, and this guardian's actions on it. */
+export function RequestItem({ request }: { request: ChildRequest }) {
+  const { child_id: childId, kind, days, by, answers } = request;
+  const name = useNameOf(childId);
   const [asking, setAsking] = useState(false);
   const invalidateHousehold = useInvalidateHousehold();
-  const stop = useStopChildErasure({ mutation: { onSuccess: invalidateHousehold } });
-  const confirm = useConfirmChildErasure({
+  const stop = useStopRequest({ mutation: { onSuccess: invalidateHousehold } });
+  const reading = useReading(request.edition);
+  const confirm = useConfirmRequest({
+    request: reading.init,
     mutation: {
-      onSuccess: async () => {
-        setAsking(false);
-        await invalidateHousehold();
+      onSuccess: invalidateHousehold,
+      onError: invalidateHousehold,
+      onSettled: (_answer, error) => {
+        if (error === null || isConflict(error)) setAsking(false);
       },
     },
   });
-  const { child_id: childId, by, answers } = request;
-  const mayConfirm = by?.is_you !== true && !answers.confirmed;
-  const refused = needsStepUp(confirm.error);
+  const agree = () => confirm.mutate({ childId, kind });
+  const failure = failureOf(confirm.error);
+  const extent = extentSentence(request, new Date());
   return (
     <li className="flex flex-col gap-2 py-2">
-      <p className="[overflow-wrap:anywhere]">{erasureSentence(request, name, new Date())}</p>
-      <p className="[overflow-wrap:anywhere]">{extentSentence(request, new Date())}</p>
+      <p className="[overflow-wrap:anywhere]">{requestSentence(request, name, new Date())}</p>
+      <p className="[overflow-wrap:anywhere]">{extent}</p>
+      <Changed reading={reading} confirm={confirm} />
       <div className="flex flex-wrap gap-2">
-        <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId })}>
+        <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId, kind })}>
           Stop it
         </Button>
-        {mayConfirm && (
-          <Button look="quiet" onClick={() => setAsking(true)}>
-            Agree to delete {name}'s profile
+        {by?.is_you !== true && !answers.confirmed && !reading.isOutdated && (
+          <Button
+            look="quiet"
+            busy={confirm.isPending}
+            onClick={days === undefined ? () => setAsking(true) : agree}
+          >
+            Agree to {days === undefined ? `delete ${name}'s profile` : `keep them ${forHowLong(days)}`}
           </Button>
         )}
       </div>
       {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
-      {asking && !refused && (
+      {!asking && failure !== null && <Alert kind="error">{failure}</Alert>}
+      {asking && !needsStepUp(confirm.error) && (
         <Confirmation
           title={`Delete ${name}'s profile and conversations?`}
           action={`Delete ${name}'s profile`}
           busy={confirm.isPending}
-          failure={confirm.isError ? errorMessage(confirm.error, "It could not be confirmed.") : null}
-          onConfirm={() => confirm.mutate({ childId })}
+          failure={failure}
+          onConfirm={agree}
           onClose={() => setAsking(false)}
         >
           If every other guardian agrees, {name}'s profile and all conversations are deleted at once and
-          cannot be restored. {extentSentence(request, new Date())}
+          cannot be restored. {extent}
         </Confirmation>
       )}
       <StepUpFor mutation={confirm} onClose={() => setAsking(false)} />
-    </li>
-  );
-}
-
-/** A request to keep a child's conversations for a shorter time, and this guardian's actions on it. */
-export function RetentionItem({ request }: { request: RetentionRequest }) {
-  const name = useNameOf(request.child_id);
-  const invalidateHousehold = useInvalidateHousehold();
-  const stop = useStopRetention({ mutation: { onSuccess: invalidateHousehold } });
-  const confirm = useConfirmRetention({ mutation: { onSuccess: invalidateHousehold } });
-  const { child_id: childId, by, days, answers } = request;
-  const mayConfirm = by?.is_you !== true && !answers.confirmed;
-  const failed = [stop, confirm].find(({ error }) => error !== null && !needsStepUp(error));
-  return (
-    <li className="flex flex-col gap-2 py-2">
-      <p className="[overflow-wrap:anywhere]">{retentionSentence(request, name, new Date())}</p>
-      <p>{deletesSentence(request)}</p>
-      <div className="flex flex-wrap gap-2">
-        <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId })}>
-          Stop it
-        </Button>
-        {mayConfirm && (
-          <Button look="quiet" busy={confirm.isPending} onClick={() => confirm.mutate({ childId })}>
-            Agree to keep them {forHowLong(days)}
-          </Button>
-        )}
-      </div>
-      {failed !== undefined && (
-        <Alert kind="error">{errorMessage(failed.error, "It could not be done.")}</Alert>
-      )}
-      <StepUpFor mutation={confirm} />
     </li>
   );
 }
@@ -112,15 +84,20 @@ export function InvitationItem({ invitation }: { invitation: Invitation }) {
   const { list } = useChildren();
   const invalidateHousehold = useInvalidateHousehold();
   const stop = useStopInvitation({ mutation: { onSuccess: invalidateHousehold } });
-  const confirm = useConfirmInvitation({ mutation: { onSuccess: invalidateHousehold } });
+  const reading = useReading(invitation.edition);
+  const confirm = useConfirmInvitation({
+    request: reading.init,
+    mutation: { onSuccess: invalidateHousehold, onError: invalidateHousehold },
+  });
   const { invitation_id: invitationId } = invitation;
   const children = list.kind === "loaded" ? list.children : [];
-  const failed = [stop, confirm].find(({ error }) => error !== null && !needsStepUp(error));
+  const failure = failureOf(stop.error) ?? failureOf(confirm.error);
   return (
     <li className="flex flex-col gap-2 py-2">
       <p className="[overflow-wrap:anywhere]">{invitationSentence(invitation, children, new Date())}</p>
+      <Changed reading={reading} confirm={confirm} />
       <div className="flex flex-wrap gap-2">
-        {waitsForAnswer(invitation) && (
+        {waitsForAnswer(invitation) && !reading.isOutdated && (
           <Button look="plain" busy={confirm.isPending} onClick={() => confirm.mutate({ invitationId })}>
             Confirm it
           </Button>
@@ -129,10 +106,36 @@ export function InvitationItem({ invitation }: { invitation: Invitation }) {
           Stop it
         </Button>
       </div>
-      {failed !== undefined && (
-        <Alert kind="error">{errorMessage(failed.error, "It could not be done.")}</Alert>
-      )}
+      {failure !== null && <Alert kind="error">{failure}</Alert>}
       <StepUpFor mutation={confirm} />
     </li>
   );
+}
+
+interface ChangedProps {
+  reading: Reading;
+  confirm: { isPending: boolean; reset: () => void };
+}
+
+/** Says that the request isn't any more the one that this guardian has read. */
+function Changed({ reading, confirm }: ChangedProps) {
+  if (!reading.isOutdated) return null;
+  const read = () => {
+    confirm.reset();
+    reading.readAgain();
+  };
+  return (
+    <Alert kind="warning">
+      <p>This request has changed. Please read it again.</p>
+      <Button look="plain" busy={confirm.isPending} onClick={read}>
+        I've read it
+      </Button>
+    </Alert>
+  );
+}
+
+/** Not of a step-up, which is asked for, and not of a change, which {@link Changed} says. */
+function failureOf(error: Error | null): string | null {
+  if (error === null || needsStepUp(error) || isConflict(error)) return null;
+  return errorMessage(error, "It could not be done.");
 }

@@ -3,11 +3,10 @@ import { useLocation } from "react-router";
 
 import { ErasureLine } from "./ErasureLine";
 import { ReaderLine } from "./ReaderLine";
-import { ErasureItem, InvitationItem, RetentionItem } from "./RequestItems";
-import { type ErasureRequest, type Invitation, waitsForAnswer } from "./requests";
+import { InvitationItem, RequestItem } from "./RequestItems";
+import { waitsForAnswer } from "./requests";
 import { useListRequests, useNoteRequestsShown } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import type { RetentionRequest } from "../children/retention-request";
 import { paths } from "../paths";
 import { useSeen } from "../ui/seen";
 
@@ -37,13 +36,12 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
     }
   }, [unseen, mutateAsync, refetch]);
   useSeen(notice, unseen === null ? null : tell);
-  const erasures = data?.data.erasures ?? [];
-  const retentions = data?.data.retentions ?? [];
+  const requests = data?.data.requests ?? [];
   const readers = (data?.data.reviewers ?? []).filter(
     ({ child_id: id }) => pathname !== paths.section(id, "settings/ai-reader"),
   );
   const invitations = (data?.data.invitations ?? []).filter(waitsForAnswer);
-  if (erasures.length + retentions.length + readers.length + invitations.length === 0) return null;
+  if (requests.length + readers.length + invitations.length === 0) return null;
   return (
     <section
       ref={notice}
@@ -51,16 +49,12 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
       className="mb-5 rounded-control border border-transparent bg-lamp-glow px-4 py-1.5 print:hidden"
     >
       <ul className="divide-y divide-line">
-        {erasures.map((request) =>
-          childId === null || childId === request.child_id ? (
-            <ErasureItem key={request.child_id} request={request} />
-          ) : (
-            <ErasureLine key={request.child_id} request={request} />
-          ),
-        )}
-        {retentions.map((request) => (
-          <RetentionItem key={`retention ${request.child_id}`} request={request} />
-        ))}
+        {requests.map((request) => {
+          const { child_id: id, kind } = request;
+          const isElsewhere = kind === "deletion" && childId !== null && childId !== id;
+          const Item = isElsewhere ? ErasureLine : RequestItem;
+          return <Item key={`${kind} ${id}`} request={request} />;
+        })}
         {readers.map((request) => (
           <ReaderLine key={`reader ${request.child_id}`} request={request} />
         ))}
@@ -73,16 +67,16 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
 }
 
 /** The requests that have not been reported as seen; null if all have. */
-function unseenIn(requests: Schemas["Requests"] | undefined): Schemas["ShownRequest"] | null {
-  const erasures = (requests?.erasures ?? []).filter(isUnseen).map(({ child_id: id }) => id);
-  const retentions = (requests?.retentions ?? []).filter(isUnseen).map(({ child_id: id }) => id);
-  const invitations = (requests?.invitations ?? [])
-    .filter((each) => waitsForAnswer(each) && isUnseen(each))
-    .map(({ invitation_id: id }) => id);
-  const count = erasures.length + retentions.length + invitations.length;
-  return count === 0 ? null : { erasures, retentions, invitations };
+function unseenIn(all: Schemas["Requests"] | undefined): Schemas["ShownRequests"] | null {
+  const requests = (all?.requests ?? []).filter(isUnseen);
+  const invitations = (all?.invitations ?? []).filter((each) => waitsForAnswer(each) && isUnseen(each));
+  if (requests.length + invitations.length === 0) return null;
+  return {
+    requests: requests.map(({ child_id, kind, edition }) => ({ child_id, kind, edition })),
+    invitations: invitations.map(({ invitation_id, edition }) => ({ invitation_id, edition })),
+  };
 }
 
-function isUnseen({ answers }: ErasureRequest | RetentionRequest | Invitation): boolean {
+function isUnseen({ answers }: { answers: Schemas["Answers"] }): boolean {
   return !answers.shown;
 }

@@ -19,9 +19,11 @@ function atOdds(): FakeBackend {
   const by = { is_you: false, name: "Ben" };
   const answers = { shown: false, confirmed: false };
   backend.household.others = [by];
-  backend.household.erasures = [
+  backend.household.asked = [
     {
       child_id: 1,
+      kind: "deletion",
+      edition: "edn_a",
       by,
       at: AT,
       conversations: 30,
@@ -34,6 +36,7 @@ function atOdds(): FakeBackend {
   backend.household.invitations = [
     {
       invitation_id: "inv_1",
+      edition: "edn_b",
       by,
       children: [1],
       email: "cleo@example.org",
@@ -105,7 +108,12 @@ test("pending requests are shown on every page, and reported to the server once 
       "That is 30 conversations, Sep 1–Nov 20. In the last 30 days this child was called “Mia”, “Leo”.",
     ),
   ).toBeVisible();
-  expect(backend.household.shown).toEqual([{ erasures: [1], retentions: [], invitations: ["inv_1"] }]);
+  expect(backend.household.shown).toEqual([
+    {
+      requests: [{ child_id: 1, kind: "deletion", edition: "edn_a" }],
+      invitations: [{ invitation_id: "inv_1", edition: "edn_b" }],
+    },
+  ]);
   visibility.mockRestore();
 });
 
@@ -113,9 +121,9 @@ test("an invitation by a shown link needs no confirmation before it is accepted"
   const backend = atOdds();
   const by = { is_you: false, name: "Ben" };
   const answers = { shown: false, confirmed: false };
-  backend.household.erasures = [];
+  backend.household.asked = [];
   backend.household.invitations = [
-    { invitation_id: "inv_1", by, children: [1], at: AT, accepted: false, answers },
+    { invitation_id: "inv_1", edition: "edn_b", by, children: [1], at: AT, accepted: false, answers },
   ];
   const { main: people } = await openSettings("settings/people", { backend });
   expect(
@@ -159,10 +167,33 @@ test("agreeing to erase a child requires a confirmation and step-up", async () =
     `${EMAILS_CODE}{Enter}`,
   );
 
-  await waitFor(() => expect(backend.household.erasures[0]?.answers.confirmed).toBe(true));
+  await waitFor(() => expect(backend.household.asked[0]?.answers.confirmed).toBe(true));
   await waitFor(() =>
     expect(waiting.queryByRole("button", { name: "Agree to delete Mia's profile" })).toBeNull(),
   );
+});
+
+test("an invitation that was accepted by somebody else meanwhile is read again before it is confirmed", async () => {
+  expectLogged(/status 412/u);
+  const backend = atOdds();
+  backend.household.asked = [];
+  const { user } = renderAt("/child/1/context", { backend });
+  const waiting = await notice();
+  const button = await waiting.findByRole("button", { name: "Confirm it" });
+  backend.household.invitations = backend.household.invitations.map((each) => ({
+    ...each,
+    edition: "edn_c",
+    accepted_by: "Eve",
+  }));
+
+  await user.click(button);
+
+  expect(await waiting.findByText("This request has changed. Please read it again.")).toBeVisible();
+  expect(waiting.getByText(/ Eve \(.+\) has accepted\./u)).toBeVisible();
+  expect(waiting.queryByRole("button", { name: "Confirm it" })).toBeNull();
+  await user.click(waiting.getByRole("button", { name: "I've read it" }));
+  await user.click(await waiting.findByRole("button", { name: "Confirm it" }));
+  await waitFor(() => expect(backend.household.invitations).toEqual([]));
 });
 
 test("erasing a child requires typing its name, is pending, and can be stopped", async () => {
@@ -183,7 +214,7 @@ test("erasing a child requires typing its name, is pending, and can be stopped",
   expect(waiting.getByText(/^You asked to delete Mia's profile and conversations\./u)).toBeVisible();
   expect(waiting.queryByRole("button", { name: /^Agree/u })).toBeNull();
   await user.click(waiting.getByRole("button", { name: "Stop it" }));
-  await waitFor(() => expect(backend.household.erasures).toEqual([]));
+  await waitFor(() => expect(backend.household.asked).toEqual([]));
 });
 
 test("a guardian leaves a child that has another guardian", async () => {

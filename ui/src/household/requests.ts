@@ -1,15 +1,14 @@
 /** The texts of pending requests about the guardian's children. */
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
+import type { ChildRequest } from "../children/child-request";
 import type { Child } from "../children/children";
 import { shortDate } from "../format/dates";
-import { dayRange, shortDay } from "../format/days";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
 
 type Schemas = components["schemas"];
 export type Invitation = Schemas["Invitation"];
-export type ErasureRequest = Schemas["ErasureRequest"];
 export type ReaderRequest = Schemas["ReviewerRequest"];
 
 /** Whether another guardian's invitation waits for this guardian's answer. */
@@ -30,42 +29,12 @@ export function readerSentence({ by }: ReaderRequest, name: string): string {
   return `${author(by)} wants an AI reader to read ${name}'s conversations. Nothing is sent yet.`;
 }
 
-export function erasureSentence({ by, answers }: ErasureRequest, name: string, now: Date): string {
-  const who = author(by);
-  const asked = `${who} asked to delete ${name}'s profile and conversations.`;
-  if (answers.due_at === undefined) return `${asked} It waits until every other guardian was shown it.`;
-  if (new Date(answers.due_at) <= now) return `${asked} It is about to be deleted.`;
-  return `${asked} They are permanently deleted on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
-}
-
 /** Whose profile is deleted, and when. The first part may be truncated. */
-export function erasureLine({ answers }: ErasureRequest, name: string, now: Date): readonly [string, string] {
+export function erasureLine({ answers }: ChildRequest, name: string, now: Date): readonly [string, string] {
   const whose = `${name}'s profile`;
   if (answers.due_at === undefined) return [whose, "may be deleted"];
   if (new Date(answers.due_at) <= now) return [whose, "is about to be deleted"];
   return [whose, `is deleted on ${shortDate(answers.due_at, now)}`];
-}
-
-/** The extent of an erasure: the number of conversations, their dates, and the child's former names. */
-export function extentSentence(
-  { conversations, first_day: first, last_day: last, names }: ErasureRequest,
-  now: Date,
-): string {
-  const quoted = names.map((name) => `“${plainText(name)}”`);
-  const called = quoted.length > 1 ? ` In the last 30 days this child was called ${quoted.join(", ")}.` : "";
-  return `That is ${conversationsOf(conversations, first, last, now)}.${called}`;
-}
-
-function conversationsOf(
-  count: number,
-  first: string | undefined,
-  last: string | undefined,
-  now: Date,
-): string {
-  if (count === 0) return "no conversations";
-  const many = count === 1 ? "1 conversation" : `${count} conversations`;
-  if (first === undefined || last === undefined) return many;
-  return `${many}, ${first === last ? `on ${shortDay(first, now)}` : dayRange(first, last, now)}`;
 }
 
 export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {

@@ -6,13 +6,13 @@ import {
   getListRequestsQueryKey,
   useChooseRetention,
   useGetRetention,
-  useStopRetention,
+  useStopRequest,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { errorMessage, needsStepUp } from "../api/problem";
 import { QueryView } from "../api/QueryView";
+import { type ChildRequest, extentSentence, requestSentence } from "../children/child-request";
 import type { Child } from "../children/children";
-import { type RetentionRequest, deletesSentence, retentionSentence } from "../children/retention-request";
 import {
   type RetentionDays,
   countConversations,
@@ -149,19 +149,19 @@ function wouldDelete({ would_delete: counts }: Retention, days: 30 | 90 | 365): 
 }
 
 /** A request for a shorter time. Agreeing to it is offered on every page, above. */
-function Pending({ child, request }: { child: Child; request: RetentionRequest }) {
+function Pending({ child, request }: { child: Child; request: ChildRequest }) {
   const { child_id: childId, name } = child;
-  const stop = useStopRetention({ mutation: { onSuccess: useInvalidate(childId) } });
+  const stop = useStopRequest({ mutation: { onSuccess: useInvalidate(childId) } });
   return (
     <div className="flex flex-col gap-2 [overflow-wrap:anywhere]">
       <p>
-        {retentionSentence(request, name, new Date())} {deletesSentence(request)}
+        {requestSentence(request, name, new Date())} {extentSentence(request, new Date())}
       </p>
       <Button
         look="plain"
         className="self-start"
         busy={stop.isPending}
-        onClick={() => stop.mutate({ childId })}
+        onClick={() => stop.mutate({ childId, kind: request.kind })}
       >
         Stop it
       </Button>

@@ -85,23 +85,28 @@ test("a shorter time for a shared child waits for the other guardian, and can be
   expect(await kept.findByText(asked)).toBeVisible();
   expect(kept.getByRole("radio", { name: "1 year" })).toBeChecked();
   await user.click(kept.getByRole("button", { name: "Stop it" }));
-  await waitFor(() => expect(backend.household.retentions).toEqual([]));
+  await waitFor(() => expect(backend.household.asked).toEqual([]));
   await waitFor(() => expect(kept.queryByText(asked)).toBeNull());
 });
+
+/** Ben asks to keep Mia's conversations for a shorter time, in place of what he asked for before. */
+function askedByBen(backend: FakeBackend, days: 30 | 365) {
+  backend.household.ask({
+    child_id: 1,
+    kind: "retention",
+    edition: `edn_${days}`,
+    by: { is_you: false, name: "Ben" },
+    at: AT,
+    days,
+    conversations: 7,
+    answers: { shown: false, confirmed: false },
+  });
+}
 
 test("the other guardian's request is shown on every page, and can be agreed to", async () => {
   const backend = keepingAYear();
   backend.stepUp.steppedUp = true;
-  backend.household.retentions = [
-    {
-      child_id: 1,
-      by: { is_you: false, name: "Ben" },
-      at: AT,
-      days: 30,
-      conversations: 7,
-      answers: { shown: false, confirmed: false },
-    },
-  ];
+  askedByBen(backend, 30);
   const { user } = renderAt("/child/1/context", { backend });
   const notice = within(await screen.findByRole("region", { name: "Waiting for an answer" }));
   expect(notice.getByText(/^Ben asked to keep Mia's conversations for 30 days only\./u)).toBeVisible();
@@ -109,10 +114,33 @@ test("the other guardian's request is shown on every page, and can be agreed to"
 
   await user.click(await notice.findByRole("button", { name: "Agree to keep them for 30 days" }));
 
-  await waitFor(() => expect(backend.household.retentions[0]?.answers.confirmed).toBe(true));
+  await waitFor(() => expect(backend.household.asked[0]?.answers.confirmed).toBe(true));
   await waitFor(() =>
-    expect(backend.household.shown).toEqual([{ erasures: [], retentions: [1], invitations: [] }]),
+    expect(backend.household.shown).toEqual([
+      { requests: [{ child_id: 1, kind: "retention", edition: "edn_30" }], invitations: [] },
+    ]),
   );
+});
+
+test("a click on 365 days doesn't agree to 30, and the page shows what is asked now", async () => {
+  expectLogged(/status 412/u);
+  const backend = new FakeBackend();
+  backend.stepUp.steppedUp = true;
+  askedByBen(backend, 365);
+  const { user } = renderAt("/child/1/context", { backend });
+  const notice = within(await screen.findByRole("region", { name: "Waiting for an answer" }));
+  const agree = await notice.findByRole("button", { name: "Agree to keep them for 1 year" });
+  askedByBen(backend, 30);
+
+  await user.click(agree);
+
+  expect(await notice.findByText("This request has changed. Please read it again.")).toBeVisible();
+  expect(notice.getByText(/^Ben asked to keep Mia's conversations for 30 days only\./u)).toBeVisible();
+  expect(backend.household.asked[0]?.answers.confirmed).toBe(false);
+  expect(notice.queryByRole("button", { name: /^Agree/u })).toBeNull();
+  await user.click(notice.getByRole("button", { name: "I've read it" }));
+  await user.click(notice.getByRole("button", { name: "Agree to keep them for 30 days" }));
+  await waitFor(() => expect(backend.household.asked[0]?.answers.confirmed).toBe(true));
 });
 
 test("a conversation is kept, and kept no longer", async () => {

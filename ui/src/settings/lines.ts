@@ -48,7 +48,9 @@ export function profileLine(
   requests: Schemas["Requests"],
   now: Date,
 ): string {
-  const erasure = requests.erasures.find(({ child_id: id }) => id === child.child_id);
+  const erasure = requests.requests.find(
+    ({ child_id: id, kind }) => kind === "deletion" && id === child.child_id,
+  );
   if (erasure !== undefined) return erasureLine(erasure, child.name, now).join(" ");
   return `Conversations are kept ${forHowLong(days)}`;
 }

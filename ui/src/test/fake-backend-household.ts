@@ -33,80 +33,83 @@ export class FakeHousehold {
   connections: Record<string, Partial<Schemas["Connection"]>> = {};
   /** The other guardians of child 1. */
   others: Schemas["Author"][] = [];
-  erasures: Schemas["ErasureRequest"][] = [];
-  retentions: Schemas["RetentionRequest"][] = [];
+  asked: Schemas["ChildRequest"][] = [];
   readers: Schemas["ReviewerRequest"][] = [];
   invitations: Schemas["Invitation"][] = [];
   /** The requests that the app reported as shown. */
-  readonly shown: Schemas["ShownRequest"][] = [];
+  readonly shown: Schemas["ShownRequests"][] = [];
   /** The time of the last successful scheduled backup. */
   lastBackupAt: string | undefined = undefined;
   acceptedAt: string | undefined = undefined;
   /** The models' servers that the administrator added. */
   upstreams: Schemas["Upstream"][] = [];
   #keys = 0;
+  #editions = 0;
 
   requests(): Schemas["Requests"] {
     return {
-      erasures: this.erasures,
-      retentions: this.retentions,
+      requests: this.asked,
       reviewers: this.readers,
       invitations: this.invitations,
     };
   }
 
-  noteShown(shown: Schemas["ShownRequest"]): Response {
+  noteShown(shown: Schemas["ShownRequests"]): Response {
     this.shown.push(shown);
     const at = "2026-11-29T17:00:00Z";
     const noted = <T extends { answers: Schemas["Answers"] }>(each: T): T => ({
       ...each,
       answers: { ...each.answers, shown: true, due_at: at },
     });
-    this.erasures = this.erasures.map(noted);
-    this.retentions = this.retentions.map(noted);
+    this.asked = this.asked.map(noted);
     this.invitations = this.invitations.map(noted);
     return done();
   }
 
-  askToErase(childId: number, typed: string, name: string, steppedUp: boolean): Response {
+  askToDelete(childId: number, typed: string, name: string, steppedUp: boolean): Response {
     if (!steppedUp) return stepUpNeeded();
     if (typed !== name) return problem(422, "The child has another name, so nothing was deleted.");
     const answers = { shown: true, confirmed: false, due_at: "2026-11-29T17:00:00Z" };
+    this.ask({ child_id: childId, kind: "deletion", names: [name], answers });
+    return done();
+  }
+
+  /** Adds a request of the guardian, in place of an earlier one of this kind. */
+  ask(
+    asked: Pick<Schemas["ChildRequest"], "child_id" | "kind"> & Partial<Schemas["ChildRequest"]>,
+  ): Schemas["ChildRequest"] {
     const request = {
-      child_id: childId,
+      edition: `edn_${this.#editions++}`,
       by: { is_you: true },
       at: "2026-11-22T17:00:00Z",
       conversations: 0,
-      names: [name],
-      answers,
+      names: [],
+      answers: { shown: true, confirmed: false },
+      ...asked,
     };
-    this.erasures = [...this.erasures, request];
-    return done();
+    this.stopRequest(asked.child_id, asked.kind);
+    this.asked = [...this.asked, request];
+    return request;
   }
 
-  confirmErasure(childId: number, steppedUp: boolean): Response {
+  confirmRequest(
+    childId: number,
+    kind: string | undefined,
+    edition: string | null,
+    steppedUp: boolean,
+  ): Response {
     if (!steppedUp) return stepUpNeeded();
-    this.erasures = this.erasures.map((each) =>
-      each.child_id === childId ? { ...each, answers: { ...each.answers, confirmed: true } } : each,
+    const found = this.asked.find((each) => each.child_id === childId && each.kind === kind);
+    if (found === undefined) return notThere();
+    if (edition !== `"${found.edition}"`) return requestChanged();
+    this.asked = this.asked.map((each) =>
+      each === found ? { ...each, answers: { ...each.answers, confirmed: true } } : each,
     );
     return done();
   }
 
-  confirmRetention(childId: number, steppedUp: boolean): Response {
-    if (!steppedUp) return stepUpNeeded();
-    this.retentions = this.retentions.map((each) =>
-      each.child_id === childId ? { ...each, answers: { ...each.answers, confirmed: true } } : each,
-    );
-    return done();
-  }
-
-  stopRetention(childId: number): Response {
-    this.retentions = this.retentions.filter(({ child_id: id }) => id !== childId);
-    return done();
-  }
-
-  stopErasure(childId: number): Response {
-    this.erasures = this.erasures.filter(({ child_id: id }) => id !== childId);
+  stopRequest(childId: number, kind: string | undefined): Response {
+    this.asked = this.asked.filter((each) => each.child_id !== childId || each.kind !== kind);
     return done();
   }
 
@@ -117,6 +120,7 @@ export class FakeHousehold {
     if (!steppedUp) return stepUpNeeded();
     const invitation = {
       invitation_id: `inv_${this.invitations.length}`,
+      edition: `edn_${this.#editions++}`,
       by: { is_you: true },
       children,
       ...(email !== undefined && { email }),
@@ -130,8 +134,10 @@ export class FakeHousehold {
     return { shown: { link, qr_code: ["101", "010", "101"] } };
   }
 
-  confirmInvitation(id: string | undefined, steppedUp: boolean): Response {
+  confirmInvitation(id: string | undefined, edition: string | null, steppedUp: boolean): Response {
     if (!steppedUp) return stepUpNeeded();
+    const found = this.invitations.find(({ invitation_id: other }) => other === id);
+    if (edition !== `"${found?.edition}"`) return requestChanged();
     return this.stopInvitation(id);
   }
 
@@ -278,6 +284,10 @@ function done(): Response {
 
 function problem(status: number, detail: string): Response {
   return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+}
+
+function requestChanged(): Response {
+  return problem(412, "This request has changed since you read it. Please read it again.");
 }
 
 function upstreamChanged(): Response {

@@ -104,7 +104,7 @@ export const forEver: FakePeriod = {
 export function answerPeriod(
   family: Family,
   childId: number,
-  pending: Schemas["RetentionRequest"] | undefined,
+  pending: Schemas["ChildRequest"] | undefined,
 ): Schemas["Retention"] {
   const period = family.periods.get(childId) ?? forEver;
   return { ...period, ...(pending !== undefined && { pending }) };

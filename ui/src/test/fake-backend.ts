@@ -221,23 +221,30 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    this.#forGuardian("post", "/child/{childId}/erasure", ({ params, body }, family) => {
+    this.#forGuardian("put", "/child/{childId}/deletion", ({ params, body }, family) => {
       const childId = Number(params["childId"]);
       const name = family.children.find(({ child_id: id }) => id === childId)?.name ?? "";
-      return this.household.askToErase(childId, body.name, name, this.stepUp.steppedUp);
+      return this.household.askToDelete(childId, body.name, name, this.stepUp.steppedUp);
     }),
 
-    this.#forGuardian("put", "/child/{childId}/erasure/confirmation", ({ params }) =>
-      this.household.confirmErasure(Number(params["childId"]), this.stepUp.steppedUp),
+    this.#forGuardian("put", "/child/{childId}/requests/{kind}/confirmation", ({ params, headers }) =>
+      this.household.confirmRequest(
+        Number(params["childId"]),
+        params["kind"],
+        headers.get("If-Match"),
+        this.stepUp.steppedUp,
+      ),
     ),
 
-    this.#forGuardian("delete", "/child/{childId}/erasure", ({ params }) =>
-      this.household.stopErasure(Number(params["childId"])),
+    this.#forGuardian("delete", "/child/{childId}/requests/{kind}", ({ params }) =>
+      this.household.stopRequest(Number(params["childId"]), params["kind"]),
     ),
 
     this.#forGuardian("get", "/child/{childId}/retention", async ({ params }, family) => {
       const childId = Number(params["childId"]);
-      const pending = this.household.retentions.find(({ child_id: id }) => id === childId);
+      const pending = this.household.asked.find(
+        (each) => each.kind === "retention" && each.child_id === childId,
+      );
       return (await misbehaviour(childId, family)) ?? answerPeriod(family, childId, pending);
     }),
 
@@ -247,29 +254,13 @@ export class FakeBackend {
       if (isShorter(days, before.days)) {
         if (!this.stepUp.steppedUp) return stepUpNeeded();
         if (this.household.others.length > 0 && days !== null) {
-          const request = {
-            child_id: childId,
-            by: { is_you: true },
-            at: "2026-11-22T17:00:00Z",
-            days,
-            conversations: 0,
-            answers: { shown: true, confirmed: false },
-          };
-          this.household.retentions = [request];
+          const request = this.household.ask({ child_id: childId, kind: "retention", days });
           return answerPeriod(family, childId, request);
         }
       }
       family.periods.set(childId, { ...before, days });
       return answerPeriod(family, childId, undefined);
     }),
-
-    this.#forGuardian("put", "/child/{childId}/retention/confirmation", ({ params }) =>
-      this.household.confirmRetention(Number(params["childId"]), this.stepUp.steppedUp),
-    ),
-
-    this.#forGuardian("delete", "/child/{childId}/retention/request", ({ params }) =>
-      this.household.stopRetention(Number(params["childId"])),
-    ),
 
     this.#forGuardian("get", "/sessions/{sessionId}/kept", ({ params }, family) => {
       const kept = family.kept.has(Number(params["sessionId"]));
@@ -286,8 +277,12 @@ export class FakeBackend {
       this.household.invite(body, this.stepUp.steppedUp),
     ),
 
-    this.#forGuardian("put", "/invitations/{invitationId}/confirmation", ({ params }) =>
-      this.household.confirmInvitation(params["invitationId"], this.stepUp.steppedUp),
+    this.#forGuardian("put", "/invitations/{invitationId}/confirmation", ({ params, headers }) =>
+      this.household.confirmInvitation(
+        params["invitationId"],
+        headers.get("If-Match"),
+        this.stepUp.steppedUp,
+      ),
     ),
 
     this.#forGuardian("delete", "/invitations/{invitationId}", ({ params }) =>

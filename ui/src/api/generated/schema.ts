@@ -1101,7 +1101,8 @@ export interface paths {
     put?: never;
     /**
      * Record that pending requests were shown
-     * @description They may take effect seven days later. Requests that have ended are ignored. 404 for a child that isn't the caller's.
+     * @description They may take effect seven days later. Requests that have ended, or changed to another edition, are ignored. 404 for a
+     *     child that isn't the caller's.
      */
     post: operations["noteRequestsShown"];
     delete?: never;
@@ -1130,7 +1131,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/child/{childId}/erasure": {
+  "/child/{childId}/deletion": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Request the deletion of a child and all its data
+     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
+     *     was shown to each of them. For a child's only guardian it takes effect after seven days. Requesting it again changes
+     *     nothing. 409 if another guardian's request is pending. Requests about one child can be made or changed at most three times
+     *     in seven days. While it is pending, the child can't be renamed and no conversations can be moved to it.
+     */
+    put: operations["requestChildDeletion"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/requests/{kind}/confirmation": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Confirm another guardian's request
+     * @description Requires stepping up (403 otherwise). 412 if the request has changed since the caller read it.
+     */
+    put: operations["confirmRequest"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/requests/{kind}": {
     parameters: {
       query?: never;
       header?: never;
@@ -1139,36 +1183,9 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /**
-     * Request the deletion of a child and all its data
-     * @description Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
-     *     was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
-     *     most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
-     *     to it.
-     */
-    post: operations["askToEraseChild"];
-    /** Cancel any guardian's request to delete a child */
-    delete: operations["stopChildErasure"];
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/child/{childId}/erasure/confirmation": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Confirm another guardian's request to delete a child
-     * @description Requires stepping up (403 otherwise).
-     */
-    put: operations["confirmChildErasure"];
     post?: never;
-    delete?: never;
+    /** Cancel any guardian's request */
+    delete: operations["stopRequest"];
     options?: never;
     head?: never;
     patch?: never;
@@ -1245,7 +1262,8 @@ export interface paths {
     get?: never;
     /**
      * Confirm another guardian's invitation
-     * @description For all of the caller's children in it. Requires stepping up (403 otherwise).
+     * @description For all of the caller's children in it. Requires stepping up (403 otherwise). 412 if the invitation has changed since the
+     *     caller read it.
      */
     put: operations["confirmInvitation"];
     post?: never;
@@ -1813,48 +1831,13 @@ export interface paths {
      * Choose for how long a child's conversations are kept
      * @description A longer time takes effect at once. Requires stepping up for a shorter time (403 otherwise). For a child with other guardians
      *     it takes effect once all of them have confirmed it, or seven days after it was shown to each of them; until then it is in
-     *     `pending`. 409 if a request is pending. At most three requests a day for one child.
+     *     `pending`. Choosing another shorter time changes the request: the answers so far are forgotten, and the seven days begin
+     *     anew. 409 if another guardian's request is pending. Requests about one child can be made or changed at most three times in
+     *     seven days.
      */
     put: operations["chooseRetention"];
     post?: never;
     delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/child/{childId}/retention/confirmation": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    /**
-     * Confirm another guardian's request for a shorter retention
-     * @description Requires stepping up (403 otherwise).
-     */
-    put: operations["confirmRetention"];
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/child/{childId}/retention/request": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post?: never;
-    /** Cancel any guardian's request for a shorter retention */
-    delete: operations["stopRetention"];
     options?: never;
     head?: never;
     patch?: never;
@@ -2661,6 +2644,53 @@ export interface components {
       name: string;
     };
     /**
+     * ChildRequest
+     * @description A request about a child, which waits for its other guardians.
+     */
+    ChildRequest: {
+      /**
+       * Format: int64
+       * @description The child's id.
+       */
+      child_id: number;
+      /** @description What is asked for. */
+      kind: components["schemas"]["RequestKind"];
+      /** @description For `If-Match`, and for reporting that it was shown. It changes if something else is asked for. */
+      edition: string;
+      /** @description The requesting guardian; omitted if unknown. */
+      by?: components["schemas"]["Author"];
+      /**
+       * Format: date-time
+       * @description When it was made or last changed.
+       */
+      at: string;
+      /**
+       * @description For how many days conversations would be kept; omitted for a deletion.
+       * @enum {integer}
+       */
+      days?: 30 | 90 | 365;
+      /**
+       * Format: uint64
+       * @description The number of conversations that would be deleted. For a deletion it includes those in 'Recently deleted'.
+       */
+      conversations: number;
+      /**
+       * Format: date
+       * @description The day on which the first of them began, in the child's time zone; omitted without conversations, and unless it is a
+       *     deletion.
+       */
+      first_day?: string;
+      /**
+       * Format: date
+       * @description The day on which the last of them began; omitted like `first_day`.
+       */
+      last_day?: string;
+      /** @description The child's name and its names of the last 30 days, newest first. Empty unless it is a deletion. */
+      names: string[];
+      /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
+      answers: components["schemas"]["Answers"];
+    };
+    /**
      * ChildSuffix
      * @description What chooses a child.
      */
@@ -3249,43 +3279,6 @@ export interface components {
       at: string;
     };
     /**
-     * ErasureRequest
-     * @description A pending request to delete a child.
-     */
-    ErasureRequest: {
-      /**
-       * Format: int64
-       * @description The child's id.
-       */
-      child_id: number;
-      /** @description The requesting guardian; omitted if unknown. */
-      by?: components["schemas"]["Author"];
-      /**
-       * Format: date-time
-       * @description When it was made.
-       */
-      at: string;
-      /**
-       * Format: uint64
-       * @description The number of conversations that would be deleted, including those in 'Recently deleted'.
-       */
-      conversations: number;
-      /**
-       * Format: date
-       * @description The day on which the first of them began, in the child's time zone; omitted without conversations.
-       */
-      first_day?: string;
-      /**
-       * Format: date
-       * @description The day on which the last of them began; omitted without conversations.
-       */
-      last_day?: string;
-      /** @description The child's name and its names of the last 30 days, newest first. */
-      names: string[];
-      /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
-      answers: components["schemas"]["Answers"];
-    };
-    /**
      * @description What an assistant, or the gateway, did with a version of the rules.
      * @enum {string}
      */
@@ -3476,6 +3469,8 @@ export interface components {
     Invitation: {
       /** @description The invitation's id. */
       invitation_id: string;
+      /** @description For `If-Match`, and for reporting that it was shown. It changes when the guardians are asked again. */
+      edition: string;
       /** @description The inviting guardian; omitted if unknown. */
       by?: components["schemas"]["Author"];
       /** @description The caller's children in it. */
@@ -4315,14 +4310,17 @@ export interface components {
      */
     ReportedEvidence: "fetched" | "set" | "in_prompt";
     /**
+     * @description What a request asks for.
+     * @enum {string}
+     */
+    RequestKind: "deletion" | "retention";
+    /**
      * Requests
      * @description The pending requests about the caller's children.
      */
     Requests: {
-      /** @description Requests to delete a child. */
-      erasures: components["schemas"]["ErasureRequest"][];
-      /** @description Requests to keep a child's conversations for a shorter time. */
-      retentions: components["schemas"]["RetentionRequest"][];
+      /** @description Requests to delete a child, or to keep its conversations for a shorter time. */
+      requests: components["schemas"]["ChildRequest"][];
       /** @description Models that other guardians want to read conversations, and that wait for the caller's agreement. */
       reviewers: components["schemas"]["ReviewerRequest"][];
       /** @description Invitations, oldest first. */
@@ -4346,37 +4344,7 @@ export interface components {
       /** @description How many conversations each period would delete. */
       would_delete: components["schemas"]["TooOld"];
       /** @description A request for a shorter time, which waits for other guardians; omitted without one. */
-      pending?: components["schemas"]["RetentionRequest"];
-    };
-    /**
-     * RetentionRequest
-     * @description A request to keep a child's conversations for a shorter time, which has not taken effect.
-     */
-    RetentionRequest: {
-      /**
-       * Format: int64
-       * @description The child's id.
-       */
-      child_id: number;
-      /** @description The requesting guardian; omitted if unknown. */
-      by?: components["schemas"]["Author"];
-      /**
-       * Format: date-time
-       * @description When it was made.
-       */
-      at: string;
-      /**
-       * @description For how many days conversations would be kept.
-       * @enum {integer}
-       */
-      days: 30 | 90 | 365;
-      /**
-       * Format: uint64
-       * @description The number of conversations that would be deleted now.
-       */
-      conversations: number;
-      /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
-      answers: components["schemas"]["Answers"];
+      pending?: components["schemas"]["ChildRequest"];
     };
     /**
      * Reviewer
@@ -4807,6 +4775,16 @@ export interface components {
       sessions: number[];
     };
     /**
+     * ShownInvitation
+     * @description An edition of an invitation that was shown.
+     */
+    ShownInvitation: {
+      /** @description The invitation's id. */
+      invitation_id: string;
+      /** @description The invitation's `edition`. */
+      edition: string;
+    };
+    /**
      * ShownLink
      * @description A link and its QR code.
      */
@@ -4818,18 +4796,28 @@ export interface components {
     };
     /**
      * ShownRequest
-     * @description The requests that were shown to the caller.
+     * @description An edition of a request that was shown.
      */
     ShownRequest: {
-      /** @description The children whose deletion request was shown. */
-      erasures: number[];
       /**
-       * @description The children whose request for a shorter retention was shown.
-       * @default []
+       * Format: int64
+       * @description The child's id.
        */
-      retentions: number[];
-      /** @description The ids of the invitations that were shown. */
-      invitations: string[];
+      child_id: number;
+      /** @description What the request asks for. */
+      kind: components["schemas"]["RequestKind"];
+      /** @description The request's `edition`. */
+      edition: string;
+    };
+    /**
+     * ShownRequests
+     * @description The requests that were shown to the caller.
+     */
+    ShownRequests: {
+      /** @description The requests about children. */
+      requests: components["schemas"]["ShownRequest"][];
+      /** @description The invitations. */
+      invitations: components["schemas"]["ShownInvitation"][];
     };
     /**
      * SignIn
@@ -11881,7 +11869,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ShownRequest"];
+        "application/json": components["schemas"]["ShownRequests"];
       };
     };
     responses: {
@@ -12095,7 +12083,7 @@ export interface operations {
       };
     };
   };
-  askToEraseChild: {
+  requestChildDeletion: {
     parameters: {
       query?: never;
       header?: never;
@@ -12237,13 +12225,18 @@ export interface operations {
       };
     };
   };
-  stopChildErasure: {
+  confirmRequest: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The request's `edition` that the caller has read, in quotes. 400 without it. */
+        "If-Match"?: string;
+      };
       path: {
         /** @description The child's id. */
         childId: number;
+        /** @description What the request asks for. */
+        kind: components["schemas"]["RequestKind"];
       };
       cookie?: never;
     };
@@ -12255,6 +12248,15 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
       };
       /** @description The credential is missing or invalid. */
       401: {
@@ -12276,6 +12278,15 @@ export interface operations {
       };
       /** @description Not found, or not accessible to the caller. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
         headers: {
           [name: string]: unknown;
         };
@@ -12330,13 +12341,15 @@ export interface operations {
       };
     };
   };
-  confirmChildErasure: {
+  stopRequest: {
     parameters: {
       query?: never;
       header?: never;
       path: {
         /** @description The child's id. */
         childId: number;
+        /** @description What the request asks for. */
+        kind: components["schemas"]["RequestKind"];
       };
       cookie?: never;
     };
@@ -12790,7 +12803,10 @@ export interface operations {
   confirmInvitation: {
     parameters: {
       query?: never;
-      header?: never;
+      header?: {
+        /** @description The invitation's `edition` that the caller has read, in quotes. 400 without it. */
+        "If-Match"?: string;
+      };
       path: {
         /** @description The invitation's id. */
         invitationId: string;
@@ -12805,6 +12821,15 @@ export interface operations {
           [name: string]: unknown;
         };
         content?: never;
+      };
+      /** @description The request is malformed. */
+      400: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
       };
       /** @description The credential is missing or invalid. */
       401: {
@@ -12826,6 +12851,15 @@ export interface operations {
       };
       /** @description Not found, or not accessible to the caller. */
       404: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
+      /** @description It was changed meanwhile. */
+      412: {
         headers: {
           [name: string]: unknown;
         };
@@ -16501,192 +16535,6 @@ export interface operations {
       };
       /** @description The request violates a rule of the product. */
       422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  confirmRetention: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-    };
-  };
-  stopRetention: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description The child's id. */
-        childId: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description Success. */
-      204: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content?: never;
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
         headers: {
           [name: string]: unknown;
         };

@@ -18,6 +18,11 @@ export interface Invitation {
    * @maxLength 36
    */
   invitation_id: string;
+  /**
+   * For `If-Match`, and for reporting that it was shown. It changes when the guardians are asked again.
+   * @maxLength 36
+   */
+  edition: string;
   /** The inviting guardian; omitted if unknown. */
   by?: Author;
   /**

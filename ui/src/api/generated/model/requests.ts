@@ -5,19 +5,16 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import type { ErasureRequest } from "./erasureRequest.ts";
+import type { ChildRequest } from "./childRequest.ts";
 import type { Invitation } from "./invitation.ts";
-import type { RetentionRequest } from "./retentionRequest.ts";
 import type { ReviewerRequest } from "./reviewerRequest.ts";
 
 /**
  * The pending requests about the caller's children.
  */
 export interface Requests {
-  /** Requests to delete a child. */
-  erasures: ErasureRequest[];
-  /** Requests to keep a child's conversations for a shorter time. */
-  retentions: RetentionRequest[];
+  /** Requests to delete a child, or to keep its conversations for a shorter time. */
+  requests: ChildRequest[];
   /** Models that other guardians want to read conversations, and that wait for the caller's agreement. */
   reviewers: ReviewerRequest[];
   /** Invitations, oldest first. */

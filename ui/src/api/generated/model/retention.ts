@@ -5,8 +5,8 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { ChildRequest } from "./childRequest.ts";
 import type { RetentionDays } from "./retentionDays.ts";
-import type { RetentionRequest } from "./retentionRequest.ts";
 import type { TooOld } from "./tooOld.ts";
 
 /**
@@ -23,5 +23,5 @@ export interface Retention {
   /** How many conversations each period would delete. */
   would_delete: TooOld;
   /** A request for a shorter time, which waits for other guardians; omitted without one. */
-  pending?: RetentionRequest;
+  pending?: ChildRequest;
 }

@@ -5,29 +5,23 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { RequestKind } from "./requestKind.ts";
 
 /**
- * The requests that were shown to the caller.
+ * An edition of a request that was shown.
  */
 export interface ShownRequest {
   /**
-   * The children whose deletion request was shown.
-   * @maxItems 100
-   * @items.minimum 1
-   * @items.maximum 9007199254740991
+   * The child's id.
+   * @minimum 1
+   * @maximum 9007199254740991
    */
-  erasures: number[];
+  child_id: number;
+  /** What the request asks for. */
+  kind: RequestKind;
   /**
-   * The children whose request for a shorter retention was shown.
-   * @maxItems 100
-   * @items.minimum 1
-   * @items.maximum 9007199254740991
+   * The request's `edition`.
+   * @maxLength 36
    */
-  retentions?: number[];
-  /**
-   * The ids of the invitations that were shown.
-   * @maxItems 100
-   * @items.maxLength 36
-   */
-  invitations: string[];
+  edition: string;
 }

@@ -55,11 +55,13 @@ import type { OwnAssistant } from "../../model/ownAssistant.ts";
 
 import type { Problem } from "../../model/problem.ts";
 
+import type { RequestKind } from "../../model/requestKind.ts";
+
 import type { Requests } from "../../model/requests.ts";
 
 import type { Retention } from "../../model/retention.ts";
 
-import type { ShownRequest } from "../../model/shownRequest.ts";
+import type { ShownRequests } from "../../model/shownRequests.ts";
 
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
@@ -1821,11 +1823,12 @@ export const getNoteRequestsShownUrl = () => {
 };
 
 /**
- * They may take effect seven days later. Requests that have ended are ignored. 404 for a child that isn't the caller's.
+ * They may take effect seven days later. Requests that have ended, or changed to another edition, are ignored. 404 for a
+ * child that isn't the caller's.
  * @summary Record that pending requests were shown
  */
 export const noteRequestsShown = async (
-  shownRequest: ShownRequest,
+  shownRequests: ShownRequests,
   options?: Parameters<typeof http>[1],
 ): Promise<noteRequestsShownResponseSuccess> => {
   const getHeaders = (
@@ -1848,7 +1851,7 @@ export const noteRequestsShown = async (
     ...options,
     method: "POST",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
-    body: JSON.stringify(shownRequest),
+    body: JSON.stringify(shownRequests),
   });
 };
 
@@ -1891,9 +1894,9 @@ export const getNoteRequestsShownMutationOptions = <
 };
 
 export type NoteRequestsShownMutationResult = NonNullable<Awaited<ReturnType<typeof noteRequestsShown>>>;
-export type NoteRequestsShownMutationBody = ShownRequest;
+export type NoteRequestsShownMutationBody = ShownRequests;
 export type NoteRequestsShownMutationError = ErrorType<Problem>;
-export type NoteRequestsShownMutationVariables = { data: ShownRequest };
+export type NoteRequestsShownMutationVariables = { data: ShownRequests };
 
 /**
  * @summary Record that pending requests were shown
@@ -2063,113 +2066,113 @@ export const useLeaveChild = <TError = ErrorType<Problem>, TContext = unknown>(
 > => {
   return useMutation(getLeaveChildMutationOptions(options), queryClient);
 };
-export type askToEraseChildResponse204 = {
+export type requestChildDeletionResponse204 = {
   data: void;
   status: 204;
 };
 
-export type askToEraseChildResponse400 = {
+export type requestChildDeletionResponse400 = {
   data: Problem;
   status: 400;
 };
 
-export type askToEraseChildResponse401 = {
+export type requestChildDeletionResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type askToEraseChildResponse403 = {
+export type requestChildDeletionResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type askToEraseChildResponse404 = {
+export type requestChildDeletionResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type askToEraseChildResponse409 = {
+export type requestChildDeletionResponse409 = {
   data: Problem;
   status: 409;
 };
 
-export type askToEraseChildResponse413 = {
+export type requestChildDeletionResponse413 = {
   data: Problem;
   status: 413;
 };
 
-export type askToEraseChildResponse415 = {
+export type requestChildDeletionResponse415 = {
   data: Problem;
   status: 415;
 };
 
-export type askToEraseChildResponse421 = {
+export type requestChildDeletionResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type askToEraseChildResponse422 = {
+export type requestChildDeletionResponse422 = {
   data: Problem;
   status: 422;
 };
 
-export type askToEraseChildResponse429 = {
+export type requestChildDeletionResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type askToEraseChildResponse431 = {
+export type requestChildDeletionResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type askToEraseChildResponse503 = {
+export type requestChildDeletionResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type askToEraseChildResponse507 = {
+export type requestChildDeletionResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type askToEraseChildResponseSuccess = askToEraseChildResponse204 & {
+export type requestChildDeletionResponseSuccess = requestChildDeletionResponse204 & {
   headers: Headers;
 };
-export type askToEraseChildResponseError = (
-  | askToEraseChildResponse400
-  | askToEraseChildResponse401
-  | askToEraseChildResponse403
-  | askToEraseChildResponse404
-  | askToEraseChildResponse409
-  | askToEraseChildResponse413
-  | askToEraseChildResponse415
-  | askToEraseChildResponse421
-  | askToEraseChildResponse422
-  | askToEraseChildResponse429
-  | askToEraseChildResponse431
-  | askToEraseChildResponse503
-  | askToEraseChildResponse507
+export type requestChildDeletionResponseError = (
+  | requestChildDeletionResponse400
+  | requestChildDeletionResponse401
+  | requestChildDeletionResponse403
+  | requestChildDeletionResponse404
+  | requestChildDeletionResponse409
+  | requestChildDeletionResponse413
+  | requestChildDeletionResponse415
+  | requestChildDeletionResponse421
+  | requestChildDeletionResponse422
+  | requestChildDeletionResponse429
+  | requestChildDeletionResponse431
+  | requestChildDeletionResponse503
+  | requestChildDeletionResponse507
 ) & {
   headers: Headers;
 };
 
-export const getAskToEraseChildUrl = (childId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/erasure`;
+export const getRequestChildDeletionUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/deletion`;
 };
 
 /**
  * Requires stepping up (403 otherwise). It takes effect once all other guardians have confirmed it, or seven days after it
- * was shown to each of them. For a child's only guardian it takes effect after seven days. 409 if a request is pending. At
- * most three times a day for one child. While it is pending, the child can't be renamed and no conversations can be moved
- * to it.
+ * was shown to each of them. For a child's only guardian it takes effect after seven days. Requesting it again changes
+ * nothing. 409 if another guardian's request is pending. Requests about one child can be made or changed at most three times
+ * in seven days. While it is pending, the child can't be renamed and no conversations can be moved to it.
  * @summary Request the deletion of a child and all its data
  */
-export const askToEraseChild = async (
+export const requestChildDeletion = async (
   childId: number,
   nameRequest: NameRequest,
   options?: Parameters<typeof http>[1],
-): Promise<askToEraseChildResponseSuccess> => {
+): Promise<requestChildDeletionResponseSuccess> => {
   const getHeaders = (
     h?: NonNullable<RequestInit["headers"]>,
   ): Record<string, string | readonly string[]> => {
@@ -2186,174 +2189,34 @@ export const askToEraseChild = async (
     }
     return headers;
   };
-  return http<askToEraseChildResponseSuccess>(getAskToEraseChildUrl(childId), {
+  return http<requestChildDeletionResponseSuccess>(getRequestChildDeletionUrl(childId), {
     ...options,
-    method: "POST",
+    method: "PUT",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
     body: JSON.stringify(nameRequest),
   });
 };
 
-export const getAskToEraseChildMutationKey = () => ["askToEraseChild"] as const;
+export const getRequestChildDeletionMutationKey = () => ["requestChildDeletion"] as const;
 
-export const getAskToEraseChildMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof askToEraseChild>>,
-    TError,
-    AskToEraseChildMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof askToEraseChild>>,
-  TError,
-  AskToEraseChildMutationVariables,
-  TContext
-> => {
-  const mutationKey = getAskToEraseChildMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof askToEraseChild>>,
-    AskToEraseChildMutationVariables
-  > = (props) => {
-    const { childId, data } = props ?? {};
-
-    return askToEraseChild(childId, data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type AskToEraseChildMutationResult = NonNullable<Awaited<ReturnType<typeof askToEraseChild>>>;
-export type AskToEraseChildMutationBody = NameRequest;
-export type AskToEraseChildMutationError = ErrorType<Problem>;
-export type AskToEraseChildMutationVariables = { childId: number; data: NameRequest };
-
-/**
- * @summary Request the deletion of a child and all its data
- */
-export const useAskToEraseChild = <TError = ErrorType<Problem>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof askToEraseChild>>,
-      TError,
-      AskToEraseChildMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof askToEraseChild>>,
-  TError,
-  AskToEraseChildMutationVariables,
-  TContext
-> => {
-  return useMutation(getAskToEraseChildMutationOptions(options), queryClient);
-};
-export type stopChildErasureResponse204 = {
-  data: void;
-  status: 204;
-};
-
-export type stopChildErasureResponse401 = {
-  data: Problem;
-  status: 401;
-};
-
-export type stopChildErasureResponse403 = {
-  data: Problem;
-  status: 403;
-};
-
-export type stopChildErasureResponse404 = {
-  data: Problem;
-  status: 404;
-};
-
-export type stopChildErasureResponse421 = {
-  data: Problem;
-  status: 421;
-};
-
-export type stopChildErasureResponse429 = {
-  data: Problem;
-  status: 429;
-};
-
-export type stopChildErasureResponse431 = {
-  data: Problem;
-  status: 431;
-};
-
-export type stopChildErasureResponse503 = {
-  data: Problem;
-  status: 503;
-};
-
-export type stopChildErasureResponse507 = {
-  data: Problem;
-  status: 507;
-};
-
-export type stopChildErasureResponseSuccess = stopChildErasureResponse204 & {
-  headers: Headers;
-};
-export type stopChildErasureResponseError = (
-  | stopChildErasureResponse401
-  | stopChildErasureResponse403
-  | stopChildErasureResponse404
-  | stopChildErasureResponse421
-  | stopChildErasureResponse429
-  | stopChildErasureResponse431
-  | stopChildErasureResponse503
-  | stopChildErasureResponse507
-) & {
-  headers: Headers;
-};
-
-export const getStopChildErasureUrl = (childId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/erasure`;
-};
-
-/**
- * @summary Cancel any guardian's request to delete a child
- */
-export const stopChildErasure = async (
-  childId: number,
-  options?: Parameters<typeof http>[1],
-): Promise<stopChildErasureResponseSuccess> => {
-  return http<stopChildErasureResponseSuccess>(getStopChildErasureUrl(childId), {
-    ...options,
-    method: "DELETE",
-  });
-};
-
-export const getStopChildErasureMutationKey = () => ["stopChildErasure"] as const;
-
-export const getStopChildErasureMutationOptions = <
+export const getRequestChildDeletionMutationOptions = <
   TError = ErrorType<Problem>,
   TContext = unknown,
 >(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof stopChildErasure>>,
+    Awaited<ReturnType<typeof requestChildDeletion>>,
     TError,
-    StopChildErasureMutationVariables,
+    RequestChildDeletionMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof stopChildErasure>>,
+  Awaited<ReturnType<typeof requestChildDeletion>>,
   TError,
-  StopChildErasureMutationVariables,
+  RequestChildDeletionMutationVariables,
   TContext
 > => {
-  const mutationKey = getStopChildErasureMutationKey();
+  const mutationKey = getRequestChildDeletionMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -2361,143 +2224,155 @@ export const getStopChildErasureMutationOptions = <
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof stopChildErasure>>,
-    StopChildErasureMutationVariables
+    Awaited<ReturnType<typeof requestChildDeletion>>,
+    RequestChildDeletionMutationVariables
   > = (props) => {
-    const { childId } = props ?? {};
+    const { childId, data } = props ?? {};
 
-    return stopChildErasure(childId, requestOptions);
+    return requestChildDeletion(childId, data, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type StopChildErasureMutationResult = NonNullable<Awaited<ReturnType<typeof stopChildErasure>>>;
-
-export type StopChildErasureMutationError = ErrorType<Problem>;
-export type StopChildErasureMutationVariables = { childId: number };
+export type RequestChildDeletionMutationResult = NonNullable<
+  Awaited<ReturnType<typeof requestChildDeletion>>
+>;
+export type RequestChildDeletionMutationBody = NameRequest;
+export type RequestChildDeletionMutationError = ErrorType<Problem>;
+export type RequestChildDeletionMutationVariables = { childId: number; data: NameRequest };
 
 /**
- * @summary Cancel any guardian's request to delete a child
+ * @summary Request the deletion of a child and all its data
  */
-export const useStopChildErasure = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useRequestChildDeletion = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof stopChildErasure>>,
+      Awaited<ReturnType<typeof requestChildDeletion>>,
       TError,
-      StopChildErasureMutationVariables,
+      RequestChildDeletionMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof stopChildErasure>>,
+  Awaited<ReturnType<typeof requestChildDeletion>>,
   TError,
-  StopChildErasureMutationVariables,
+  RequestChildDeletionMutationVariables,
   TContext
 > => {
-  return useMutation(getStopChildErasureMutationOptions(options), queryClient);
+  return useMutation(getRequestChildDeletionMutationOptions(options), queryClient);
 };
-export type confirmChildErasureResponse204 = {
+export type confirmRequestResponse204 = {
   data: void;
   status: 204;
 };
 
-export type confirmChildErasureResponse401 = {
+export type confirmRequestResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
+export type confirmRequestResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type confirmChildErasureResponse403 = {
+export type confirmRequestResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type confirmChildErasureResponse404 = {
+export type confirmRequestResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type confirmChildErasureResponse421 = {
+export type confirmRequestResponse412 = {
+  data: Problem;
+  status: 412;
+};
+
+export type confirmRequestResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type confirmChildErasureResponse429 = {
+export type confirmRequestResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type confirmChildErasureResponse431 = {
+export type confirmRequestResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type confirmChildErasureResponse503 = {
+export type confirmRequestResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type confirmChildErasureResponse507 = {
+export type confirmRequestResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type confirmChildErasureResponseSuccess = confirmChildErasureResponse204 & {
+export type confirmRequestResponseSuccess = confirmRequestResponse204 & {
   headers: Headers;
 };
-export type confirmChildErasureResponseError = (
-  | confirmChildErasureResponse401
-  | confirmChildErasureResponse403
-  | confirmChildErasureResponse404
-  | confirmChildErasureResponse421
-  | confirmChildErasureResponse429
-  | confirmChildErasureResponse431
-  | confirmChildErasureResponse503
-  | confirmChildErasureResponse507
+export type confirmRequestResponseError = (
+  | confirmRequestResponse400
+  | confirmRequestResponse401
+  | confirmRequestResponse403
+  | confirmRequestResponse404
+  | confirmRequestResponse412
+  | confirmRequestResponse421
+  | confirmRequestResponse429
+  | confirmRequestResponse431
+  | confirmRequestResponse503
+  | confirmRequestResponse507
 ) & {
   headers: Headers;
 };
 
-export const getConfirmChildErasureUrl = (childId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/erasure/confirmation`;
+export const getConfirmRequestUrl = (childId: number, kind: RequestKind) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/requests/${encodeURIComponent(String(kind))}/confirmation`;
 };
 
 /**
- * Requires stepping up (403 otherwise).
- * @summary Confirm another guardian's request to delete a child
+ * Requires stepping up (403 otherwise). 412 if the request has changed since the caller read it.
+ * @summary Confirm another guardian's request
  */
-export const confirmChildErasure = async (
+export const confirmRequest = async (
   childId: number,
+  kind: RequestKind,
   options?: Parameters<typeof http>[1],
-): Promise<confirmChildErasureResponseSuccess> => {
-  return http<confirmChildErasureResponseSuccess>(getConfirmChildErasureUrl(childId), {
+): Promise<confirmRequestResponseSuccess> => {
+  return http<confirmRequestResponseSuccess>(getConfirmRequestUrl(childId, kind), {
     ...options,
     method: "PUT",
   });
 };
 
-export const getConfirmChildErasureMutationKey = () => ["confirmChildErasure"] as const;
+export const getConfirmRequestMutationKey = () => ["confirmRequest"] as const;
 
-export const getConfirmChildErasureMutationOptions = <
-  TError = ErrorType<Problem>,
-  TContext = unknown,
->(options?: {
+export const getConfirmRequestMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof confirmChildErasure>>,
+    Awaited<ReturnType<typeof confirmRequest>>,
     TError,
-    ConfirmChildErasureMutationVariables,
+    ConfirmRequestMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof confirmChildErasure>>,
+  Awaited<ReturnType<typeof confirmRequest>>,
   TError,
-  ConfirmChildErasureMutationVariables,
+  ConfirmRequestMutationVariables,
   TContext
 > => {
-  const mutationKey = getConfirmChildErasureMutationKey();
+  const mutationKey = getConfirmRequestMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -2505,43 +2380,184 @@ export const getConfirmChildErasureMutationOptions = <
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof confirmChildErasure>>,
-    ConfirmChildErasureMutationVariables
+    Awaited<ReturnType<typeof confirmRequest>>,
+    ConfirmRequestMutationVariables
   > = (props) => {
-    const { childId } = props ?? {};
+    const { childId, kind } = props ?? {};
 
-    return confirmChildErasure(childId, requestOptions);
+    return confirmRequest(childId, kind, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type ConfirmChildErasureMutationResult = NonNullable<Awaited<ReturnType<typeof confirmChildErasure>>>;
+export type ConfirmRequestMutationResult = NonNullable<Awaited<ReturnType<typeof confirmRequest>>>;
 
-export type ConfirmChildErasureMutationError = ErrorType<Problem>;
-export type ConfirmChildErasureMutationVariables = { childId: number };
+export type ConfirmRequestMutationError = ErrorType<Problem>;
+export type ConfirmRequestMutationVariables = { childId: number; kind: RequestKind };
 
 /**
- * @summary Confirm another guardian's request to delete a child
+ * @summary Confirm another guardian's request
  */
-export const useConfirmChildErasure = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useConfirmRequest = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof confirmChildErasure>>,
+      Awaited<ReturnType<typeof confirmRequest>>,
       TError,
-      ConfirmChildErasureMutationVariables,
+      ConfirmRequestMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof confirmChildErasure>>,
+  Awaited<ReturnType<typeof confirmRequest>>,
   TError,
-  ConfirmChildErasureMutationVariables,
+  ConfirmRequestMutationVariables,
   TContext
 > => {
-  return useMutation(getConfirmChildErasureMutationOptions(options), queryClient);
+  return useMutation(getConfirmRequestMutationOptions(options), queryClient);
+};
+export type stopRequestResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type stopRequestResponse401 = {
+  data: Problem;
+  status: 401;
+};
+
+export type stopRequestResponse403 = {
+  data: Problem;
+  status: 403;
+};
+
+export type stopRequestResponse404 = {
+  data: Problem;
+  status: 404;
+};
+
+export type stopRequestResponse421 = {
+  data: Problem;
+  status: 421;
+};
+
+export type stopRequestResponse429 = {
+  data: Problem;
+  status: 429;
+};
+
+export type stopRequestResponse431 = {
+  data: Problem;
+  status: 431;
+};
+
+export type stopRequestResponse503 = {
+  data: Problem;
+  status: 503;
+};
+
+export type stopRequestResponse507 = {
+  data: Problem;
+  status: 507;
+};
+
+export type stopRequestResponseSuccess = stopRequestResponse204 & {
+  headers: Headers;
+};
+export type stopRequestResponseError = (
+  | stopRequestResponse401
+  | stopRequestResponse403
+  | stopRequestResponse404
+  | stopRequestResponse421
+  | stopRequestResponse429
+  | stopRequestResponse431
+  | stopRequestResponse503
+  | stopRequestResponse507
+) & {
+  headers: Headers;
+};
+
+export const getStopRequestUrl = (childId: number, kind: RequestKind) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/requests/${encodeURIComponent(String(kind))}`;
+};
+
+/**
+ * @summary Cancel any guardian's request
+ */
+export const stopRequest = async (
+  childId: number,
+  kind: RequestKind,
+  options?: Parameters<typeof http>[1],
+): Promise<stopRequestResponseSuccess> => {
+  return http<stopRequestResponseSuccess>(getStopRequestUrl(childId, kind), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getStopRequestMutationKey = () => ["stopRequest"] as const;
+
+export const getStopRequestMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof stopRequest>>,
+    TError,
+    StopRequestMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof stopRequest>>,
+  TError,
+  StopRequestMutationVariables,
+  TContext
+> => {
+  const mutationKey = getStopRequestMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof stopRequest>>,
+    StopRequestMutationVariables
+  > = (props) => {
+    const { childId, kind } = props ?? {};
+
+    return stopRequest(childId, kind, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type StopRequestMutationResult = NonNullable<Awaited<ReturnType<typeof stopRequest>>>;
+
+export type StopRequestMutationError = ErrorType<Problem>;
+export type StopRequestMutationVariables = { childId: number; kind: RequestKind };
+
+/**
+ * @summary Cancel any guardian's request
+ */
+export const useStopRequest = <TError = ErrorType<Problem>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof stopRequest>>,
+      TError,
+      StopRequestMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof stopRequest>>,
+  TError,
+  StopRequestMutationVariables,
+  TContext
+> => {
+  return useMutation(getStopRequestMutationOptions(options), queryClient);
 };
 export type listConnectionsResponse200 = {
   data: Connections;
@@ -3109,6 +3125,11 @@ export type confirmInvitationResponse204 = {
   status: 204;
 };
 
+export type confirmInvitationResponse400 = {
+  data: Problem;
+  status: 400;
+};
+
 export type confirmInvitationResponse401 = {
   data: Problem;
   status: 401;
@@ -3122,6 +3143,11 @@ export type confirmInvitationResponse403 = {
 export type confirmInvitationResponse404 = {
   data: Problem;
   status: 404;
+};
+
+export type confirmInvitationResponse412 = {
+  data: Problem;
+  status: 412;
 };
 
 export type confirmInvitationResponse421 = {
@@ -3153,9 +3179,11 @@ export type confirmInvitationResponseSuccess = confirmInvitationResponse204 & {
   headers: Headers;
 };
 export type confirmInvitationResponseError = (
+  | confirmInvitationResponse400
   | confirmInvitationResponse401
   | confirmInvitationResponse403
   | confirmInvitationResponse404
+  | confirmInvitationResponse412
   | confirmInvitationResponse421
   | confirmInvitationResponse429
   | confirmInvitationResponse431
@@ -3170,7 +3198,8 @@ export const getConfirmInvitationUrl = (invitationId: string) => {
 };
 
 /**
- * For all of the caller's children in it. Requires stepping up (403 otherwise).
+ * For all of the caller's children in it. Requires stepping up (403 otherwise). 412 if the invitation has changed since the
+ * caller read it.
  * @summary Confirm another guardian's invitation
  */
 export const confirmInvitation = async (
@@ -4194,7 +4223,9 @@ export const getChooseRetentionUrl = (childId: number) => {
 /**
  * A longer time takes effect at once. Requires stepping up for a shorter time (403 otherwise). For a child with other guardians
  * it takes effect once all of them have confirmed it, or seven days after it was shown to each of them; until then it is in
- * `pending`. 409 if a request is pending. At most three requests a day for one child.
+ * `pending`. Choosing another shorter time changes the request: the answers so far are forgotten, and the seven days begin
+ * anew. 409 if another guardian's request is pending. Requests about one child can be made or changed at most three times in
+ * seven days.
  * @summary Choose for how long a child's conversations are kept
  */
 export const chooseRetention = async (
@@ -4287,288 +4318,4 @@ export const useChooseRetention = <TError = ErrorType<Problem>, TContext = unkno
   TContext
 > => {
   return useMutation(getChooseRetentionMutationOptions(options), queryClient);
-};
-export type confirmRetentionResponse204 = {
-  data: void;
-  status: 204;
-};
-
-export type confirmRetentionResponse401 = {
-  data: Problem;
-  status: 401;
-};
-
-export type confirmRetentionResponse403 = {
-  data: Problem;
-  status: 403;
-};
-
-export type confirmRetentionResponse404 = {
-  data: Problem;
-  status: 404;
-};
-
-export type confirmRetentionResponse421 = {
-  data: Problem;
-  status: 421;
-};
-
-export type confirmRetentionResponse429 = {
-  data: Problem;
-  status: 429;
-};
-
-export type confirmRetentionResponse431 = {
-  data: Problem;
-  status: 431;
-};
-
-export type confirmRetentionResponse503 = {
-  data: Problem;
-  status: 503;
-};
-
-export type confirmRetentionResponse507 = {
-  data: Problem;
-  status: 507;
-};
-
-export type confirmRetentionResponseSuccess = confirmRetentionResponse204 & {
-  headers: Headers;
-};
-export type confirmRetentionResponseError = (
-  | confirmRetentionResponse401
-  | confirmRetentionResponse403
-  | confirmRetentionResponse404
-  | confirmRetentionResponse421
-  | confirmRetentionResponse429
-  | confirmRetentionResponse431
-  | confirmRetentionResponse503
-  | confirmRetentionResponse507
-) & {
-  headers: Headers;
-};
-
-export const getConfirmRetentionUrl = (childId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/retention/confirmation`;
-};
-
-/**
- * Requires stepping up (403 otherwise).
- * @summary Confirm another guardian's request for a shorter retention
- */
-export const confirmRetention = async (
-  childId: number,
-  options?: Parameters<typeof http>[1],
-): Promise<confirmRetentionResponseSuccess> => {
-  return http<confirmRetentionResponseSuccess>(getConfirmRetentionUrl(childId), {
-    ...options,
-    method: "PUT",
-  });
-};
-
-export const getConfirmRetentionMutationKey = () => ["confirmRetention"] as const;
-
-export const getConfirmRetentionMutationOptions = <
-  TError = ErrorType<Problem>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof confirmRetention>>,
-    TError,
-    ConfirmRetentionMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof confirmRetention>>,
-  TError,
-  ConfirmRetentionMutationVariables,
-  TContext
-> => {
-  const mutationKey = getConfirmRetentionMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof confirmRetention>>,
-    ConfirmRetentionMutationVariables
-  > = (props) => {
-    const { childId } = props ?? {};
-
-    return confirmRetention(childId, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type ConfirmRetentionMutationResult = NonNullable<Awaited<ReturnType<typeof confirmRetention>>>;
-
-export type ConfirmRetentionMutationError = ErrorType<Problem>;
-export type ConfirmRetentionMutationVariables = { childId: number };
-
-/**
- * @summary Confirm another guardian's request for a shorter retention
- */
-export const useConfirmRetention = <TError = ErrorType<Problem>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof confirmRetention>>,
-      TError,
-      ConfirmRetentionMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof confirmRetention>>,
-  TError,
-  ConfirmRetentionMutationVariables,
-  TContext
-> => {
-  return useMutation(getConfirmRetentionMutationOptions(options), queryClient);
-};
-export type stopRetentionResponse204 = {
-  data: void;
-  status: 204;
-};
-
-export type stopRetentionResponse401 = {
-  data: Problem;
-  status: 401;
-};
-
-export type stopRetentionResponse403 = {
-  data: Problem;
-  status: 403;
-};
-
-export type stopRetentionResponse404 = {
-  data: Problem;
-  status: 404;
-};
-
-export type stopRetentionResponse421 = {
-  data: Problem;
-  status: 421;
-};
-
-export type stopRetentionResponse429 = {
-  data: Problem;
-  status: 429;
-};
-
-export type stopRetentionResponse431 = {
-  data: Problem;
-  status: 431;
-};
-
-export type stopRetentionResponse503 = {
-  data: Problem;
-  status: 503;
-};
-
-export type stopRetentionResponse507 = {
-  data: Problem;
-  status: 507;
-};
-
-export type stopRetentionResponseSuccess = stopRetentionResponse204 & {
-  headers: Headers;
-};
-export type stopRetentionResponseError = (
-  | stopRetentionResponse401
-  | stopRetentionResponse403
-  | stopRetentionResponse404
-  | stopRetentionResponse421
-  | stopRetentionResponse429
-  | stopRetentionResponse431
-  | stopRetentionResponse503
-  | stopRetentionResponse507
-) & {
-  headers: Headers;
-};
-
-export const getStopRetentionUrl = (childId: number) => {
-  return `/api/child/${encodeURIComponent(String(childId))}/retention/request`;
-};
-
-/**
- * @summary Cancel any guardian's request for a shorter retention
- */
-export const stopRetention = async (
-  childId: number,
-  options?: Parameters<typeof http>[1],
-): Promise<stopRetentionResponseSuccess> => {
-  return http<stopRetentionResponseSuccess>(getStopRetentionUrl(childId), {
-    ...options,
-    method: "DELETE",
-  });
-};
-
-export const getStopRetentionMutationKey = () => ["stopRetention"] as const;
-
-export const getStopRetentionMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof stopRetention>>,
-    TError,
-    StopRetentionMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof stopRetention>>,
-  TError,
-  StopRetentionMutationVariables,
-  TContext
-> => {
-  const mutationKey = getStopRetentionMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof stopRetention>>,
-    StopRetentionMutationVariables
-  > = (props) => {
-    const { childId } = props ?? {};
-
-    return stopRetention(childId, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type StopRetentionMutationResult = NonNullable<Awaited<ReturnType<typeof stopRetention>>>;
-
-export type StopRetentionMutationError = ErrorType<Problem>;
-export type StopRetentionMutationVariables = { childId: number };
-
-/**
- * @summary Cancel any guardian's request for a shorter retention
- */
-export const useStopRetention = <TError = ErrorType<Problem>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof stopRetention>>,
-      TError,
-      StopRetentionMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof stopRetention>>,
-  TError,
-  StopRetentionMutationVariables,
-  TContext
-> => {
-  return useMutation(getStopRetentionMutationOptions(options), queryClient);
 };

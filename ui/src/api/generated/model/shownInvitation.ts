@@ -7,12 +7,17 @@
  */
 
 /**
- * For how many days conversations would be kept.
+ * An edition of an invitation that was shown.
  */
-export type RetentionRequestDays = (typeof RetentionRequestDays)[keyof typeof RetentionRequestDays];
-
-export const RetentionRequestDays = {
-  NUMBER_30: 30,
-  NUMBER_90: 90,
-  NUMBER_365: 365,
-} as const;
+export interface ShownInvitation {
+  /**
+   * The invitation's id.
+   * @maxLength 36
+   */
+  invitation_id: string;
+  /**
+   * The invitation's `edition`.
+   * @maxLength 36
+   */
+  edition: string;
+}

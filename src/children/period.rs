@@ -1,4 +1,4 @@
-//! For how long a child's sessions are kept.
+//! For how long a child's conversations are kept.
 
 use std::time::Duration;
 

@@ -2,16 +2,13 @@
 //! shown to each of them. A guardian who never signs in blocks it; then the administrator decides.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::PATIENCE;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
-
-/// How long guardians can cancel a request after it was shown to them.
-const PATIENCE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// The guardians' answers so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -98,6 +95,8 @@ impl Agreement {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     const DAY: u64 = 24 * 60 * 60;

@@ -1,0 +1,108 @@
+//! Telling the other guardians of a child what one of them did.
+
+use std::collections::BTreeMap;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::children::{ChildId, Children, ChildrenError};
+use crate::identity::{Caller, Guardian, GuardianId, Guardians, Notices};
+use crate::kernel::queue::Item;
+use crate::kernel::store::{Change, Read, StoreError};
+
+/// An e-mail to the other guardians.
+pub struct Notice<'a, T> {
+    /// Its kind in the queue.
+    pub kind: &'static str,
+    /// Of one kind and subject, only the latest is queued for each guardian.
+    pub subject: &'a str,
+    /// What else the kind needs.
+    pub about: T,
+}
+
+/// What the queue holds of a [`Notice`] to one guardian.
+#[derive(Serialize, Deserialize)]
+struct Queued<T> {
+    by: GuardianId,
+    /// Those of the children that the recipient has.
+    children: Vec<ChildId>,
+    about: T,
+}
+
+/// A [`Notice`] that is being composed.
+pub struct Told<T> {
+    pub to: Guardian,
+    pub by: GuardianId,
+    /// The name of `by`.
+    pub who: String,
+    /// Those of the children that the recipient still has, with their names.
+    pub children: Vec<(ChildId, String)>,
+    pub about: T,
+}
+
+impl Children {
+    /// Queues one notice to each other guardian of these children, about those children that they have.
+    pub fn notify_others<T: Serialize + Clone>(
+        &self,
+        change: &mut Change,
+        notices: &Notices,
+        by: &GuardianId,
+        children: &[ChildId],
+        notice: &Notice<'_, T>,
+    ) -> Result<(), StoreError> {
+        let mut of_others = BTreeMap::<GuardianId, Vec<ChildId>>::new();
+        for child in children {
+            for guardian in self.guardians_of(change, *child)? {
+                of_others.entry(guardian).or_default().push(*child);
+            }
+        }
+        of_others.remove(by);
+        for (other, children) in of_others {
+            let item = Item::new(other.as_str(), notice.subject).with(&Queued {
+                by: by.clone(),
+                children,
+                about: notice.about.clone(),
+            });
+            let what = format!("{} {}", notice.kind, item.data);
+            notices.notify(change, notice.kind, item, what)?;
+        }
+        Ok(())
+    }
+
+    /// The content of a queued notice; `None` if nobody is left to be told, or has none of the children any more.
+    pub fn told<T: DeserializeOwned>(
+        &self,
+        guardians: &Guardians,
+        view: &impl Read,
+        item: &Item,
+    ) -> Result<Option<Told<T>>, StoreError> {
+        let Some(to) = Notices::recipient(guardians, view, item)? else {
+            return Ok(None);
+        };
+        let Queued {
+            by,
+            children,
+            about,
+        } = item.data()?;
+        let own = self.seen_by(view, &Caller::Guardian(to.id.clone()))?;
+        let mut named = Vec::new();
+        for child in children.into_iter().filter(|child| own.contains(child)) {
+            match self.get(view, child) {
+                Ok(found) => named.push((child, found.name)),
+                Err(ChildrenError::Store(error)) => return Err(error),
+                Err(_) => {}
+            }
+        }
+        if named.is_empty() {
+            return Ok(None);
+        }
+        let who = guardians.name_of(view, &by)?;
+        Ok(Some(Told {
+            to,
+            who: who.unwrap_or_else(|| "Another guardian".to_owned()),
+            by,
+            children: named,
+            about,
+        }))
+    }
+}
