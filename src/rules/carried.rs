@@ -1,6 +1,6 @@
 //! Export and import of rules: versions, receipts, and the status of each assistant.
 
-use super::receipts::RuleStatus;
+use super::receipts::{RefusedList, RuleStatus};
 use super::version::StoredVersion;
 use super::{Rules, SessionReceipt, receipts, store};
 use crate::children::{ChildAccess, SessionId};
@@ -34,6 +34,16 @@ impl Rules {
         receipts::standing(view, access.child(), assistant)
     }
 
+    /// Why an assistant refused a list, if the session that it reported it for is still there.
+    pub fn reason_of(
+        &self,
+        view: &impl Read,
+        access: &ChildAccess,
+        refused: &RefusedList,
+    ) -> Result<Option<String>, StoreError> {
+        receipts::reason(view, access.child(), refused)
+    }
+
     /// Stores an imported version.
     pub fn import_version(
         &self,
@@ -55,14 +65,20 @@ impl Rules {
         receipts::put_receipt(change, access.child(), session, receipt)
     }
 
-    /// Stores the imported status of an assistant.
+    /// Stores the imported status of an assistant. The reason of a refusal is only in the receipt of a session, which must be
+    /// imported before.
     pub fn import_status(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         assistant: &AssistantId,
-        standing: &RuleStatus,
+        mut standing: RuleStatus,
+        reason: Option<&str>,
     ) -> Result<(), StoreError> {
-        receipts::put_standing(change, access.child(), assistant, standing)
+        let child = access.child();
+        if let (Some(refused), Some(reason)) = (&mut standing.refused, reason) {
+            refused.session = receipts::session_with(change, child, refused, reason)?;
+        }
+        receipts::put_standing(change, child, assistant, &standing)
     }
 }

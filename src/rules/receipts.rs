@@ -25,7 +25,8 @@ pub use calls::{Call, Contact};
 pub use told::{CheckedReceipts, ToldVersion};
 
 pub(super) use store::{
-    all_of_session, erase_of_session, erase_some, is_named, put_receipt, put_standing, standing,
+    all_of_session, erase_of_session, erase_some, is_named, put_receipt, put_standing, reason,
+    session_with, standing,
 };
 
 pub const KINDS: [RecordKind; 4] = store::KINDS;
@@ -106,21 +107,29 @@ pub struct Followed {
     pub at: Timestamp,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedList {
     pub topics: TopicsVersion,
-    pub reason: String,
+    /// The session whose receipt has the reason. The assistant may have written anything there, so it is stored under the
+    /// session's number only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub session: Option<SessionId>,
     /// The receipt's own time.
     pub at: Timestamp,
 }
 
 impl RuleStatus {
-    /// Applies a receipt. Receipts that are older than the status change nothing.
-    fn take(&mut self, receipt: &SessionReceipt) {
+    /// Applies a session's receipt. Receipts that are older than the status change nothing.
+    fn take(&mut self, session: SessionId, receipt: &SessionReceipt) {
         let (topics, at) = (receipt.topics, receipt.at);
-        if let Some(reason) = receipt.refused.clone() {
-            if self.refused.as_ref().is_none_or(|last| last.at <= at) {
-                self.refused = Some(RefusedList { topics, reason, at });
+        if receipt.refused.is_some() {
+            if self.refused.is_none_or(|last| last.at <= at) {
+                let session = Some(session);
+                self.refused = Some(RefusedList {
+                    topics,
+                    session,
+                    at,
+                });
             }
             return;
         }
@@ -140,19 +149,23 @@ impl RuleStatus {
     /// Whether it refused rules and has not followed any since.
     fn is_refusing(&self) -> bool {
         let follows = self.follows.as_ref();
-        let refused = self.refused.as_ref();
-        refused.is_some_and(|refused| follows.is_none_or(|follows| follows.at < refused.at))
+        self.refused
+            .is_some_and(|refused| follows.is_none_or(|follows| follows.at < refused.at))
     }
 
-    /// The assistant's status with respect to the current list.
-    fn status(&self, in_force: TopicsVersion) -> ListStatus {
+    /// The assistant's status with respect to the current list. `reason_of` finds why it refused it.
+    fn status(
+        &self,
+        in_force: TopicsVersion,
+        reason_of: impl FnOnce(&RefusedList) -> Result<Option<String>, StoreError>,
+    ) -> Result<ListStatus, StoreError> {
         let heard_at = self.heard_at;
         let refused = self.refused.as_ref();
         let refused = refused.filter(|refused| refused.topics == in_force);
-        match (&self.follows, refused) {
+        Ok(match (&self.follows, refused) {
             (follows, Some(refused)) if follows.as_ref().is_none_or(|it| it.at < refused.at) => {
                 ListStatus::Refused {
-                    reason: refused.reason.clone(),
+                    reason: reason_of(refused)?,
                 }
             }
             (Some(followed), _) if followed.topics == in_force => ListStatus::Following {
@@ -168,7 +181,7 @@ impl RuleStatus {
                 Some((_, since)) => ListStatus::Asked { since },
                 None => ListStatus::Silent { heard_at },
             },
-        }
+        })
     }
 }
 
@@ -189,8 +202,8 @@ pub enum ListStatus {
     },
     /// The assistant refused this list.
     Refused {
-        /// The reason in its own words.
-        reason: String,
+        /// The reason in its own words; `None` once the session that reported it is deleted.
+        reason: Option<String>,
     },
     /// It has requested the rules, and has never reported that it uses them.
     Asked {
@@ -259,7 +272,7 @@ impl Rules {
                 receipt.at = store::said_at(change, child, session, &receipt)?.unwrap_or(now);
             }
             store::put_receipt(change, child, session, &receipt)?;
-            standing.take(&receipt);
+            standing.take(session, &receipt);
         }
         if standing != before {
             store::put_standing(change, child, assistant, &standing)?;
@@ -303,7 +316,9 @@ impl Rules {
                     assistant,
                     name: found.name,
                     heard_at: standing.heard_at,
-                    status: standing.status(topics),
+                    status: standing.status(topics, |refused| {
+                        store::reason(&self.store, access.child(), refused)
+                    })?,
                 }),
                 (None, Ok(_)) | (_, Err(StoreError::Unreadable(_))) => unreadable += 1,
                 (_, Err(error)) => return Err(error),

@@ -100,7 +100,8 @@ pub struct FollowedSeed {
 #[serde(deny_unknown_fields)]
 pub struct RefusedSeed {
     pub list: ListSeed,
-    pub reason: Text<200>,
+    /// As in the receipt of a session; left out if none has it.
+    pub reason: Option<Text<200>>,
     pub at: When,
 }
 
@@ -193,9 +194,9 @@ impl Lists {
                 since: moment(followed.since),
                 at: moment(followed.at.unwrap_or(followed.since)),
             }),
-            refused: seed.refused.clone().map(|refused| RefusedList {
+            refused: seed.refused.as_ref().map(|refused| RefusedList {
                 topics: self.read(refused.list),
-                reason: refused.reason.into_string(),
+                session: None,
                 at: moment(refused.at),
             }),
             heard_at: seed.heard_at.map(moment),

@@ -69,7 +69,9 @@ pub(super) fn import(
         let caller = Caller::Assistant(id.clone());
         app.children.link(change, access.child(), &caller)?;
         let standing = lists.standing(seed);
-        app.rules.import_status(change, access, id, &standing)?;
+        let reason = seed.refused.as_ref().and_then(|it| it.reason.as_deref());
+        app.rules
+            .import_status(change, access, id, standing, reason)?;
     }
     Ok(())
 }

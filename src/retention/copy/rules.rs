@@ -75,6 +75,12 @@ impl Export<'_> {
                 .readable("rules-standing", standing)?
                 .unwrap_or_default();
             let asked = standing.told;
+            let refused = standing.refused.map(|refused| {
+                let reason = app.rules.reason_of(self.store, access, &refused)?;
+                let list = list(refused.topics);
+                let refused = json!({"list": list, "reason": reason, "at": refused.at});
+                Ok::<_, StoreError>(object(refused))
+            });
             assistants.push(object(json!({
                 "name": name,
                 "asked": asked.map(|(version, at)| json!({"version": version, "at": at})),
@@ -82,9 +88,7 @@ impl Export<'_> {
                     "list": list(followed.topics), "evidence": followed.evidence,
                     "since": followed.since, "at": followed.at,
                 })),
-                "refused": standing.refused.map(|refused| json!({
-                    "list": list(refused.topics), "reason": refused.reason, "at": refused.at,
-                })),
+                "refused": refused.transpose()?,
                 "heard_at": standing.heard_at,
             })));
         }

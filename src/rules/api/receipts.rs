@@ -89,7 +89,7 @@ impl From<Follower> for FollowerView {
                 ..view(FollowerKind::Older)
             },
             ListStatus::Refused { reason } => Self {
-                reason: Text::new(reason).ok(),
+                reason: reason.and_then(|reason| Text::new(reason).ok()),
                 ..view(FollowerKind::Refused)
             },
             ListStatus::Asked { since } => Self {

@@ -38,7 +38,7 @@ impl Rules {
         standing.hear(self.clock.now());
         if is_new {
             store::put_receipt(change, child, session, &receipt)?;
-            standing.take(&receipt);
+            standing.take(session, &receipt);
         }
         if standing != before {
             store::put_standing(change, child, assistant, &standing)?;

@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::{RuleStatus, SessionReceipt};
+use super::{RefusedList, RuleStatus, SessionReceipt};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
@@ -173,6 +173,42 @@ pub fn put_standing(
 ) -> Result<(), StoreError> {
     let key = standing_of(child).text(assistant.as_str());
     change.put(&key, standing)
+}
+
+/// Why an assistant refused a list, if the session that it reported it for is still there.
+pub fn reason(
+    view: &impl Read,
+    child: ChildId,
+    refused: &RefusedList,
+) -> Result<Option<String>, StoreError> {
+    let Some(session) = refused.session else {
+        return Ok(None);
+    };
+    let receipts = all_of_session(view, child, session)?.into_iter();
+    let reasons = receipts.filter(|receipt| receipt.topics == refused.topics);
+    Ok(reasons.filter_map(|receipt| receipt.refused).next_back())
+}
+
+/// The child's session that last reported to refuse this list for this reason.
+pub fn session_with(
+    view: &impl Read,
+    child: ChildId,
+    refused: &RefusedList,
+    reason: &str,
+) -> Result<Option<SessionId>, StoreError> {
+    let all = receipts_of(child);
+    let mut last = None;
+    for key in view.keys_below(&all, usize::MAX)? {
+        let is_it = |receipt: &SessionReceipt| {
+            receipt.topics == refused.topics && receipt.refused.as_deref() == Some(reason)
+        };
+        if let Some(session) = key.components_below(&all).number()
+            && let Some(receipt) = view.get_readable::<SessionReceipt>(&key)?.filter(is_it)
+        {
+            last = last.max(Some((receipt.at, session)));
+        }
+    }
+    Ok(last.map(|(_, session)| SessionId::new(session)))
 }
 
 /// Removes some of the child's receipts; returns whether there were any.
