@@ -64,7 +64,7 @@ pub use session::{Detached, EndedSession, PlacedSession, Session, SessionDetails
 pub use session_metadata::SessionMetadata;
 pub use spoken::Spoken;
 pub use store::talk::TALK as TALK_TABLE;
-pub use store::{LISTS, SESSION as SESSION_TABLE, count_not_kept, sessions_at};
+pub use store::{SESSION as SESSION_TABLE, count_not_kept, sessions_at};
 pub use talk::TalkInterval;
 
 /// Why a request about transcripts failed.

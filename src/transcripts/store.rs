@@ -160,9 +160,6 @@ pub(super) const KEYS: [KeyPlace; 8] = [
     hidden::KEY,
 ];
 
-/// A child's lists of sessions, keyed by its number first.
-pub const LISTS: [Table; 2] = [SESSION, hidden::TABLE];
-
 /// The sessions of a child, hidden ones included, also unreadable ones.
 pub(super) fn all_numbers(view: &impl Read, child: ChildId) -> Result<Vec<SessionId>, StoreError> {
     let shown = view.keys_below(&sessions_of(child), usize::MAX)?;

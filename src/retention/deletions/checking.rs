@@ -7,15 +7,13 @@ use std::time::Duration;
 use super::store::{self, Of, Pending, Place};
 use super::{Check, KEPT, Outcome};
 use crate::children::SessionId;
-use crate::children::feature::Shown;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::{
-    Change, KeyPlace, Purpose, Read, RequiredUpTo, Sought, StoreError, Trace, readable,
+    Change, KeyPlace, Purpose, Read, RecordKind, RequiredUpTo, Sought, StoreError, Trace, readable,
 };
 use crate::retention::Retention;
 use crate::retention::store::all_erasing;
-use crate::transcripts;
 
 /// The number of sessions that are looked for in one pass over the files: some 2 MB.
 const SESSIONS_AT_ONCE: usize = 20_000;
@@ -117,20 +115,23 @@ impl Retention {
         }))
     }
 
-    /// Where a child's number is in keys.
-    fn places_of_children(&self) -> Vec<KeyPlace> {
-        let shown = self.features.iter().flat_map(|feature| feature.shown);
-        let tables = shown.flat_map(|shown| match shown {
-            Shown::Part(_, tables) => tables(),
-            Shown::Everything(tables) => tables.to_vec(),
-            Shown::Guardians(..) | Shown::Sessions(_) => Vec::new(),
-        });
-        let tables = tables.chain(transcripts::LISTS);
+    /// Where a child's number is in keys: first, in every table of a feature, unless a session's number comes first. A key that
+    /// begins with anything else is never taken for a child's: a number is one in eight bytes, of which the first are zero.
+    pub fn places_of_children(&self) -> Vec<KeyPlace> {
+        let of_sessions = self.places_of_sessions().into_iter();
+        let of_sessions = of_sessions.filter(KeyPlace::is_first);
+        let others = of_sessions
+            .map(|place| place.table())
+            .chain(store::OF_DELETED_CHILDREN)
+            .collect::<Vec<_>>();
+        let kinds = self.features.iter().flat_map(|feature| feature.kinds);
+        let tables = kinds.map(RecordKind::table);
+        let tables = tables.filter(|table| !others.contains(table));
         tables.map(KeyPlace::first).collect()
     }
 
     /// Where a session's number is in keys.
-    fn places_of_sessions(&self) -> Vec<KeyPlace> {
+    pub fn places_of_sessions(&self) -> Vec<KeyPlace> {
         self.of_session()
             .flat_map(|feature| feature.keys)
             .copied()

@@ -21,6 +21,9 @@ const CHILD_DELETION: Table = Table::new("child-deletion");
 const CHILD_PENDING: Table = Table::new("child-deletion-pending");
 const CHILD_SESSIONS: Table = Table::new("child-deletion-sessions");
 
+/// The tables whose rows outlast their child.
+pub(super) const OF_DELETED_CHILDREN: [Table; 3] = [CHILD_DELETION, CHILD_PENDING, CHILD_SESSIONS];
+
 pub const KINDS: [RecordKind; 6] = [
     RecordKind::of::<Record>(DELETION),
     RecordKind::of::<Pending>(PENDING),

@@ -1,5 +1,6 @@
 //! Where numbers are in keys.
 
+use crate::kernel::store::key::TEXT_END;
 use crate::kernel::store::{Components, Table};
 
 /// The length of a number in a key, in bytes.
@@ -51,6 +52,17 @@ impl KeyPlace {
 
     pub const fn table(&self) -> Table {
         self.table
+    }
+
+    /// Whether the number comes first.
+    pub const fn is_first(&self) -> bool {
+        self.before.is_empty()
+    }
+
+    /// The number in a key, given its bytes; `None` if it is another table's.
+    pub fn number_of(&self, key: &[u8]) -> Option<u64> {
+        let after = key.strip_prefix(self.table.name().as_bytes())?;
+        self.number_in(after.strip_prefix(&TEXT_END)?)
     }
 
     /// The maximum number of bytes in a key from the end of the table's name to the end of the number.
