@@ -72,6 +72,7 @@ mod upstreams;
 mod waiting;
 mod ways_in;
 mod weekly;
+mod words;
 
 mod support {
     pub mod device;

@@ -1,0 +1,520 @@
+//! Which tables hold words, and that no file holds those of a conversation once it is deleted, whichever way it was.
+//!
+//! After a deletion the files are searched for the numbers of sessions and of the child in keys. So a table that holds words
+//! under another key would be invisible to that search: a new table fails here until it is classified, and what it is classified
+//! as is compared with the rows of a family that says a word everywhere.
+
+mod everywhere;
+mod packed;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use memchr::memmem;
+use poem::http::Method;
+use porchlight::admin::Request;
+use porchlight::kernel::store::KeyPlace;
+use serde_json::json;
+
+use crate::support::family::record_kinds;
+use crate::support::reviewing::{ADA, BEN};
+use crate::support::test_app::TestApp;
+use everywhere::{CHAT, CHATTED, ELSEWHERE, Everywhere, KITCHEN, OTHER, OWN, REPEATED, SPOKEN};
+use packed::files_with;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// The words that a row may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Words {
+    /// A conversation's. The session's number is in the key, where the search looks for it.
+    Conversation,
+    /// Of conversations that may share a row, such as a topic that is counted. It is removed with the last of them. The change
+    /// that writes it also writes a row under the session's number.
+    Conversations,
+    /// What guardians and assistants wrote of a child. It stays when a conversation is deleted. The child's number comes first
+    /// in the key.
+    ChildsOwn,
+}
+
+use Words::{ChildsOwn, Conversation, Conversations};
+
+/// The tables that hold words.
+const WITH_WORDS: [(Words, &[&str]); 3] = [
+    (
+        Conversation,
+        &[
+            "alert",
+            "alert-own",
+            "completed",
+            "curious-hidden",
+            "erased-session",
+            "gateway-partial",
+            "message",
+            "message-place",
+            "rules-receipt",
+            "session",
+            "session-hidden",
+            "session-state",
+            "summary-latest",
+            "summary-part",
+        ],
+    ),
+    (
+        Conversations,
+        &[
+            "session-name",
+            "summary",
+            "summary-mood",
+            "summary-mood-rank",
+            "summary-topic",
+            "summary-topic-rank",
+        ],
+    ),
+    (
+        ChildsOwn,
+        &[
+            "blocked-topics",
+            "context",
+            "history",
+            "report",
+            "rules-text",
+            "upcoming",
+            "verdict",
+            "watched-phrases",
+        ],
+    ),
+];
+
+/// The tables that hold no words: numbers, times, settings, hashes, and what belongs to guardians and assistants themselves.
+const WITHOUT_WORDS: &[&str] = &[
+    "address-change",
+    "address-change-by-token",
+    "alert-assistant",
+    "alert-latest",
+    "alert-not-worrying",
+    "alert-pending",
+    "alert-place",
+    "alert-running",
+    "alert-seen",
+    "assistant",
+    "assistant-by-key",
+    "assistant-by-name",
+    "assistant-has",
+    "assistant-quota",
+    "backfill",
+    "backup-home",
+    "backup-state",
+    "child",
+    "child-added",
+    "child-deletion",
+    "child-deletion-pending",
+    "child-deletion-sessions",
+    "child-former-names",
+    "child-named-by",
+    "clock",
+    "compaction",
+    "compaction-at-night",
+    "completed-at",
+    "curious-on",
+    "deletion",
+    "deletion-pending",
+    "deletion-sessions",
+    "erased-name",
+    "erased-name-key",
+    "erased-name-until",
+    "erasure",
+    "erasure-request",
+    "folder",
+    "gateway-budget",
+    "gateway-keys",
+    "gateway-session",
+    "gateway-text",
+    "gateway-text-key",
+    "gateway-tracker",
+    "gateway-upstreams",
+    "guardian",
+    "guardian-by-email",
+    "guardian-has",
+    "has-assistant",
+    "has-guardian",
+    "invitation",
+    "invitation-by-token",
+    "invitation-of",
+    "kept-off",
+    "key-kept",
+    "latest-delivery",
+    "link",
+    "link-of",
+    "link-to",
+    "look",
+    "made-today",
+    "message-arrivals",
+    "page-for-child",
+    "part",
+    "provider-account",
+    "provider-account-of",
+    "provider-flow",
+    "provider-flow-by-time",
+    "public-url",
+    "queue",
+    "recovery-code",
+    "recovery-code-of",
+    "recovery-codes-made",
+    "retention-period",
+    "retention-request",
+    "reviewer-at-home",
+    "reviewer-consent",
+    "reviewer-figures",
+    "reviewer-not-reviewed",
+    "reviewer-queue",
+    "reviewer-reviewed",
+    "reviewer-spent",
+    "rules-key",
+    "rules-named",
+    "rules-pause",
+    "rules-pause-log",
+    "rules-said",
+    "rules-standing",
+    "rules-version",
+    "sequence",
+    "session-erasing",
+    "session-keeps",
+    "session-moved",
+    "session-open",
+    "session-talk",
+    "setup",
+    "sign-in",
+    "sign-in-of",
+    "step-up-code",
+    "subscription",
+    "summary-totals",
+    "times",
+    "token-key",
+    "told-last",
+    "told-waiting",
+    "unsubscribe-key",
+    "verdict-on",
+    "watched-edition",
+    "webhook-refused",
+    "weekly-sent",
+];
+
+/// A row as it is stored: the key and the value.
+type Row = (Vec<u8>, Vec<u8>);
+
+/// All rows, by table. The parts of a large record are rows of its table.
+fn rows(app: &TestApp) -> BTreeMap<String, Vec<Row>> {
+    let mut rows = BTreeMap::<_, Vec<_>>::new();
+    let mut all = app.inner.store.snapshot();
+    while let Some(some) = all.step().unwrap() {
+        for (key, value) in some {
+            let key = key.strip_prefix(b"part\0\x01").unwrap_or(&key);
+            let name = key.split(|byte| *byte == 0).next().unwrap();
+            let name = str::from_utf8(name).unwrap().to_owned();
+            let of_table = rows.entry(name).or_default();
+            of_table.push((key.to_vec(), value.to_vec()));
+        }
+    }
+    rows
+}
+
+fn has((key, value): &Row, word: &str) -> bool {
+    [key, value].map(|bytes| memmem::find(bytes, word.as_bytes())) != [None, None]
+}
+
+/// The words that a table may hold; `None` if it is unknown or holds none.
+fn words_of(table: &str) -> Option<Words> {
+    let found = WITH_WORDS
+        .iter()
+        .find(|(_, tables)| tables.contains(&table));
+    found.map(|(words, _)| *words)
+}
+
+/// The number in a key, if the table is one of these places'.
+fn number_in(places: &[KeyPlace], key: &[u8]) -> Option<u64> {
+    places.iter().find_map(|place| place.number_of(key))
+}
+
+#[test]
+fn each_table_holds_known_words_or_none() {
+    let with = WITH_WORDS.iter().flat_map(|(_, tables)| *tables);
+    let known = with.chain(WITHOUT_WORDS).copied().collect::<Vec<_>>();
+    let tables = record_kinds();
+    let tables = tables.iter().map(|kind| kind.name());
+    let tables = tables.chain(["part"]).collect::<BTreeSet<_>>();
+
+    for table in &tables {
+        let times = known.iter().filter(|name| *name == table).count();
+        assert_eq!(
+            times, 1,
+            "add the table `{table}` to WITHOUT_WORDS, or to WITH_WORDS with whose words it holds"
+        );
+    }
+    let gone = known.iter().filter(|name| !tables.contains(*name));
+    assert_eq!(gone.collect::<Vec<_>>(), [&""; 0], "these are no tables");
+}
+
+/// What was found in the rows of tables.
+#[derive(Default)]
+struct Found {
+    with: BTreeSet<(Words, String)>,
+    wrong: BTreeSet<String>,
+}
+
+impl Found {
+    fn judge(&mut self, table: &str, is_right: bool, why: &str) {
+        match words_of(table) {
+            Some(words) if is_right => {
+                self.with.insert((words, table.to_owned()));
+            }
+            _ => {
+                self.wrong.insert(format!("`{table}` has {why}"));
+            }
+        }
+    }
+
+    /// Looks for words in all rows.
+    fn look(&mut self, world: &Everywhere) {
+        let retention = &world.app().inner.retention;
+        let of_sessions = retention.places_of_sessions();
+        let of_children = retention.places_of_children();
+        let child = Some(world.reviewed.mia.number());
+        for (table, rows) in rows(world.app()) {
+            let words = words_of(&table);
+            for row in &rows {
+                let number = number_in(&of_sessions, &row.0);
+                for (word, session) in [(SPOKEN, world.spoken), (CHATTED, world.chatted)] {
+                    let is_right = match words {
+                        Some(Conversation) => number == Some(session),
+                        Some(Conversations) => true,
+                        _ => false,
+                    };
+                    if has(row, word) {
+                        let why = "words of a conversation without its number in the key";
+                        self.judge(&table, is_right, why);
+                    }
+                }
+                let is_right = match words {
+                    Some(Conversation) => number.is_some(),
+                    Some(ChildsOwn) => number_in(&of_children, &row.0) == child,
+                    _ => false,
+                };
+                if has(row, OWN) {
+                    let why = "words about a child where its number is not looked for";
+                    self.judge(&table, is_right, why);
+                }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn the_words_of_a_conversation_are_in_no_row_without_its_number() {
+    let world = Everywhere::of_guardians(&[ADA]).await;
+    let mut found = Found::default();
+
+    found.look(&world);
+    let path = format!("/api/sessions/{}/child", world.chatted);
+    let to_leo = json!({"child_id": world.leo});
+    world.ada().await.put(&path, &to_leo).await.ok();
+    found.look(&world);
+    delete(&world, world.spoken).await;
+    found.look(&world);
+
+    assert!(found.wrong.is_empty(), "{:#?}", found.wrong);
+    let declared = WITH_WORDS.iter();
+    let declared = declared
+        .flat_map(|(words, tables)| tables.iter().map(|table| (*words, (*table).to_owned())));
+    assert_eq!(found.with, declared.collect(), "found, and declared");
+}
+
+/// A family whose conversations are in the files, also packed.
+async fn family(emails: &[&str]) -> Everywhere {
+    let world = Everywhere::of_guardians(emails).await;
+    world.app().inner.store.compact(|_| {}).await.unwrap();
+    let backup = world.app().data().join("copy");
+    world.app().back_up(&backup).await;
+    for word in [SPOKEN, CHATTED, REPEATED, OTHER, OWN, ELSEWHERE] {
+        let found = files_with(world.app().data(), word);
+        assert!(
+            found.contains(&backup),
+            "{word} is found where it is packed"
+        );
+        assert!(found.len() > 1, "{word} is found: {found:?}");
+    }
+    std::fs::remove_file(backup).unwrap();
+    world
+}
+
+async fn delete(world: &Everywhere, session: u64) {
+    let path = format!("/api/sessions/{session}");
+    let ada = world.ada().await;
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+}
+
+async fn delete_permanently(world: &Everywhere, child: impl std::fmt::Display, session: u64) {
+    let path = format!("/api/child/{child}/deleted_sessions/{session}");
+    let ada = world.ada().await;
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+}
+
+async fn run(world: &Everywhere, request: Request) {
+    world.app().run_admin(request).await.0.unwrap();
+}
+
+/// Lets time pass, and does what is due.
+async fn pass(world: &Everywhere, time: Duration) {
+    world.app().clock.advance(time);
+    world.app().inner.run_maintenance(|_| {}).await.unwrap();
+}
+
+/// Panics if a file has one of these words, or none of those that stay.
+async fn assert_gone(world: &mut Everywhere, gone: &[&str], stays: &[&str]) {
+    // What the connections of the gateway still do brings nothing back.
+    world.hang_up().await;
+    world.app().inner.run_maintenance(|_| {}).await.unwrap();
+    let (_, exported) = world.app().exported().await;
+    for word in gone {
+        let found = files_with(world.app().data(), word);
+        assert!(found.is_empty(), "{word} is in {found:?}");
+        assert!(!exported.contains(word), "{word} is exported");
+        let tables = rows(world.app()).into_iter();
+        let tables = tables.filter(|(_, rows)| rows.iter().any(|row| has(row, word)));
+        let tables = tables.map(|(table, _)| table).collect::<Vec<_>>();
+        assert!(tables.is_empty(), "{word} is in {tables:?}");
+    }
+    for word in stays {
+        let found = files_with(world.app().data(), word);
+        assert!(!found.is_empty(), "{word} stays");
+    }
+}
+
+/// Panics unless all deletions of a child were checked, and nothing was found.
+async fn assert_checked(world: &Everywhere, child: impl std::fmt::Display) {
+    let path = format!("/api/child/{child}/deletions");
+    let page = world.ada().await.get(&path).await.json();
+    let deletions = page["deletions"].as_array().unwrap();
+    assert!(!deletions.is_empty());
+    for deletion in deletions {
+        assert_eq!(deletion["check"]["outcome"], "not_found", "{deletion}");
+    }
+}
+
+/// What is left of a family whose two conversations with these words are deleted.
+const CONVERSATIONS: [&str; 2] = [SPOKEN, CHATTED];
+const STAYS: [&str; 4] = [REPEATED, OTHER, OWN, ELSEWHERE];
+
+#[tokio::test]
+async fn nothing_is_left_of_conversations_that_a_guardian_deleted_seven_days_ago() {
+    let mut world = family(&[ADA]).await;
+    for session in [world.spoken, world.chatted] {
+        delete(&world, session).await;
+    }
+
+    pass(&world, 7 * DAY).await;
+
+    assert_gone(&mut world, &CONVERSATIONS, &STAYS).await;
+    assert_checked(&world, world.reviewed.mia).await;
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_conversations_that_are_deleted_permanently() {
+    let mut world = family(&[ADA]).await;
+    for session in [world.spoken, world.chatted] {
+        delete(&world, session).await;
+        delete_permanently(&world, world.reviewed.mia, session).await;
+    }
+
+    assert_gone(&mut world, &CONVERSATIONS, &STAYS).await;
+    assert_checked(&world, world.reviewed.mia).await;
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_conversations_that_were_moved_to_another_child_and_deleted_there() {
+    let mut world = family(&[ADA]).await;
+    for session in [world.spoken, world.chatted] {
+        let path = format!("/api/sessions/{session}/child");
+        let to_leo = json!({"child_id": world.leo});
+        world.ada().await.put(&path, &to_leo).await.ok();
+        delete(&world, session).await;
+        delete_permanently(&world, world.leo, session).await;
+    }
+
+    assert_gone(&mut world, &CONVERSATIONS, &STAYS).await;
+    assert_checked(&world, world.leo).await;
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_deleted_conversations_whose_assistants_were_removed() {
+    let mut world = family(&[ADA]).await;
+    for name in [KITCHEN, CHAT] {
+        let name = name.to_owned();
+        run(&world, Request::RevokeAssistant { name }).await;
+    }
+    for session in [world.spoken, world.chatted] {
+        delete(&world, session).await;
+        delete_permanently(&world, world.reviewed.mia, session).await;
+    }
+
+    assert_gone(&mut world, &CONVERSATIONS, &STAYS).await;
+    assert_checked(&world, world.reviewed.mia).await;
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_conversations_that_are_older_than_the_guardians_keep_them() {
+    let mut world = family(&[ADA]).await;
+    let ada = world.ada().await;
+    for session in &world.others {
+        let path = format!("/api/sessions/{session}/kept");
+        ada.put(&path, &json!({"kept": true})).await.ok();
+    }
+    let path = format!("/api/child/{}/retention", world.reviewed.mia);
+    ada.put(&path, &json!({"days": 30})).await.ok();
+
+    for days in [7, 30, 7] {
+        pass(&world, days * DAY).await;
+    }
+
+    assert_gone(&mut world, &CONVERSATIONS, &STAYS).await;
+    assert_checked(&world, world.reviewed.mia).await;
+}
+
+/// The e-mail about a deleted child says that nothing was found.
+async fn assert_receipt(world: &Everywhere) {
+    let emails = world.app().take_emails().await;
+    let receipts = emails.iter().filter(|email| {
+        email
+            .text
+            .contains("no longer in any of Porchlight's data files")
+    });
+    assert!(receipts.count() > 0, "the guardians are told");
+}
+
+const OF_MIA: [&str; 5] = [SPOKEN, CHATTED, REPEATED, OTHER, OWN];
+
+#[tokio::test]
+async fn nothing_is_left_of_a_child_that_its_guardians_agreed_to_delete() {
+    let mut world = family(&[ADA, BEN]).await;
+    let path = format!("/api/child/{}/erasure", world.reviewed.mia);
+    let asked = json!({"name": "Mia"});
+    world.ada().await.post(&path, &asked).await.ok();
+    let ben = world.reviewed.of(BEN).await;
+    let path = format!("{path}/confirmation");
+    ben.send(Method::PUT, &path, &[], None).await.ok();
+
+    pass(&world, DAY).await;
+
+    assert_gone(&mut world, &OF_MIA, &[ELSEWHERE]).await;
+    assert_receipt(&world).await;
+}
+
+#[tokio::test]
+async fn nothing_is_left_of_a_child_that_the_administrator_removed() {
+    let mut world = family(&[ADA]).await;
+    let (child, name) = (world.reviewed.mia, "Mia".to_owned());
+    run(&world, Request::RemoveChild { child, name }).await;
+
+    assert_gone(&mut world, &OF_MIA, &[ELSEWHERE]).await;
+    assert_receipt(&world).await;
+}
