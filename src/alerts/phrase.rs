@@ -396,7 +396,8 @@ mod tests {
     fn invisible_characters_split_no_phrase() {
         let phrase = finder("our secret");
         for invisible in [
-            '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}', '\u{3164}',
+            '\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}', '\u{3164}', '\0',
+            '\u{1}', '\u{8}', '\u{7f}', '\u{9d}',
         ] {
             let text = format!("o{invisible}ur se{invisible}cret{invisible}!");
             assert!(is_in(&phrase, &text), "{invisible:?}");

@@ -30,11 +30,11 @@ pub fn fold(text: &str) -> String {
 /// Marks are dropped, so folding each character by itself equals folding the text: only marks are reordered by NFKD.
 fn fold_into(character: char, folded: &mut String) {
     if character.is_ascii() {
-        folded.push(if character.is_ascii_whitespace() {
-            ' '
-        } else {
-            character.to_ascii_lowercase()
-        });
+        match character {
+            space if space.is_ascii_whitespace() => folded.push(' '),
+            control if control.is_ascii_control() => {}
+            other => folded.push(other.to_ascii_lowercase()),
+        }
         return;
     }
     for decomposed in NFKD.normalize_iter(iter::once(character)) {
@@ -56,7 +56,9 @@ fn fold_into(character: char, folded: &mut String) {
 }
 
 fn is_dropped(character: char) -> bool {
-    GeneralCategoryGroup::Mark.contains(CATEGORY.get(character)) || INVISIBLE.contains(character)
+    GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
+        || INVISIBLE.contains(character)
+        || character.is_control()
 }
 
 /// Whether a word can begin or end between these two characters of a folded text.
