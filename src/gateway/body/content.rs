@@ -42,8 +42,7 @@ pub const PICTURE: &str = "[picture]";
 
 /// The text of base64 data if it is one, whatever its type claims, or else this word.
 pub fn text_or(base64: &str, word: &str) -> String {
-    let text = decode(base64).and_then(|bytes| String::from_utf8(bytes).ok());
-    let text = text.filter(|text| is_text(text));
+    let text = decode(base64).and_then(|bytes| text_in(&bytes));
     text.unwrap_or_else(|| word.to_owned())
 }
 
@@ -86,11 +85,34 @@ pub fn is_base64(data: &str) -> bool {
     data.bytes().all(is_digit)
 }
 
-fn is_text(text: &str) -> bool {
-    !text
-        .chars()
-        .any(|character| character.is_control() && !character.is_whitespace())
+/// The text in a file of UTF-8, UTF-16 or Latin-1. A few bytes that are none don't make it another file.
+fn text_in(bytes: &[u8]) -> Option<String> {
+    const BYTE_ORDER_MARK: char = '\u{feff}';
+    let units = bytes.chunks_exact(2);
+    let text = match bytes {
+        [0xff, 0xfe, ..] => utf16(units.map(|unit| u16::from_le_bytes([unit[0], unit[1]]))),
+        [0xfe, 0xff, ..] => utf16(units.map(|unit| u16::from_be_bytes([unit[0], unit[1]]))),
+        _ => match str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
+        },
+    };
+    let text = text.trim_start_matches(BYTE_ORDER_MARK);
+    let is_broken =
+        |it: &char| it.is_control() && !it.is_whitespace() || *it == char::REPLACEMENT_CHARACTER;
+    let (broken, all) = (text.chars().filter(is_broken).count(), text.chars().count());
+    (broken * MOST_BROKEN <= all).then(|| text.replace(|it| is_broken(&it), "\u{fffd}"))
 }
+
+fn utf16(units: impl Iterator<Item = u16>) -> String {
+    let characters = char::decode_utf16(units);
+    characters
+        .map(|it| it.unwrap_or(char::REPLACEMENT_CHARACTER))
+        .collect()
+}
+
+/// A text has at most one of so many characters that is none. Of a compressed file or a picture it is every fifth.
+const MOST_BROKEN: usize = 12;
 
 #[cfg(test)]
 mod tests {
@@ -109,7 +131,12 @@ mod tests {
             ("data:application/pdf;base64,SGkgw6kK", Some("Hi é\n")),
             ("SGkg\r\nw6k", Some("Hi é")),
             ("data:application/pdf;base64,JVBERi0xAAE=", Some("[file]")),
-            ("data:application/zip;base64,/w==", Some("[file]")),
+            ("data:application/zip;base64,AA==", Some("[file]")),
+            (
+                "data:text/plain;base64,SSBhbSBzYWQgdG9kYXkgAf8=",
+                Some("I am sad today \u{fffd}ÿ"),
+            ),
+            ("data:text/plain;base64,//5IAGkA", Some("Hi")),
             ("data:text/plain,Hi", None),
             ("http://192.168.1.1/notes.txt", None),
             ("no base64", None),

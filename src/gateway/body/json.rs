@@ -14,6 +14,9 @@ const MAX_CHOICE: usize = 12;
 /// The maximum length of a word in a setting, in bytes.
 const MAX_WORD: usize = 128;
 
+/// The same of one that may say something, such as the name of a file.
+const MAX_PLAIN_WORD: usize = 64;
+
 /// A name, borrowed if it has no escapes.
 pub struct Name;
 
@@ -187,7 +190,10 @@ pub fn is_choice(value: &str) -> bool {
 
 fn is_word(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.:/+-=|#@,".contains(&byte);
-    text.len() <= MAX_WORD && text.bytes().all(is_allowed)
+    // Longer ones are random: every sixth of their letters is a digit, and often more.
+    let digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let is_random = text.len() <= MAX_WORD && digits * 10 >= text.len();
+    (text.len() <= MAX_PLAIN_WORD || is_random) && text.bytes().all(is_allowed)
 }
 
 struct Setting(bool);

@@ -96,15 +96,15 @@ fn content_is_a_text_or_a_list_of_known_parts() {
         ),
         (json!([{"type": "refusal", "refusal": "No."}]), "No."),
         (
-            json!([{"type": "image_url", "image_url": {"url": "data:image/png;base64,/w==", "detail": "low"}}]),
+            json!([{"type": "image_url", "image_url": {"url": "data:image/png;base64,AA==", "detail": "low"}}]),
             "[picture]",
         ),
         (
-            json!([{"type": "input_image", "image_url": "data:image/png;base64,/w=="}]),
+            json!([{"type": "input_image", "image_url": "data:image/png;base64,AA=="}]),
             "[picture]",
         ),
         (
-            json!([{"type": "image", "image": "data:image/png;base64,/w=="}]),
+            json!([{"type": "image", "image": "data:image/png;base64,AA=="}]),
             "[picture]",
         ),
         (
@@ -112,7 +112,7 @@ fn content_is_a_text_or_a_list_of_known_parts() {
             "I am sad.",
         ),
         (
-            json!([{"type": "input_audio", "input_audio": {"data": "/w==", "format": "wav"}}]),
+            json!([{"type": "input_audio", "input_audio": {"data": "AA==", "format": "wav"}}]),
             "[sound]",
         ),
         (
@@ -120,7 +120,7 @@ fn content_is_a_text_or_a_list_of_known_parts() {
             "Hi! a.txt",
         ),
         (
-            json!([{"type": "input_file", "file_data": "data:application/pdf;base64,/w=="}]),
+            json!([{"type": "input_file", "file_data": "data:application/pdf;base64,AA=="}]),
             "[file]",
         ),
     ] {
@@ -224,7 +224,7 @@ fn a_message_is_read_with_its_calls_and_reasoning() {
 #[test]
 fn ollamas_pictures_and_arguments_are_read() {
     let body = r#"{"messages":[
-        {"role":"user","content":"What is this?","images":["/w==","/w==","SSBhbSBzYWQu"]},
+        {"role":"user","content":"What is this?","images":["AA==","AA==","SSBhbSBzYWQu"]},
         {"role":"assistant","thinking":"Hm.","tool_calls":[{"function":{"name":"get","arguments":{"a": 1.0}}}]},
         {"role":"tool","tool_name":"get","content":"21"}]}"#;
     let chat = ChatBody::read(Dialect::Ollama, body.as_bytes()).unwrap();
