@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{AssistantError, AssistantService, latest};
+use super::{AssistantError, AssistantService, Excess, latest};
 use crate::activities::{Activities, CompletedActivity, Completion, Score};
 use crate::alerts::{Kind, Matched};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
@@ -76,7 +76,7 @@ impl AssistantService {
         self.write(&assistant, child, move |service, change, access| {
             let outcome =
                 service.take_in(change, access, delivery, completion, receipts, &matched)?;
-            service.count(change, access)?;
+            service.count(change, access, Excess::Refused)?;
             Ok(outcome)
         })
         .await

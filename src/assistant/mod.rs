@@ -42,7 +42,7 @@ pub use connections::{Affected, Check, Connections, Observed, RefusalKind};
 pub use deliveries::{DeliveryOutcome, SessionCompletion};
 pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
 pub use plugin_version::PluginVersion;
-pub use quota::{NotAQuota, Quota, QuotaError, Totals};
+pub use quota::{Excess, NotAQuota, Quota, QuotaError, Totals};
 pub use rules::Whose;
 
 /// How many changes of one guardian's keys may be queued for the store's writer at once. It bounds how long other people's
@@ -196,7 +196,7 @@ impl AssistantService {
         self.write(assistant, child, |service, change, access| {
             let activities = &service.activities;
             activities.replace_upcoming(change, access.child(), proposal)?;
-            service.count(change, access)
+            service.count(change, access, Excess::Refused)
         })
         .await
     }
@@ -233,7 +233,7 @@ impl AssistantService {
         self.write(assistant, child, move |service, change, access| {
             let summaries = &service.summaries;
             summaries.replace_report(change, access.child(), &report)?;
-            service.count(change, access)
+            service.count(change, access, Excess::Refused)
         })
         .await
     }
@@ -276,8 +276,9 @@ impl AssistantService {
         &self,
         change: &mut Change,
         access: &AssistantAccess,
+        excess: Excess,
     ) -> Result<(), AssistantError> {
-        let now = self.clock.now();
-        Ok(self.quota.count(change, access, &self.totals, now)?)
+        let (totals, now) = (&self.totals, self.clock.now());
+        Ok(self.quota.count(change, access, totals, excess, now)?)
     }
 }

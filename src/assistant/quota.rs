@@ -132,6 +132,14 @@ fn used_for(child: ChildId) -> Key {
     USED.key().number(child.number())
 }
 
+/// What happens to a change that exceeds the quota.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Excess {
+    Refused,
+    /// For the answer to words that were stored within the quota.
+    Stored,
+}
+
 impl Quota {
     /// Counts what the change stores, in the change itself. On [`QuotaError::UsedUp`] and [`QuotaError::AllUsedUp`], the caller
     /// must roll the change back.
@@ -140,6 +148,7 @@ impl Quota {
         change: &mut Change,
         access: &AssistantAccess,
         totals: &Totals,
+        excess: Excess,
         now: Timestamp,
     ) -> Result<(), QuotaError> {
         let volume = change.volume();
@@ -154,7 +163,8 @@ impl Quota {
         let today = used.counts(now);
         today.bytes += volume.bytes;
         today.messages += volume.records;
-        if today.bytes > bytes || today.messages > messages {
+        let is_refused = excess == Excess::Refused;
+        if is_refused && (today.bytes > bytes || today.messages > messages) {
             let seconds = used.seconds_left(now);
             return Err(QuotaError::UsedUp { seconds });
         }
@@ -165,6 +175,7 @@ impl Quota {
         if let Some(guardian) = access.made_by()
             && let owner = Guardians::budget_owner(change, guardian)?
             && let Err(TooMany { seconds }) = totals.take(&owner, now, volume, most)
+            && is_refused
         {
             return Err(QuotaError::AllUsedUp { seconds });
         }

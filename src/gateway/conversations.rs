@@ -21,7 +21,7 @@ use super::grouping::{ConversationRef, Request, TextKey, TurnId};
 use super::large;
 use super::slots::Slot;
 use super::store::{self, PartialAnswer, TrackerState};
-use crate::assistant::{AssistantError, AssistantService};
+use crate::assistant::{AssistantError, AssistantService, Excess};
 use crate::children::{ChildId, SessionId};
 use crate::identity::{AssistantId, ConcurrencyLimit, SignedAssistant};
 use crate::kernel::clock::{Clock, Timestamp};
@@ -334,6 +334,11 @@ impl Conversations {
                 {
                     return Ok(Err(error));
                 }
+                let excess = if update.ended.is_some() {
+                    Excess::Stored
+                } else {
+                    Excess::Refused
+                };
                 store_update(
                     service,
                     change,
@@ -343,7 +348,7 @@ impl Conversations {
                     messages,
                     &matched,
                 )?;
-                service.count(change, access)?;
+                service.count(change, access, excess)?;
                 Ok(Ok(Some(update.state.session(update.place))))
             });
         let session = stored.await??;
@@ -355,8 +360,17 @@ impl Conversations {
     }
 
     fn state(&self, key: &TrackerKey) -> Result<TrackerState, StoreError> {
-        let state = store::tracker(&self.service.store, key.0, &key.1)?;
-        Ok(state.unwrap_or_else(|| TrackerState::new(&self.randomness)))
+        let store = &self.service.store;
+        let Some(mut state) = store::tracker(store, key.0, &key.1)? else {
+            return Ok(TrackerState::new(&self.randomness));
+        };
+        // What comes after a guardian deleted a conversation, or said that it isn't the child's, is another one.
+        for session in state.sessions() {
+            if !self.service.transcripts.continues(store, session)? {
+                state.end_session(session);
+            }
+        }
+        Ok(state)
     }
 
     fn note_active(&self, key: &TrackerKey) {

@@ -185,6 +185,17 @@ impl TrackerState {
         put(&mut self.background, id, name);
     }
 
+    /// Ends a session, so that no request continues it. What it still awaits goes there.
+    pub fn end_session(&mut self, ended: SessionId) {
+        let known = self
+            .sessions
+            .iter()
+            .filter(|(_, session)| *session == ended);
+        let places = known.map(|(place, _)| *place).collect::<Vec<_>>();
+        let sessions = &mut self.tracker.sessions;
+        sessions.retain(|session| !places.contains(&session.place()));
+    }
+
     /// The sessions that it refers to.
     pub fn sessions(&self) -> BTreeSet<SessionId> {
         self.sessions.iter().map(|(_, session)| *session).collect()
@@ -250,15 +261,17 @@ pub fn tracker(
             sessions.extend(row.session);
         }
     }
-    state
-        .sessions
-        .retain(|(_, session)| there.contains(session));
+    let (there, erased) = std::mem::take(&mut state.sessions)
+        .into_iter()
+        .partition::<Vec<_>, _>(|(_, session)| there.contains(session));
+    state.sessions = there;
     let places = state.sessions.iter().map(|(place, _)| *place);
     let places = places.collect::<BTreeSet<_>>();
     sessions.retain(|session| places.contains(&session.place()));
     sessions.sort_by_key(|session| (session.seen, session.number));
     state.tracker.sessions = sessions;
-    state.tracker.forget_erased(|place| places.contains(&place));
+    let is_erased = |place| erased.iter().any(|(of, _)| *of == place);
+    state.tracker.forget_erased(|place| !is_erased(place));
     Ok(Some(state))
 }
 

@@ -42,6 +42,16 @@ impl Transcripts {
         Ok((messages.collect::<Result<_, _>>()?, page.unreadable == 0))
     }
 
+    /// Whether a session goes on: not once it is deleted, or marked as not the child's.
+    pub fn continues(&self, view: &impl Read, session: SessionId) -> Result<bool, StoreError> {
+        match store::get_session(view, session) {
+            Ok((state, session)) => Ok(state.is_shown() && !session.not_child),
+            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => Ok(true),
+            Err(TranscriptsError::Store(error)) => Err(error),
+            Err(_) => Ok(false),
+        }
+    }
+
     /// Records that the child heard a message: removes `generated` from it, at the same revision. `heard` returns how much of
     /// its text was heard, in UTF-16 code units, if not all. Does nothing if the message is gone;
     /// [`TranscriptsError::NoSuchSession`] if the session isn't this child's.

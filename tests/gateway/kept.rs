@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use super::*;
-use crate::support::upstream::{Answer, EVENTS, HELLO, Received, completion, event, events, word};
+use crate::support::upstream::{
+    Answer, EVENTS, HELLO, Received, completion, event, events, speak, word,
+};
+use poem::http::Method;
 
 /// Answers the child's last words: "To ...".
 fn echo(request: &Received) -> Answer {
@@ -318,6 +321,84 @@ async fn what_stands_beside_a_conversation_is_searched_and_alerts() {
     assert_eq!(
         family.transcripts().await,
         [["> Hi", r#"< get {"x": "our secret five"}"#, "< Hello!"]]
+    );
+}
+
+#[tokio::test]
+async fn an_answer_to_a_request_with_nothing_new_is_kept() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    let pirate = "# You are a pirate.";
+
+    for messages in [&[pirate, "> Hi"][..], &[pirate], &[], &["> "]] {
+        family.kitchen.chat(&chat(messages)).await.ok();
+        family.settled().await;
+    }
+
+    let hello = format!("< {HELLO}");
+    let sessions = family.sessions().await;
+    let transcripts = sessions.iter().map(said).collect::<Vec<_>>();
+    assert_eq!(
+        transcripts,
+        [
+            vec!["> Hi", &hello],
+            vec![&*hello],
+            vec![&*hello],
+            vec![&*hello]
+        ]
+    );
+    // What it was about is there, although it was sent before.
+    assert_eq!(beside(&sessions[1]), ["instructions app You are a pirate."]);
+}
+
+#[tokio::test]
+async fn what_follows_a_conversation_that_a_guardian_ended_is_another_one() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    let headers = [("x-porchlight-session", "s")];
+    let hello = format!("< {HELLO}");
+    let mut history = Vec::new();
+    let mut ask = async |words: &'static str| {
+        history.push(words);
+        let request = chat(&history);
+        family.kitchen.chat_with(&headers, &request).await.ok();
+        history.push(&hello);
+        family.settled().await;
+    };
+
+    ask("> A").await;
+    let ada = family.ada().await;
+    let deleted = ada.send(Method::DELETE, "/api/sessions/1", &[], None).await;
+    assert_eq!(deleted.status, 204);
+    ask("> B").await;
+    let not_child = json!({"not_child": true});
+    ada.put("/api/sessions/2/not_child", &not_child).await.ok();
+    ask("> C").await;
+    ask("> D").await;
+
+    assert_eq!(
+        family.transcripts().await,
+        [vec!["> B", &hello], vec!["> C", &hello, "> D", &hello],]
+    );
+}
+
+#[tokio::test]
+async fn an_apps_own_request_with_tools_that_are_not_stored_is_a_conversation() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    family.kitchen.chat(&chat(&["> Why?"])).await.ok();
+    family.settled().await;
+    let title = title(&format!("USER: Why?\nASSISTANT: {HELLO}"));
+    let tool = json!({"type": "function", "function": {"name": "f", "description": "New words"}});
+
+    let request = with(chat(&[&title]), "tools", json!([tool]));
+    family.kitchen.chat(&request).await.ok();
+
+    let sessions = family.sessions().await;
+    let kinds = sessions
+        .iter()
+        .flat_map(|session| session["messages"].as_array().unwrap());
+    assert!(
+        kinds
+            .into_iter()
+            .all(|message| message["kind"] != "background")
     );
 }
 

@@ -38,22 +38,17 @@ async fn words_that_exceed_the_quota_are_not_passed_on() {
 }
 
 #[tokio::test]
-async fn an_answer_that_cannot_be_stored_is_passed_on_and_counted() {
+async fn the_answer_to_words_within_the_quota_is_stored_beyond_it() {
     let without_the_answer = TestApp::with_quota("1MB,3").await;
     let family = with_app(without_the_answer).await;
 
-    let reply = family.kitchen.chat(&chat(&["> Hi"])).await;
+    family.kitchen.chat(&chat(&["> Hi"])).await.ok();
     family.settled().await;
 
-    assert_eq!(reply.json()["choices"][0]["message"]["content"], HELLO);
-    assert_eq!(family.transcripts().await, [["> Hi"]]);
-    family.app.clock.advance(Duration::from_secs(4 * 60 * 60));
-    family.kitchen.chat(&chat(&["> Good morning"])).await.ok();
-    let sessions = family.sessions().await;
-    assert_eq!(
-        sessions.last().unwrap()["not_kept"],
-        json!([{"reason": "not_stored", "count": 1}])
-    );
+    let hello = format!("< {HELLO}");
+    assert_eq!(family.transcripts().await, [["> Hi", &hello]]);
+    let refused = family.kitchen.chat(&chat(&["> More"])).await;
+    assert_eq!(refused.openai_code(503), "not_kept");
 }
 
 #[tokio::test]

@@ -535,6 +535,7 @@ fn of_gateway(session: u64, text: &str, now: &str) -> [Value; 3] {
         "kind": "Assistant",
         "hash": 1,
         "start": 1,
+        "exact": 1,
         "length": 2,
         "stored": {"id": 0, "at": now, "revision": 1, "generated": true},
         "state": {"Cut": {"by_client": true}},
@@ -556,7 +557,7 @@ fn of_gateway(session: u64, text: &str, now: &str) -> [Value; 3] {
         "adopted": [[0, "gateway-00-b0"]],
         "background": [[0, "gateway-00-b0"]],
         "waiting": [{"name": "gateway-00-b1", "client_id": 1, "at": now}],
-        "reasoning": {"day": 20_778, "bytes": 1},
+        "reasoning": {"days": [{"day": 20_778, "counts": 1}]},
     });
     let of_session = json!({"session": {
         "number": 0,

@@ -247,7 +247,8 @@ impl ConversationTracker {
     }
 }
 
-/// Stores the app's own texts that the model reads: whole the first time, later only the lines that changed.
+/// Stores the app's own texts that the model reads: whole the first time, later only the lines that changed. If nothing else
+/// says what a new session is about, they are stored whole again.
 fn add_app_texts(
     begun: &mut Begun,
     counters: &mut Counters,
@@ -265,17 +266,21 @@ fn add_app_texts(
             ..Message::new(&reference, place, speaker, text)
         });
     };
-    let unknown = request.app_texts.iter();
-    for text in unknown.filter(|text| !stored.has(text.hash)) {
-        let new = text.parts.iter().filter(|part| !stored.has(part.hash));
-        let new = new.collect::<Vec<_>>();
-        if !new.is_empty() {
-            let lines = new.iter().map(|part| part.text.as_str());
+    let is_all = begun.is_new && begun.added.messages.is_empty();
+    for text in &request.app_texts {
+        let changed = if is_all {
+            text.parts.iter().collect()
+        } else if stored.has(text.hash) {
+            continue;
+        } else {
+            text.changed_parts(stored)
+        };
+        if !changed.is_empty() {
+            let lines = changed.iter().map(|part| part.text.as_str());
             let text = lines.collect::<Vec<_>>().join("\n");
             add(MessageKind::Instructions, Speaker::App, text);
         }
-        hashes.extend(new.iter().map(|part| part.hash));
-        hashes.push(text.hash);
+        hashes.extend(text.unknown_hashes(stored));
     }
     let unknown = request.reasoning.iter();
     for note in unknown.filter(|note| !stored.has(note.hash)) {

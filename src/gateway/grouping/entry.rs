@@ -40,6 +40,8 @@ pub struct Entry {
     pub hash: TextHash,
     /// The hash of the beginning of the compared text.
     pub start: u32,
+    /// The hash of the text with its punctuation.
+    pub exact: TextHash,
     /// The length of the compared text, in bytes.
     pub length: usize,
     /// `None` if it isn't stored as a message of this session.
@@ -60,6 +62,7 @@ impl Entry {
             kind: item.kind,
             hash: item.hash,
             start: item.start,
+            exact: item.exact,
             length: item.compared.len(),
             stored: None,
             state: State::Done,
@@ -75,6 +78,7 @@ impl Entry {
     pub fn become_text_of(&mut self, item: &Item) {
         self.hash = item.hash;
         self.start = item.start;
+        self.exact = item.exact;
         self.length = item.compared.len();
     }
 }

@@ -31,6 +31,8 @@ pub struct Item {
     pub hash: TextHash,
     /// The hash of the beginning.
     pub start: u32,
+    /// The hash of the text with its punctuation, but for its spaces and width.
+    pub exact: TextHash,
     pub text: String,
     /// The speaker, if the client recognises voices.
     pub voice: Option<String>,
@@ -84,6 +86,7 @@ impl Item {
         Self {
             kind,
             hash: key.of_item(kind, &compared),
+            exact: key.of_app("exact", &without_spaces(&text)),
             start: key.of_app("start", start).short(),
             compared,
             text,
@@ -117,12 +120,34 @@ fn parsed(arguments: &str) -> Option<Value> {
         .flatten()
 }
 
+fn without_spaces(text: &str) -> String {
+    let normalized = NFKC.normalize(text);
+    let mut characters = normalized.chars().collect::<Vec<_>>();
+    characters.retain(|character| !character.is_whitespace());
+    characters.into_iter().collect()
+}
+
+/// Whether a character says something without being a letter or digit: arithmetic, and what stands for letters in a code (Braille,
+/// blocks, private use, tags). Clients drop other signs, such as Markdown's.
+fn is_said(character: char) -> bool {
+    character.is_alphanumeric()
+        || matches!(
+            character,
+            '+' | '<' | '=' | '>'
+                | '\u{2580}'..='\u{259f}'
+                | '\u{2800}'..='\u{28ff}'
+                | '\u{e000}'..='\u{f8ff}'
+                | '\u{e0000}'..='\u{e007f}'
+                | '\u{f0000}'..='\u{10ffff}'
+        )
+}
+
 /// The letters and digits of a text in one case; the trimmed text if it has none.
 pub fn compared(text: &str) -> String {
     let normalized = NFKC.normalize(text);
     let letters = normalized
         .chars()
-        .filter(|character| character.is_alphanumeric())
+        .filter(|character| is_said(*character))
         .flat_map(char::to_lowercase)
         .collect::<String>();
     let whole = if letters.is_empty() {

@@ -320,7 +320,9 @@ fn add_answer(
 
     let is_known = |item: &Item| {
         session.entries[start..end].iter().any(|entry| {
-            entry.kind == Kind::Assistant && !entry.is_older && entry.hash == item.hash
+            entry.kind == Kind::Assistant
+                && !entry.is_older
+                && (entry.hash, entry.exact) == (item.hash, item.exact)
         })
     };
     if let Some(item) = item.filter(|item| after.is_none() || !is_known(item)) {

@@ -126,13 +126,38 @@ impl AppText {
         } else {
             vec![text]
         };
+        let parts = parts.into_iter();
+        let parts = parts.map(|part| HashedText::new("line", part, key));
         Self {
             hash: key.of_app("app text", text),
-            parts: parts
-                .into_iter()
-                .map(|part| HashedText::new("line", part, key))
-                .collect(),
+            parts: parts.collect(),
         }
+    }
+
+    /// The parts that aren't stored, and those that never followed the stored part before them: stored lines in another order
+    /// say something else.
+    pub fn changed_parts(&self, stored: &dyn StoredTexts) -> Vec<&HashedText> {
+        let mut last_known = None;
+        let is_changed = |part: &&HashedText| {
+            if !stored.has(part.hash) {
+                return true;
+            }
+            let before = last_known.replace(part.hash);
+            before.is_some_and(|before| !stored.has(before.then(part.hash)))
+        };
+        self.parts.iter().filter(is_changed).collect()
+    }
+
+    /// The hashes by which the next text is compared.
+    pub fn unknown_hashes(&self, stored: &dyn StoredTexts) -> Vec<TextHash> {
+        let parts = self.parts.iter().map(|part| part.hash);
+        let parts = parts.collect::<Vec<_>>();
+        let mut known = parts.clone();
+        known.retain(|part| stored.has(*part));
+        let pairs = parts.windows(2).chain(known.windows(2));
+        let pairs = pairs.map(|pair| pair[0].then(pair[1]));
+        let all = parts.iter().copied().chain(pairs).chain([self.hash]);
+        all.filter(|hash| !stored.has(*hash)).collect()
     }
 }
 
@@ -164,6 +189,14 @@ impl Quoted {
                 AppText::new(text, key).hash,
             ],
             answer,
+        }
+    }
+
+    /// A field such as `tools`, in which words for the model can stand.
+    fn of_field(name: &str, json: &str, key: &TextKey) -> Self {
+        Self {
+            hashes: vec![field_text(name, json, key).hash],
+            answer: Item::assistant(json, key),
         }
     }
 
@@ -256,15 +289,13 @@ fn field_text(name: &str, json: &str, key: &TextKey) -> AppText {
     let items = items.map(|items| items.into_iter().map(|item| item.get()).collect());
     let items: Vec<&str> = items.unwrap_or_else(|_| vec![json]);
     let purpose = format!("field {name}");
+    let parts = items.into_iter().map(|item| HashedText {
+        hash: key.of_app(&purpose, item),
+        text: format!("{name}: {}", readable(item)),
+    });
     AppText {
         hash: key.of_app(&purpose, json),
-        parts: items
-            .into_iter()
-            .map(|item| HashedText {
-                hash: key.of_app(&purpose, item),
-                text: format!("{name}: {}", readable(item)),
-            })
-            .collect(),
+        parts: parts.collect(),
     }
 }
 
@@ -288,7 +319,9 @@ fn quoted(body: &ChatBody<'_>, key: &TextKey) -> Option<Vec<Quoted>> {
     let calls = body.messages().iter().flat_map(|it| &it.tool_calls);
     let calls = calls.map(|call| Quoted::of_call(&call.name, &call.arguments, key));
     let texts = texts.iter().map(|text| Quoted::new(text, key));
-    Some(texts.chain(calls).collect())
+    let fields = body.instructions().into_iter();
+    let fields = fields.map(|(name, json)| Quoted::of_field(name, json, key));
+    Some(texts.chain(calls).chain(fields).collect())
 }
 
 fn id(value: &str) -> Option<String> {

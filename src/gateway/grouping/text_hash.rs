@@ -16,6 +16,11 @@ impl TextHash {
         self.0.to_be_bytes()
     }
 
+    /// The hash of this text and one after it. Nobody can choose texts for it without the key of both.
+    pub(super) fn then(self, next: Self) -> Self {
+        Self(self.0.rotate_left(1) ^ next.0)
+    }
+
     /// Half of the bits, where little space matters more than collisions.
     pub(super) fn short(self) -> u32 {
         (self.0 >> 32) as u32

@@ -84,11 +84,20 @@ impl Update<'_> {
         self.add_new(first_new)
     }
 
-    /// Compares the answers with the part that the child heard.
+    /// Compares the answers with the part that the child heard, and the child's earlier words with what is sent in their place.
     fn confirm(&mut self, alignment: &Alignment) {
-        for (item, index) in alignment.pairs() {
-            let item = &self.request.history[*item];
+        let request = self.request;
+        for (place, index) in alignment.pairs() {
+            let item = &request.history[*place];
+            let is_last = place + 1 == request.history.len();
             let entry = &mut self.session.entries[*index];
+            if item.kind == Kind::User && item.exact != entry.exact && !is_last {
+                if !self.stored.has(item.exact) {
+                    self.store(item, As::Earlier);
+                    self.added.hashes.insert(item.exact);
+                }
+                continue;
+            }
             let Some(stored) = &mut entry.stored else {
                 continue;
             };
@@ -264,12 +273,14 @@ impl Update<'_> {
         let last = first_new.checked_sub(1).map(|last| &request.history[last]);
         let last = last.filter(|last| last.kind == Kind::User && !request.ends_with_instruction);
         let known = last.and_then(|last| {
-            let mut entries = self.session.entries.iter();
-            entries.rposition(|entry| entry.kind == Kind::User && entry.hash == last.hash)
+            let words = self.session.entries.iter().enumerate();
+            let words = words.filter(|(_, it)| it.kind == Kind::User && it.hash == last.hash);
+            words.max_by_key(|(index, it)| (it.exact == last.exact, *index))
         });
+        let known = known.map(|(index, entry)| (index, entry.is_older, entry.exact));
         match (last, known) {
-            // Words of an older history were never stored as said.
-            (Some(words), Some(index)) if self.session.entries[index].is_older => {
+            // Words of an older history were never stored as said, and other signs can be other words.
+            (Some(words), Some((_, is_older, exact))) if is_older || exact != words.exact => {
                 let mut entry = self.stored_entry(words, As::Said);
                 entry.state = State::Asked;
                 let after = Some(entry.number);
@@ -279,7 +290,7 @@ impl Update<'_> {
                     is_repeated: false,
                 }
             }
-            (Some(_), Some(index)) => self.repeat(index),
+            (Some(_), Some((index, ..))) => self.repeat(index),
             _ => Asked {
                 after: self.session.entries.last().map(|entry| entry.number),
                 is_repeated: false,

@@ -165,3 +165,53 @@ fn what_a_model_wrote_for_itself_is_stored_once() {
         [(Reasoning, "A child asks."), (Reasoning, "Hidden words")]
     );
 }
+
+#[test]
+fn known_lines_in_another_order_are_stored_again() {
+    let mut caller = Caller::default();
+    let mut ask = |system: &str, at| {
+        caller.ask(&request(&[system, ">Hi!"]), at, "Hello!");
+    };
+    ask("#purple\nbadgers say\ncanary", 0.0);
+    ask("#It is one.\npurple\nbadgers say\ncanary", 4_000.0);
+    ask("#It is two.\npurple\nbadgers say\ncanary", 8_000.0);
+    ask("#purple\ncanary", 12_000.0);
+
+    let changes = [
+        (Instructions, "purple\nbadgers say\ncanary"),
+        (Instructions, "It is one."),
+        (Instructions, "It is two."),
+        (Instructions, "canary"),
+    ];
+    assert_eq!(beside(&caller), changes);
+}
+
+#[test]
+fn the_same_words_with_other_signs_are_other_words() {
+    for (first, second) in [
+        (">hello", ">hello ... --- .-- 💣"),
+        (">I should", ">I should?"),
+        (">2+2", ">2-2"),
+        (">hello", ">hello \u{2811}\u{2817}"),
+    ] {
+        let mut caller = Caller::default();
+        caller.ask(&request(&[first]), 0.0, "ok");
+        caller.ask(&request(&[second]), 9.0, "OK 💊");
+
+        let said = texts(&caller);
+        for text in [&first[1..], "ok", &second[1..], "OK 💊"] {
+            assert!(said.contains(&text), "{text} of {said:?}");
+        }
+    }
+}
+
+#[test]
+fn other_signs_in_earlier_words_are_stored_beside_them() {
+    let mut caller = Caller::default();
+    caller.ask(&request(&[">One"]), 0.0, "Yes.");
+    for at in [5.0, 9.0] {
+        caller.ask(&request(&[">One 💣", "<Yes.", ">Two"]), at, "No.");
+    }
+
+    assert_eq!(beside(&caller), [(Earlier, "One 💣")]);
+}

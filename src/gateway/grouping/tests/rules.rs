@@ -163,10 +163,14 @@ fn the_same_words_after_an_answer_get_a_second_answer() {
     let again = request(&[">One?", "<Yes.", ">Two?"]);
     caller.ask(&again, 5.0, "No.");
     let repeated = caller.ask(&again, 9.0, "Perhaps.");
-    caller.ask(&again, 12.0, "Perhaps!");
+    caller.ask(&again, 12.0, "Perhaps.");
+    caller.ask(&again, 15.0, "Perhaps!");
 
     assert!(repeated.is_repeated);
-    assert_eq!(sessions(&caller), [">One? <Yes. >Two? <No. <Perhaps."]);
+    assert_eq!(
+        sessions(&caller),
+        [">One? <Yes. >Two? <No. <Perhaps. <Perhaps!"]
+    );
 }
 
 #[test]
