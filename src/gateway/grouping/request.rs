@@ -13,7 +13,7 @@ use crate::gateway::body::{ChatBody, ChatMessage, Role};
 /// The maximum number of items that are compared: the last ones. A longer history aligns like one whose beginning was trimmed.
 pub const MAX_ITEMS: usize = 512;
 
-/// A text with more lines is stored whole after each change.
+/// A text with more lines, or a field with more items, is stored whole after each change.
 const MAX_LINES: usize = 1_000;
 
 /// The maximum length of a client's ids, in bytes.
@@ -287,7 +287,10 @@ impl Request {
 fn field_text(name: &str, json: &str, key: &TextKey) -> AppText {
     let items = serde_json::from_str::<Vec<&serde_json::value::RawValue>>(json);
     let items = items.map(|items| items.into_iter().map(|item| item.get()).collect());
-    let items: Vec<&str> = items.unwrap_or_else(|_| vec![json]);
+    let items = items
+        .ok()
+        .filter(|items: &Vec<&str>| items.len() <= MAX_LINES);
+    let items = items.unwrap_or_else(|| vec![json]);
     let purpose = format!("field {name}");
     let parts = items.into_iter().map(|item| HashedText {
         hash: key.of_app(&purpose, item),
