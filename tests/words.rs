@@ -17,6 +17,7 @@ use porchlight::kernel::store::KeyPlace;
 use serde_json::json;
 
 use crate::support::family::record_kinds;
+use crate::support::requests::{ask_to_delete, confirm};
 use crate::support::reviewing::{ADA, BEN};
 use crate::support::test_app::TestApp;
 use everywhere::{CHAT, CHATTED, ELSEWHERE, Everywhere, KITCHEN, OTHER, OWN, REPEATED, SPOKEN};
@@ -112,6 +113,7 @@ const WITHOUT_WORDS: &[&str] = &[
     "child-deletion-sessions",
     "child-former-names",
     "child-named-by",
+    "child-request",
     "clock",
     "compaction",
     "compaction-at-night",
@@ -124,7 +126,6 @@ const WITHOUT_WORDS: &[&str] = &[
     "erased-name-key",
     "erased-name-until",
     "erasure",
-    "erasure-request",
     "folder",
     "gateway-budget",
     "gateway-keys",
@@ -162,7 +163,6 @@ const WITHOUT_WORDS: &[&str] = &[
     "recovery-code-of",
     "recovery-codes-made",
     "retention-period",
-    "retention-request",
     "reviewer-at-home",
     "reviewer-consent",
     "reviewer-figures",
@@ -496,12 +496,10 @@ const OF_MIA: [&str; 5] = [SPOKEN, CHATTED, REPEATED, OTHER, OWN];
 #[tokio::test]
 async fn nothing_is_left_of_a_child_that_its_guardians_agreed_to_delete() {
     let mut world = family(&[ADA, BEN]).await;
-    let path = format!("/api/child/{}/erasure", world.reviewed.mia);
-    let asked = json!({"name": "Mia"});
-    world.ada().await.post(&path, &asked).await.ok();
+    let mia = world.reviewed.mia;
+    ask_to_delete(&world.ada().await, mia, "Mia").await.ok();
     let ben = world.reviewed.of(BEN).await;
-    let path = format!("{path}/confirmation");
-    ben.send(Method::PUT, &path, &[], None).await.ok();
+    confirm(&ben, mia, "deletion").await.ok();
 
     pass(&world, DAY).await;
 
