@@ -2,13 +2,15 @@
 
 use poem::http::Method;
 
-/// Calls below `/api` that only read, or that cancel, end or delete something. `*` matches one part of a path. No `GET` and no
+/// Calls below `/api` that only read, or that cancel, end, delete, restore or keep something. `*` matches one part of a path. No `GET` and no
 /// `DELETE` is counted either. `replaceTimes` decides in its handler: a pause isn't counted.
-pub const UNCOUNTED: [(Method, &str); 14] = [
+pub const UNCOUNTED: [(Method, &str); 16] = [
     (Method::POST, "/child/*/search"),
     (Method::PUT, "/child/*/deletion"),
     (Method::PUT, "/child/*/requests/*/confirmation"),
     (Method::POST, "/child/*/deleted_sessions/shown"),
+    (Method::POST, "/child/*/deleted_sessions/*/undelete"),
+    (Method::PUT, "/sessions/*/kept"),
     (Method::PUT, "/child/*/times"),
     (Method::POST, "/household/requests/shown"),
     (Method::POST, "/assistants/*/key"),
@@ -51,6 +53,7 @@ mod tests {
             (Method::POST, "/child/1/search", false),
             (Method::PUT, "/child/1/deletion", false),
             (Method::PUT, "/child/1/context", true),
+            (Method::POST, "/child/1/deleted_sessions/3/undelete", false),
             (Method::POST, "/child/1/deletion", true),
             (Method::POST, "/child/1/search/more", true),
         ];
