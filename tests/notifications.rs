@@ -450,9 +450,15 @@ async fn a_webhook_is_signed_and_has_a_kind_ids_times_and_a_link() {
     let (mut receiver, servers) = webhook(&[Answers(503), Answers(204)]).await;
     let world = World::new(servers).await;
 
+    let arrivals = async || world.of(BEN).await.get(ARRIVALS).await.json()["webhook"].clone();
+
     let session = world.phrase().await;
     world.send().await;
+    let why = "The server has a problem (status 503).";
+    let refused = json!({"since": "2026-11-21T00:00:00Z", "why": why});
+    assert_eq!(arrivals().await, json!({"refused": refused}));
     world.pass(1).await;
+    assert_eq!(arrivals().await, json!({}), "when Ada had an alert");
 
     let received = receiver.received();
     let [first, second] = received.as_slice() else {

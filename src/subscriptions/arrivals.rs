@@ -142,7 +142,14 @@ impl Subscriptions {
         })
     }
 
+    /// As [`arrivals`](Self::arrivals), without the webhook's times: it is everybody's, so they would tell when others have
+    /// alerts.
     pub fn own_arrivals(&self, guardian: &SignedIn) -> Result<ArrivalsOfAll, StoreError> {
-        Self::arrivals(&self.store, guardian.guardian())
+        let mut arrivals = Self::arrivals(&self.store, guardian.guardian())?;
+        arrivals.webhook.taken_at = None;
+        if let Some(refused) = &mut arrivals.webhook.refused {
+            refused.since = Timestamp::start_of_utc_day(refused.since.utc_day());
+        }
+        Ok(arrivals)
     }
 }
