@@ -178,10 +178,17 @@ test("a step-up request appears without a reload, at an event and when the page 
 test("a step-up request expires after two minutes, without polling", async () => {
   // The clock passes the deadline of requests in flight.
   expectLogged(/can't be reached/u);
-  const { backend } = renderAt("/child/1/metrics", { backend: asked() });
+  const backend = asked();
+  backend.opensStreams = true;
+  renderAt("/child/1/metrics", { backend });
   await notice();
+  await waitFor(() => expect(backend.openStreams).toBe(1));
   const calls = requestsTo("/api/auth/asking-devices");
-  await pass(110_000);
+  for (let seconds = 0; seconds < 110; seconds += 10) {
+    backend.keepStreams();
+    // oxlint-disable-next-line no-await-in-loop -- time passes
+    await pass(10_000);
+  }
   expect(requestsTo("/api/auth/asking-devices")).toBe(calls);
   backend.asking = [];
   await pass(10_000);

@@ -91,8 +91,10 @@ test("the line names who hasn't confirmed the pause, and who talks on", async ()
   await waitFor(() => expect(line()).toHaveTextContent("Talking with Kitchen now"));
 
   await user.click(await button("Pause for an hour"));
-  await waitFor(() => expect(line()).toHaveTextContent("Pausing. Car and Kitchen haven't confirmed yet"));
-  expect(within(line()).getByText(/^Until \d+:\d\d [AP]M/u)).toBeVisible();
+  await waitFor(() => {
+    expect(line()).toHaveTextContent("Pausing. Car and Kitchen haven't confirmed yet");
+    expect(within(line()).getByText(/^Until (?:\w+, \w+ \d+, )?\d+:\d\d [AP]M/u)).toBeVisible();
+  });
   rules.talksOn = true;
   backend.sendEvents("session 1");
   await waitFor(() =>

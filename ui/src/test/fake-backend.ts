@@ -155,6 +155,11 @@ export class FakeBackend {
     for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(text));
   }
 
+  /** Sends a keep-alive to all streams, as the server does every 15 s. */
+  keepStreams(): void {
+    for (const stream of this.#streams) stream.enqueue(new TextEncoder().encode(":\n\n"));
+  }
+
   endStreams(): void {
     for (const stream of this.#streams) stream.close();
     this.#streams.clear();
