@@ -322,9 +322,14 @@ fn quoted(body: &ChatBody<'_>, key: &TextKey) -> Option<Vec<Quoted>> {
     let calls = body.messages().iter().flat_map(|it| &it.tool_calls);
     let calls = calls.map(|call| Quoted::of_call(&call.name, &call.arguments, key));
     let texts = texts.iter().map(|text| Quoted::new(text, key));
+    let quoted = texts.chain(calls).collect::<Vec<_>>();
+    // A check of the connection quotes nothing, and may try a tool.
+    if quoted.is_empty() {
+        return Some(quoted);
+    }
     let fields = body.instructions().into_iter();
     let fields = fields.map(|(name, json)| Quoted::of_field(name, json, key));
-    Some(texts.chain(calls).chain(fields).collect())
+    Some(quoted.into_iter().chain(fields).collect())
 }
 
 fn id(value: &str) -> Option<String> {
