@@ -99,8 +99,8 @@ impl Children {
         Ok(due)
     }
 
-    /// Stores a request, in place of an earlier one by the same guardian. Returns whether it is new, or asks for something else
-    /// than the earlier one. Fails with [`ChildrenError::AskedAlready`] if another guardian's request is pending.
+    /// Stores a request. It replaces an earlier one by the same guardian. Returns whether it is new, or differs from that one.
+    /// Fails with [`ChildrenError::AskedAlready`] if another guardian's request is pending.
     pub fn put_request(
         &self,
         change: &mut Change,

@@ -7,7 +7,7 @@ use crate::identity::{AssistantId, ConcurrencyLimit, Permit};
 /// Open requests of one key and child.
 pub const AT_A_TIME: usize = 4;
 
-/// The child is `None` for requests without one, such as for the list of models.
+/// The key, and the child; `None` for a request that is about no child, such as the list of models.
 type Whose = (AssistantId, Option<ChildId>);
 
 #[derive(Clone)]

@@ -34,7 +34,7 @@ impl Rules {
         receipts::standing(view, access.child(), assistant)
     }
 
-    /// Why an assistant refused a list, if the session that it reported it for is still there.
+    /// Why an assistant refused a list. `None` once the session in which it reported that is deleted.
     pub fn reason_of(
         &self,
         view: &impl Read,

@@ -163,8 +163,8 @@ pub(super) fn put_last_weekly(
     change.put(&weekly_key(guardian), &day)
 }
 
-/// After a backup was restored, ends the quotes and topics in it. Guardians are asked whether they want them again. Unreadable
-/// subscriptions are removed.
+/// Called after a backup was restored: switches off quotes and topics in e-mails, and notifications. Guardians are asked whether
+/// they want them again. Unreadable subscriptions are removed.
 pub fn end_what_was_granted(change: &mut Change, now: Timestamp) -> Result<(), StoreError> {
     for guardian in subscribers(change)? {
         let Some(mut subscription) = readable(change, &guardian)? else {

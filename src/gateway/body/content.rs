@@ -111,7 +111,7 @@ fn utf16(units: impl Iterator<Item = u16>) -> String {
         .collect()
 }
 
-/// A text has at most one of so many characters that is none. Of a compressed file or a picture it is every fifth.
+/// In a text, at most one character in this many is a control character. In a compressed file or a picture, one in five is.
 const MOST_BROKEN: usize = 12;
 
 #[cfg(test)]

@@ -124,7 +124,7 @@ impl Tried {
 /// What there is to send.
 pub(super) enum ToSend {
     Message(Box<(Queued, Composed)>),
-    /// The kind has nothing to send, and need not say why.
+    /// The kind composed no message.
     Nothing,
     /// It was removed, or it cannot be composed now.
     Unknown,
@@ -386,7 +386,7 @@ impl Queue {
     }
 }
 
-/// Whether a message counts as sent when this time has passed, or earlier.
+/// Waits until a try has ended, at most this long. Returns whether the message counts as sent by then.
 async fn is_sent_within(mut progress: watch::Receiver<Progress>, patience: Duration) -> bool {
     let ended = progress.wait_for(|progress| matches!(progress, Progress::Ended { .. }));
     // If nothing is left that sends it, what was last seen counts.

@@ -175,7 +175,7 @@ pub fn put_standing(
     change.put(&key, standing)
 }
 
-/// Why an assistant refused a list, if the session that it reported it for is still there.
+/// Why an assistant refused a list. `None` once the session in which it reported that is deleted.
 pub fn reason(
     view: &impl Read,
     child: ChildId,
