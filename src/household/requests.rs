@@ -1,14 +1,17 @@
 //! The pending requests about a guardian's children, as that guardian sees them.
 
+use std::collections::BTreeMap;
+
 use super::invitation::Invitation;
 use super::{DeletionExtent, Household, HouseholdError, InvitationId, caller, store};
-use crate::children::agreements::{Asked, Due, Edition, RequestKind};
+use crate::children::agreements::{Asked, Due, Edition, Request, RequestKind};
 use crate::children::history::Author;
-use crate::children::{ChildAccess, ChildId};
+use crate::children::{ChildAccess, ChildId, Period};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::store::{Change, StoreError};
+use crate::retention::Expiring;
 use crate::reviewer::Status;
 
 /// A guardian's answer to a request, and when the request takes effect.
@@ -120,7 +123,7 @@ impl Household {
         Ok(requests)
     }
 
-    pub async fn seen_request(
+    async fn seen_request(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
@@ -135,13 +138,43 @@ impl Household {
             Asked::Deletion => self.extents.of(&self.store, access)?,
             Asked::Retention(period) => {
                 let expiring = self.retention.read_expiring(access.clone()).await?;
-                let too_old = expiring.get(&period).map_or(0, |count| count.now);
-                DeletionExtent::of_conversations(too_old)
+                too_old(&expiring, period)
             }
         };
+        let seen = self.as_seen_request(access, reader, (request, due), extent)?;
+        Ok(Some(seen))
+    }
+
+    /// The pending request for a shorter retention. `expiring` has how many conversations each period would delete.
+    pub fn pending_retention(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        expiring: &BTreeMap<Period, Expiring>,
+    ) -> Result<Option<SeenRequest>, StoreError> {
+        let (child, kind) = (access.child(), RequestKind::Retention);
+        let pending = self.children.pending_request(&self.store, child, kind)?;
+        let Some((request, due)) = pending else {
+            return Ok(None);
+        };
+        let Asked::Retention(period) = request.asked else {
+            return Ok(None);
+        };
+        let extent = too_old(expiring, period);
+        let seen = self.as_seen_request(access, reader, (request, due), extent)?;
+        Ok(Some(seen))
+    }
+
+    fn as_seen_request(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        (request, due): (Request, Due),
+        extent: DeletionExtent,
+    ) -> Result<SeenRequest, StoreError> {
         let (agreement, reader_id) = (&request.agreement, reader.guardian());
-        Ok(Some(SeenRequest {
-            child,
+        Ok(SeenRequest {
+            child: access.child(),
             by: self
                 .history
                 .author(&self.store, access, reader, &request.by)?,
@@ -154,7 +187,7 @@ impl Household {
                 agreement.is_confirmed_by(reader_id),
             ),
             edition: request.edition,
-        }))
+        })
     }
 
     /// The model that another guardian switched on, if `reader` has not agreed to it.
@@ -281,4 +314,9 @@ impl Household {
         }
         Ok(())
     }
+}
+
+/// The conversations that a period would delete.
+fn too_old(expiring: &BTreeMap<Period, Expiring>, period: Period) -> DeletionExtent {
+    DeletionExtent::of_conversations(expiring.get(&period).map_or(0, |count| count.now))
 }

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use super::Tag;
 use super::requests::RequestView;
-use crate::children::agreements::RequestKind;
 use crate::children::{ChildAccess, ChildId, Period};
 use crate::household::{Household, HouseholdError};
 use crate::identity::api::AsGuardian;
@@ -90,8 +89,7 @@ impl PeriodApi {
         let expiring = retention.read_expiring(access.clone()).await?;
         let pending = self
             .household
-            .seen_request(&access, &guardian.0, RequestKind::Retention)
-            .await?;
+            .pending_retention(&access, &guardian.0, &expiring)?;
         let period = retention.period(store, access.child())?;
         let within_a_week = period.and_then(|period| expiring.get(&period));
         let too_old = |period| expiring.get(&period).map_or(0, |count| count.now);
