@@ -268,19 +268,21 @@ fn add_app_texts(
     };
     let is_all = begun.is_new && begun.added.messages.is_empty();
     for text in &request.app_texts {
-        let changed = if is_all {
-            text.parts.iter().collect()
-        } else if stored.has(text.hash) {
+        if !is_all && stored.has(text.hash) {
             continue;
+        }
+        let (new, unknown) = text.compare(stored);
+        let parts = if is_all {
+            text.parts.iter().collect()
         } else {
-            text.changed_parts(stored)
+            new
         };
-        if !changed.is_empty() {
-            let lines = changed.iter().map(|part| part.text.as_str());
+        if !parts.is_empty() {
+            let lines = parts.iter().map(|part| part.text.as_str());
             let text = lines.collect::<Vec<_>>().join("\n");
             add(MessageKind::Instructions, Speaker::App, text);
         }
-        hashes.extend(text.unknown_hashes(stored));
+        hashes.extend(unknown);
     }
     let unknown = request.reasoning.iter();
     for note in unknown.filter(|note| !stored.has(note.hash)) {

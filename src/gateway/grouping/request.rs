@@ -134,30 +134,30 @@ impl AppText {
         }
     }
 
-    /// The parts that aren't stored, and those that never followed the stored part before them: stored lines in another order
-    /// say something else.
-    pub fn changed_parts(&self, stored: &dyn StoredTexts) -> Vec<&HashedText> {
-        let mut last_known = None;
-        let is_changed = |part: &&HashedText| {
-            if !stored.has(part.hash) {
-                return true;
+    /// The parts that say something new, and the hashes that aren't stored. A part is new if it isn't stored, or never followed
+    /// the stored part before it: stored lines in another order say something else.
+    pub fn compare(&self, stored: &dyn StoredTexts) -> (Vec<&HashedText>, Vec<TextHash>) {
+        let (mut new, mut hashes) = (Vec::new(), Vec::new());
+        let (mut last, mut last_stored) = (None::<TextHash>, None);
+        for part in &self.parts {
+            let is_stored = stored.has(part.hash);
+            let new_pair = |before: Option<TextHash>| {
+                let pair = before.map(|before| before.then(part.hash));
+                pair.filter(|pair| !stored.has(*pair))
+            };
+            let new_order = last_stored.filter(|_| is_stored);
+            let new_order = new_pair(new_order);
+            if !is_stored || new_order.is_some() {
+                new.push(part);
             }
-            let before = last_known.replace(part.hash);
-            before.is_some_and(|before| !stored.has(before.then(part.hash)))
-        };
-        self.parts.iter().filter(is_changed).collect()
-    }
-
-    /// The hashes by which the next text is compared.
-    pub fn unknown_hashes(&self, stored: &dyn StoredTexts) -> Vec<TextHash> {
-        let parts = self.parts.iter().map(|part| part.hash);
-        let parts = parts.collect::<Vec<_>>();
-        let mut known = parts.clone();
-        known.retain(|part| stored.has(*part));
-        let pairs = parts.windows(2).chain(known.windows(2));
-        let pairs = pairs.map(|pair| pair[0].then(pair[1]));
-        let all = parts.iter().copied().chain(pairs).chain([self.hash]);
-        all.filter(|hash| !stored.has(*hash)).collect()
+            hashes.extend((!is_stored).then_some(part.hash));
+            hashes.extend(new_order);
+            hashes.extend(new_pair(last));
+            last = Some(part.hash);
+            last_stored = if is_stored { last } else { last_stored };
+        }
+        hashes.extend((!stored.has(self.hash)).then_some(self.hash));
+        (new, hashes)
     }
 }
 
