@@ -45,23 +45,21 @@ pub struct Item {
 impl Item {
     pub fn user(text: &str, key: &TextKey) -> Self {
         let Some(wrapped) = unwrapped(text) else {
-            let item = Self::new(Kind::User, compared(text), text.to_owned(), key);
             return Self {
                 is_apps_own: is_apps_message(text),
-                ..item
+                ..Self::said(Kind::User, text.to_owned(), key)
             };
         };
         let around = serde_json::to_string(&wrapped).expect("it has only texts");
-        let compared = compared(&wrapped.content);
         Self {
             voice: Some(wrapped.speaker),
             around: Some(around),
-            ..Self::new(Kind::User, compared, wrapped.content, key)
+            ..Self::said(Kind::User, wrapped.content, key)
         }
     }
 
     pub fn assistant(text: &str, key: &TextKey) -> Self {
-        Self::new(Kind::Assistant, compared(text), text.to_owned(), key)
+        Self::said(Kind::Assistant, text.to_owned(), key)
     }
 
     /// What the model said with the tool, if it is one for speaking.
@@ -80,13 +78,26 @@ impl Item {
         Self::new(Kind::ToolResult, digest(text), text.to_owned(), key)
     }
 
+    fn said(kind: Kind, text: String, key: &TextKey) -> Self {
+        let normalized = NFKC.normalize(&text);
+        let compared = letters_of(&normalized, &text);
+        let mut exact = normalized.into_owned();
+        exact.retain(|character| !character.is_whitespace());
+        Self {
+            exact: key.of_app("exact", &exact),
+            ..Self::new(kind, compared, text, key)
+        }
+    }
+
+    /// The compared form of a tool's texts leaves nothing out.
     fn new(kind: Kind, compared: String, text: String, key: &TextKey) -> Self {
         let start = compared.char_indices().nth(START);
         let start = &compared[..start.map_or(compared.len(), |(end, _)| end)];
+        let hash = key.of_item(kind, &compared);
         Self {
             kind,
-            hash: key.of_item(kind, &compared),
-            exact: key.of_app("exact", &without_spaces(&text)),
+            hash,
+            exact: hash,
             start: key.of_app("start", start).short(),
             compared,
             text,
@@ -120,13 +131,6 @@ fn parsed(arguments: &str) -> Option<Value> {
         .flatten()
 }
 
-fn without_spaces(text: &str) -> String {
-    let normalized = NFKC.normalize(text);
-    let mut characters = normalized.chars().collect::<Vec<_>>();
-    characters.retain(|character| !character.is_whitespace());
-    characters.into_iter().collect()
-}
-
 /// Whether a character says something without being a letter or digit: arithmetic, and what stands for letters in a code (Braille,
 /// blocks, private use, tags). Clients drop other signs, such as Markdown's.
 fn is_said(character: char) -> bool {
@@ -144,7 +148,10 @@ fn is_said(character: char) -> bool {
 
 /// The letters and digits of a text in one case; the trimmed text if it has none.
 pub fn compared(text: &str) -> String {
-    let normalized = NFKC.normalize(text);
+    letters_of(&NFKC.normalize(text), text)
+}
+
+fn letters_of(normalized: &str, text: &str) -> String {
     let letters = normalized
         .chars()
         .filter(|character| is_said(*character))
