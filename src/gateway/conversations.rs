@@ -153,7 +153,8 @@ impl Conversations {
         let _lock = self.locks.wait(&key).await;
         let request = Arc::new(request);
         loop {
-            let (state, now) = (self.state(&key)?, self.clock.now());
+            let (mut state, now) = (self.state(&key)?, self.clock.now());
+            self.end_closed(&mut state)?;
             let begun = {
                 let (request, key, service) =
                     (Arc::clone(&request), key.clone(), Arc::clone(&self.service));
@@ -360,17 +361,21 @@ impl Conversations {
     }
 
     fn state(&self, key: &TrackerKey) -> Result<TrackerState, StoreError> {
-        let store = &self.service.store;
-        let Some(mut state) = store::tracker(store, key.0, &key.1)? else {
-            return Ok(TrackerState::new(&self.randomness));
-        };
-        // What comes after a guardian deleted a conversation, or said that it isn't the child's, is another one.
+        let state = store::tracker(&self.service.store, key.0, &key.1)?;
+        Ok(state.unwrap_or_else(|| TrackerState::new(&self.randomness)))
+    }
+
+    /// Ends the conversations that a guardian deleted, or marked as not the child's. What comes after that is another one.
+    fn end_closed(&self, state: &mut TrackerState) -> Result<(), StoreError> {
         for session in state.sessions() {
-            if !self.service.transcripts.continues(store, session)? {
+            let AssistantService {
+                store, transcripts, ..
+            } = &*self.service;
+            if !transcripts.continues(store, session)? {
                 state.end_session(session);
             }
         }
-        Ok(state)
+        Ok(())
     }
 
     fn note_active(&self, key: &TrackerKey) {
