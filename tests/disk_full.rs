@@ -95,35 +95,40 @@ fn without_free_inodes_the_server_starts_with_a_warning_and_accepts_commands_onc
     assert!(log.contains("no room for the socket"), "{log}");
 }
 
+const DATA: [&str; 2] = ["--data", "disk/data"];
+const ADA: &str = "ada@example.org";
+
+/// The arguments of a command, for the store on the small disk.
+fn with<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    [arguments, &DATA].concat()
+}
+
+/// Adds a guardian, a child and an assistant. Returns the assistant's key.
+fn add_family(home: &Home) -> String {
+    home.ok(&with(&["guardian", "add", ADA]));
+    home.ok(&with(&["child", "add", "Mia", "--guardian", ADA]));
+    let added = home.json(&with(&["assistant", "add", "robot", "--child", "1"]));
+    added["key"].as_str().unwrap().to_owned()
+}
+
 #[test]
 fn a_full_disk_stops_only_writes_and_only_while_it_is_full() {
     let home = Home::new();
     let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
         return;
     };
-    let data = ["--data", "disk/data"];
-    let with = |arguments: &[&'static str]| [arguments, &data].concat();
-    home.ok(&with(&["guardian", "add", "ada@example.org"]));
-    home.ok(&with(&[
-        "child",
-        "add",
-        "Mia",
-        "--guardian",
-        "ada@example.org",
-    ]));
-    let key = home.json(&with(&["assistant", "add", "robot", "--child", "1"]))["key"].clone();
-    let key = key.as_str().unwrap();
-    let server = home.serve(&data);
-    let token = home.json(&with(&["token", "ada@example.org"]))["identity_token"].clone();
+    let key = add_family(&home);
+    let server = home.serve(&DATA);
+    let token = home.json(&with(&["token", ADA]))["identity_token"].clone();
     let exported = || {
         let family: Value = serde_json::from_str(&home.ok(&with(&["export"]))).unwrap();
         let messages = &family["children"][0]["sessions"][0]["messages"];
         messages.as_array().unwrap().len()
     };
-    assert_eq!(deliver(&server, key, "before").0, 200);
+    assert_eq!(deliver(&server, &key, "before").0, 200);
 
     disk.fill(8 * 1024 * 1024);
-    let (status, refused) = deliver(&server, key, "full");
+    let (status, refused) = deliver(&server, &key, "full");
     assert_eq!(status, 507, "{refused}");
     assert!(
         refused["detail"]
@@ -143,24 +148,22 @@ fn a_full_disk_stops_only_writes_and_only_while_it_is_full() {
     assert_eq!(server.request("GET", "/readyz", "", None).unwrap().0, 503);
 
     disk.empty();
-    assert_eq!(deliver(&server, key, "after").0, 200, "writes resume");
+    assert_eq!(deliver(&server, &key, "after").0, 200, "writes resume");
 
     disk.fill(0);
     server.kill();
-    let server = home.serve(&data);
+    let server = home.serve(&DATA);
     assert_eq!(exported(), 2, "it starts on a full disk");
-    assert_eq!(deliver(&server, key, "still full").0, 507);
+    assert_eq!(deliver(&server, &key, "still full").0, 507);
     server.terminate();
-    let server = home.serve(&data);
+    let server = home.serve(&DATA);
     assert_eq!(exported(), 2, "and a second time");
 
     disk.empty();
-    assert_eq!(deliver(&server, key, "room again").0, 200);
+    assert_eq!(deliver(&server, &key, "room again").0, 200);
     assert_eq!(exported(), 3);
     assert_eq!(server.terminate(), Some(0));
 }
-
-const DATA: [&str; 2] = ["--data", "disk/data"];
 
 /// A little more than the time between two writes of who looked.
 const UNTIL_WRITTEN: Duration = Duration::from_secs(25);
@@ -171,14 +174,10 @@ fn reads_are_answered_on_a_full_disk_and_who_looked_is_written_soon_after_there_
     let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
         return;
     };
-    let with = |arguments: &[&'static str]| [arguments, &DATA].concat();
-    let ada = "ada@example.org";
-    home.ok(&with(&["guardian", "add", ada]));
-    home.ok(&with(&["child", "add", "Mia", "--guardian", ada]));
-    let key = home.json(&with(&["assistant", "add", "robot", "--child", "1"]))["key"].clone();
+    let key = add_family(&home);
     let sign_in = |server: &Server| {
-        let link = home.json(&with(&["sign-in-link", ada]));
-        server.sign_in(ada, link["link"].as_str().unwrap())
+        let link = home.json(&with(&["sign-in-link", ADA]));
+        server.sign_in(ADA, link["link"].as_str().unwrap())
     };
     let own = |server: &Server, token: &str| {
         let (status, body) = server
@@ -190,11 +189,11 @@ fn reads_are_answered_on_a_full_disk_and_who_looked_is_written_soon_after_there_
         [own["read"] == true, own["searched"] == true]
     };
     let server = home.serve(&DATA);
-    assert_eq!(deliver(&server, key.as_str().unwrap(), "one").0, 200);
+    assert_eq!(deliver(&server, &key, "one").0, 200);
     let token = sign_in(&server);
 
     disk.fill(0);
-    assert_eq!(deliver(&server, key.as_str().unwrap(), "full").0, 507);
+    assert_eq!(deliver(&server, &key, "full").0, 507);
     let read = server.request("GET", "/api/sessions/1/messages", &token, None);
     assert_eq!(read.unwrap().0, 200);
     std::thread::park_timeout(UNTIL_WRITTEN);
@@ -401,13 +400,9 @@ fn what_restricts_the_assistant_works_on_a_full_disk() {
     let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
         return;
     };
-    let with = |arguments: &[&'static str]| [arguments, &DATA].concat();
-    let ada = "ada@example.org";
-    home.ok(&with(&["guardian", "add", ada]));
-    home.ok(&with(&["child", "add", "Mia", "--guardian", ada]));
-    let key = home.json(&with(&["assistant", "add", "robot", "--child", "1"]))["key"].clone();
+    let key = add_family(&home);
     let server = home.serve(&DATA);
-    let token = home.json(&with(&["token", ada]))["identity_token"].clone();
+    let token = home.json(&with(&["token", ADA]))["identity_token"].clone();
     let put = |path: &str, body: &Value| {
         let headers = [("if-match", "*")];
         let mut connection = Connection::open(&server.url).unwrap();
@@ -426,7 +421,7 @@ fn what_restricts_the_assistant_works_on_a_full_disk() {
 
     for megabytes in [15, 5, 4] {
         disk.fill(megabytes * MEGABYTE);
-        assert_eq!(deliver(&server, key.as_str().unwrap(), "full").0, 507);
+        assert_eq!(deliver(&server, &key, "full").0, 507);
         for (what, path, less, more) in [
             ("pause", "times", with_field("pause", json!({})), &free),
             (

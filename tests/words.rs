@@ -13,6 +13,7 @@ use std::time::Duration;
 use memchr::memmem;
 use poem::http::Method;
 use porchlight::admin::Request;
+use porchlight::children::ChildId;
 use porchlight::kernel::store::KeyPlace;
 use serde_json::json;
 
@@ -353,7 +354,9 @@ async fn delete(world: &Everywhere, session: u64) {
     ada.send(Method::DELETE, &path, &[], None).await.ok();
 }
 
-async fn delete_permanently(world: &Everywhere, child: impl std::fmt::Display, session: u64) {
+/// Deletes a conversation of this child permanently.
+async fn delete_permanently(world: &Everywhere, child: ChildId, session: u64) {
+    delete(world, session).await;
     let path = format!("/api/child/{child}/deleted_sessions/{session}");
     let ada = world.ada().await;
     ada.send(Method::DELETE, &path, &[], None).await.ok();
@@ -422,7 +425,6 @@ async fn nothing_is_left_of_conversations_that_a_guardian_deleted_seven_days_ago
 async fn nothing_is_left_of_conversations_that_are_deleted_permanently() {
     let mut world = family(&[ADA]).await;
     for session in [world.spoken, world.chatted] {
-        delete(&world, session).await;
         delete_permanently(&world, world.reviewed.mia, session).await;
     }
 
@@ -437,7 +439,6 @@ async fn nothing_is_left_of_conversations_that_were_moved_to_another_child_and_d
         let path = format!("/api/sessions/{session}/child");
         let to_leo = json!({"child_id": world.leo});
         world.ada().await.put(&path, &to_leo).await.ok();
-        delete(&world, session).await;
         delete_permanently(&world, world.leo, session).await;
     }
 
@@ -453,7 +454,6 @@ async fn nothing_is_left_of_deleted_conversations_whose_assistants_were_removed(
         run(&world, Request::RevokeAssistant { name }).await;
     }
     for session in [world.spoken, world.chatted] {
-        delete(&world, session).await;
         delete_permanently(&world, world.reviewed.mia, session).await;
     }
 

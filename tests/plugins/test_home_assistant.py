@@ -13,7 +13,6 @@ pytest.register_assert_rewrite("family_home")
 
 from conftest import A_LONG_OUTAGE, Server, kill_once_written, soon, warnings_of  # noqa: E402
 from family_home import AGENT, OWN_PROMPT  # noqa: E402
-from homeassistant.setup import async_setup_component  # noqa: E402
 
 pytest_plugins = ("family_home",)
 
@@ -87,10 +86,7 @@ async def test_what_home_assistant_answers_itself_is_kept_once_for_the_child_who
     key = server.key("robot", 1, 2)
     mia = await family.connect(server.url, key, 1, leave_out=False)
     ben = await family.connect(server.url, key, 2, leave_out=False)
-    trigger = {"platform": "conversation", "command": ["open sesame"]}
-    done = {"trigger": trigger, "action": [{"set_conversation_response": "It is open"}]}
-    assert await async_setup_component(family.hass, "automation", {"automation": done})
-    await family.hass.async_block_till_done()
+    await family.answers_itself("open sesame", "It is open")
 
     await family.say(mia, "tell me of ships")
     assert await family.say(ben, "open sesame") == "It is open"
@@ -106,10 +102,7 @@ async def test_what_home_assistant_answers_itself_is_kept_once_for_the_child_who
 async def test_home_commands_are_left_out_unless_the_user_wants_them(home: Any, server: Server) -> None:
     family = await home(server.url)
     pipeline = await family.connect(server.url, server.key())
-    trigger = {"platform": "conversation", "command": ["lights off"]}
-    done = {"trigger": trigger, "action": [{"set_conversation_response": "Done"}]}
-    assert await async_setup_component(family.hass, "automation", {"automation": done})
-    await family.hass.async_block_till_done()
+    await family.answers_itself("lights off", "Done")
 
     assert await family.say(pipeline, "lights off") == "Done"
     await family.say(pipeline, "tell me of ships")
@@ -120,10 +113,7 @@ async def test_home_commands_are_left_out_unless_the_user_wants_them(home: Any, 
 async def test_the_model_knows_what_home_assistant_answered_itself(home: Any, server: Server) -> None:
     family = await home(server.url)
     pipeline = await family.connect(server.url, server.key())
-    trigger = {"platform": "conversation", "command": ["lights off"]}
-    done = {"trigger": trigger, "action": [{"set_conversation_response": "Done"}]}
-    assert await async_setup_component(family.hass, "automation", {"automation": done})
-    await family.hass.async_block_till_done()
+    await family.answers_itself("lights off", "Done")
 
     for text in ("lights off", "and on again", "thanks"):
         await family.say(pipeline, text)
