@@ -1,8 +1,9 @@
 //! Scheduled backups while the server runs.
 //!
-//! A backup is due when the newest in the folder is older than the period; their names contain their time, and [whose they
-//! are](HomeId): several homes may share a folder, and each looks at its own alone. Only the newest few are kept. When a backup fails, the administrator gets an e-mail, once until a backup succeeds again, and
-//! `check` shows it. If sending the e-mail fails, the next failed backup sends a new one.
+//! A backup is due when the newest in the folder is older than the period. Names contain the time and the [home](HomeId), because
+//! several homes may share a folder; each reads and removes only its own. Only the newest few are kept. When a backup fails, the
+//! administrator gets one e-mail until a backup succeeds again, and `check` shows the failure. If sending the e-mail fails, the
+//! next failed backup sends a new one.
 
 use std::fs;
 use std::io;
@@ -181,8 +182,8 @@ fn newest(folder: &Path, home: &HomeId, now: Timestamp) -> Option<Timestamp> {
     times.filter(|made| *made <= now).max()
 }
 
-/// Removes all but the newest of the home's backups, and its incomplete files of killed processes. If a backup's name is later than `now`,
-/// the clock was or is wrong: it counts as older than all others, so that the backup just made stays.
+/// Removes all but the newest of the home's backups, and its incomplete files of killed processes. If a backup's name is later
+/// than `now`, the clock was or is wrong: it counts as older than all others, so that the backup just made stays.
 ///
 /// # Errors
 ///

@@ -74,7 +74,7 @@ impl Found {
         begun < oldest.before(A_DAY)
     }
 
-    /// Whether everything was read that tells what was asked in the weeks before, once this conversation comes next.
+    /// Whether all conversations of the weeks before this one were read, so that the questions asked then are known.
     pub fn knows_asked_before(&self, begun: Timestamp) -> bool {
         begun < self.asked.start.before(AGAIN).before(A_DAY)
     }

@@ -30,7 +30,7 @@ pub struct Arrivals {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotTaken {
-    /// When the first one was refused that none was taken after.
+    /// When the first message was refused since the last one that was taken.
     pub since: Timestamp,
     /// Why the last one was, in a sentence.
     pub why: String,

@@ -18,7 +18,7 @@ pub(super) const GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60
 /// The longest pause after a message that was refused.
 const LONGEST_PAUSE: Duration = Duration::from_secs(6 * 60 * 60);
 
-/// The same if something urgent waits.
+/// The longest pause while something urgent waits.
 const LONGEST_URGENT_PAUSE: Duration = Duration::from_secs(60 * 60);
 
 /// Whether an alert is about something too long ago to be sent at once.

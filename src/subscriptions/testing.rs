@@ -1,5 +1,5 @@
-//! Sends one message by each channel to a guardian, for the administrator: by itself, without the queue, so that the answers can be
-//! shown.
+//! Sends test messages without the queue, so that the servers' answers can be shown: one by each channel for the administrator,
+//! or one by a channel that a guardian chooses.
 
 use std::time::Duration;
 

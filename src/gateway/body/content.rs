@@ -85,7 +85,7 @@ pub fn is_base64(data: &str) -> bool {
     data.bytes().all(is_digit)
 }
 
-/// The text in a file of UTF-8, UTF-16 or Latin-1. A few bytes that are none don't make it another file.
+/// Decodes a file as UTF-8, UTF-16 or Latin-1, and replaces control characters. `None` if it has too many of them for a text.
 fn text_in(bytes: &[u8]) -> Option<String> {
     const BYTE_ORDER_MARK: char = '\u{feff}';
     let units = bytes.chunks_exact(2);

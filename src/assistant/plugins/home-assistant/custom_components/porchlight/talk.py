@@ -20,8 +20,8 @@ class Talk:
 
     def __init__(self, porchlight: Porchlight, child: int, conversation_id: str, device: str | None) -> None:
         self.conversation_id = conversation_id
-        # The child belongs into the name: two wake words of one satellite share an id. So does the time: an id that
-        # its user chose stays the same for good.
+        # Two wake words of one satellite share an id, so the name has the child. An id that a user chose never changes,
+        # so it has the time, too.
         plain = conversation_id if re.fullmatch(r"[A-Za-z0-9._-]{1,64}", conversation_id) else digest(conversation_id)
         name = f"{child}-{plain}-{time.time_ns() // 1_000_000}"
         self.conversation = Conversation(porchlight, name, child, device, wait=0.0)
