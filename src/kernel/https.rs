@@ -12,7 +12,7 @@ use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use rustls::crypto::ring;
-use rustls::{ClientConfig, RootCertStore};
+use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 use rustls_platform_verifier::Verifier;
 
 pub use body::HttpsBody;
@@ -40,25 +40,32 @@ pub fn client(tls: ClientConfig, connect_within: Duration, idle: Duration) -> Ht
         .build(connector)
 }
 
-/// Trusts the system's root certificates; without any, trusts nobody.
+/// Trusts the system's root certificates; without any, trusts nobody. Reading them takes some 40 ms.
 pub fn system_tls() -> ClientConfig {
-    let provider = Arc::new(ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(provider.clone())
-        .with_safe_default_protocol_versions()
-        .expect("ring supports the versions that rustls deems safe");
-    match Verifier::new(provider) {
+    match Verifier::new(Arc::new(ring::default_provider())) {
         // "Dangerous" only means a custom verifier; this one is the system's.
-        Ok(verifier) => builder
+        Ok(verifier) => tls()
             .dangerous()
             .with_custom_certificate_verifier(Arc::new(verifier))
             .with_no_client_auth(),
         Err(error) => {
             tracing::warn!(%error, "no root certificates were found on this machine");
-            builder
-                .with_root_certificates(RootCertStore::empty())
-                .with_no_client_auth()
+            untrusting_tls()
         }
     }
+}
+
+/// Trusts no certificate: for requests over plain HTTP.
+pub fn untrusting_tls() -> ClientConfig {
+    tls()
+        .with_root_certificates(RootCertStore::empty())
+        .with_no_client_auth()
+}
+
+fn tls() -> ConfigBuilder<ClientConfig, WantsVerifier> {
+    ClientConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .expect("ring supports the versions that rustls deems safe")
 }
 
 /// Why a request got no response.

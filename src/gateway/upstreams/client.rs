@@ -4,15 +4,17 @@ use std::collections::HashMap;
 use std::error::Error;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use hyper::body::Incoming;
 use hyper::header::{ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use hyper::http::Extensions;
+use hyper::http::uri::Scheme;
 use hyper::{HeaderMap, Method, Request, Response, StatusCode, Uri};
 use hyper_util::client::legacy::connect::HttpInfo;
 use rustls::ClientConfig;
+use tokio::sync::OnceCell;
 use tokio::time::Instant;
 
 use super::encoding::UpstreamBody;
@@ -38,8 +40,9 @@ const KNOWN: Duration = Duration::from_secs(15 * 60);
 /// Makes requests over HTTP/1.1 with one pool of connections, which clones share. It follows no redirects, and uses no proxy.
 #[derive(Clone)]
 pub struct UpstreamClient {
-    /// Created with the first request, because reading the system's root certificates takes time and memory.
-    clients: Arc<OnceLock<Clients>>,
+    plain: Arc<Clients>,
+    /// Created with the first request over TLS, because reading the system's root certificates takes time and memory.
+    tls: Arc<OnceCell<Clients>>,
     /// When each connection, by its own address, last had a response.
     answered: Arc<Mutex<HashMap<SocketAddr, Instant>>>,
     head_within: Duration,
@@ -102,7 +105,8 @@ impl UpstreamClient {
     /// Trusts the system's root certificates.
     pub fn new() -> Self {
         Self {
-            clients: Arc::default(),
+            plain: Arc::new(Clients::new(https::untrusting_tls())),
+            tls: Arc::default(),
             answered: Arc::default(),
             head_within: HEAD,
         }
@@ -112,7 +116,7 @@ impl UpstreamClient {
     #[must_use]
     pub fn with_tls(self, tls: ClientConfig) -> Self {
         Self {
-            clients: Arc::new(OnceLock::from(Clients::new(tls))),
+            tls: Arc::new(OnceCell::new_with(Some(Clients::new(tls)))),
             ..self
         }
     }
@@ -158,9 +162,7 @@ impl UpstreamClient {
             }
         }
         // Reading the system's root certificates takes time that isn't the upstream's.
-        let clients = self
-            .clients
-            .get_or_init(|| Clients::new(https::system_tls()));
+        let clients = self.clients(request.uri()).await;
         let answered = self.request(clients, request, again);
         let answered = tokio::time::timeout(self.head_within, answered).await;
         let response = answered.map_err(|_| UpstreamError::TimedOut)?;
@@ -170,6 +172,22 @@ impl UpstreamClient {
             status: head.status,
             headers: head.headers,
         })
+    }
+
+    #[cfg(test)]
+    pub(super) fn has_read_certificates(&self) -> bool {
+        self.tls.get().is_some()
+    }
+
+    async fn clients(&self, uri: &Uri) -> &Clients {
+        if uri.scheme() != Some(&Scheme::HTTPS) {
+            return &self.plain;
+        }
+        let read = || async {
+            let tls = tokio::task::spawn_blocking(https::system_tls).await;
+            Clients::new(tls.unwrap_or_else(|_| https::untrusting_tls()))
+        };
+        self.tls.get_or_init(read).await
     }
 
     /// Sends a request, and once more on a new connection if the upstream closed an unused one as it came.

@@ -215,6 +215,16 @@ async fn clones_share_connections() {
 }
 
 #[tokio::test]
+async fn a_request_over_plain_http_reads_no_certificates() {
+    let server = Scripted::saying(ANSWER).await;
+    let client = UpstreamClient::new();
+
+    post(&client, &server.upstream("http")).await.unwrap();
+
+    assert!(!client.has_read_certificates());
+}
+
+#[tokio::test]
 async fn dropping_the_body_closes_the_connection() {
     let begun = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nOnce \r\n";
     let mut server = Scripted::saying(begun).await;
