@@ -136,7 +136,7 @@ test-plugins: server-build ## test the plug-ins with the real packages of their 
 
 .PHONY: test-container
 test-container: ## build the image and run it, also with many families, with the documented commands; as root on Debian
-	@$(STEP) test-container .ci/container-test
+	@STEP_SECONDS=5400 $(STEP) test-container .ci/container-test
 
 # ---- occasional commands
 
