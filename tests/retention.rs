@@ -812,6 +812,64 @@ async fn a_deleted_session_that_a_guardian_was_never_shown_stays_ninety_days() {
 }
 
 #[tokio::test]
+async fn words_in_a_deleted_session_make_it_new_to_every_guardian() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.app.guardian(BOB).await;
+    house.link(BOB).await;
+    house.erase(session).await;
+    house.show(BOB, &[session]).await;
+    let unseen = async |email: &str| {
+        let path = format!("/api/child/{}/deleted_sessions", house.mia);
+        let page = house.reader(email).await.get(&path).await.json();
+        page["sessions"][0]["unseen"] == true
+    };
+    assert_eq!((unseen(ADA).await, unseen(BOB).await), (false, false));
+
+    house.app.clock.advance(6 * DAY);
+    let said =
+        json!({"messages": [{"message_id": "late", "text_content": CANARY, "timestamp": null}]});
+    house.deliver(house.mia, "s", said.clone()).await;
+
+    assert_eq!((unseen(ADA).await, unseen(BOB).await), (true, true));
+    let after = async || house.deleted().await[0]["until"].clone();
+    assert_eq!(after().await, "2027-02-25T20:00:00Z", "ninety days");
+    for email in [ADA, BOB] {
+        house.show(email, &[session]).await;
+    }
+    assert_eq!(after().await, "2026-12-04T20:00:00Z", "seven days");
+    // The same again changes nothing, and neither does an end without words.
+    house.app.clock.advance(DAY);
+    house.deliver(house.mia, "s", said).await;
+    let end = json!({"completion": {"duration": 900}});
+    house.deliver(house.mia, "s", end).await;
+    assert_eq!(after().await, "2026-12-04T20:00:00Z");
+    house.app.clock.advance(5 * DAY);
+    house.run_maintenance().await;
+    assert_eq!(house.deleted().await.len(), 1);
+    house.app.clock.advance(DAY);
+    house.run_maintenance().await;
+    assert_eq!(house.deleted().await, [] as [Value; 0]);
+}
+
+#[tokio::test]
+async fn words_in_a_session_that_an_only_guardian_deleted_stay_seven_days() {
+    let house = House::new().await;
+    let session = house.session().await;
+    house.erase(session).await;
+    house.app.clock.advance(6 * DAY);
+    let said = json!({"messages": [{"message_id": "late", "text_content": CANARY}]});
+    house.deliver(house.mia, "s", said).await;
+
+    house.app.clock.advance(7 * DAY - Duration::from_secs(1));
+    house.run_maintenance().await;
+    assert_eq!(house.deleted().await.len(), 1);
+    house.app.clock.advance(Duration::from_secs(1));
+    house.run_maintenance().await;
+    assert_eq!(house.deleted().await, [] as [Value; 0]);
+}
+
+#[tokio::test]
 async fn a_session_that_is_restored_while_due_ones_are_deleted_stays() {
     let house = House::new().await;
     let session = house.session().await;

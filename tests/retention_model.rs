@@ -51,6 +51,8 @@ struct Deleted {
     by: Option<Guardian>,
     older_than: Option<u64>,
     at: Timestamp,
+    /// When words last arrived in it.
+    words_at: Option<Timestamp>,
     shown: BTreeMap<Guardian, Timestamp>,
 }
 
@@ -103,18 +105,20 @@ impl Session {
 impl Deleted {
     /// Until when it can be restored.
     fn until(&self, guardians: &[Guardian]) -> Timestamp {
-        let longest = self.at.after(days(90));
+        let since = self.at.max(self.words_at.unwrap_or(self.at));
+        let longest = since.after(days(90));
         // An only guardian has chosen the period.
         let waits = self.by.is_some() || guardians.len() > 1;
+        let is_new_to_all = self.words_at.is_some() && guardians.len() > 1;
         let others = guardians
             .iter()
-            .filter(|guardian| waits && self.by != Some(**guardian));
+            .filter(|guardian| waits && (is_new_to_all || self.by != Some(**guardian)));
         let until = others.map(|guardian| match self.shown.get(guardian) {
             Some(shown) => shown.after(days(7)),
             None => longest,
         });
         until
-            .fold(self.at.after(days(7)), Timestamp::max)
+            .fold(since.after(days(7)), Timestamp::max)
             .min(longest)
     }
 }
@@ -283,6 +287,10 @@ impl Run {
             let session = &mut self.sessions[number];
             session.events.push(Event::Arrived { said, at: now });
             session.deleted.take_if(|deleted| deleted.by.is_none());
+            if let Some(deleted) = &mut session.deleted {
+                deleted.words_at = Some(now);
+                deleted.shown.clear();
+            }
         }
         // The same again changes nothing.
         self.deliver(opened_for, &name, &id, said).await;
@@ -359,6 +367,7 @@ impl Run {
                 by: Some(guardian),
                 older_than: None,
                 at: now.max(arrived.unwrap()),
+                words_at: None,
                 shown: BTreeMap::new(),
             });
         }
@@ -583,6 +592,7 @@ impl Run {
                     by: None,
                     older_than: Some(period),
                     at: now,
+                    words_at: None,
                     shown: BTreeMap::new(),
                 });
             }

@@ -127,10 +127,11 @@ impl AssistantService {
                 .receive(change, access, delivery, named, erased_before)?;
         let owner = received.owner;
         let session = received.placed.session.session_id;
-        // A session that was deleted for its age isn't old any more.
+        let has_words = !received.delivered.stored.is_empty();
         if received.placed.is_hidden
             && (received.is_corrected || received.delivered.changed_anything())
-            && let Some(shown) = self.retention.revive(change, &owner, session)?
+            && let Some(shown) =
+                (self.retention).note_arrival(change, &owner, session, has_words)?
         {
             received.placed = shown;
         }

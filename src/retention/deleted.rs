@@ -18,7 +18,7 @@ pub struct DeletedSession {
     pub at: Timestamp,
     /// The latest time at which it can be restored.
     pub until: Timestamp,
-    /// Whether it was deleted by somebody else and not yet shown to the reader in this list.
+    /// Whether somebody else deleted it, or words arrived later, and it was not yet shown to the reader in this list.
     pub unseen: bool,
     /// The guardian who deleted it; `None` if they are no longer a guardian, or if it was deleted because it was too old.
     pub by: Option<Author>,

@@ -47,6 +47,7 @@ impl Retention {
                 .transcripts
                 .hide(change, access, session)?,
             by,
+            words_at: None,
             shown: BTreeMap::new(),
             taken_out,
         };

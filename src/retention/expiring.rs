@@ -10,7 +10,7 @@ use std::time::Duration;
 use tokio::task;
 
 use super::store::keeps::{self, Keeps};
-use super::store::{self, DeletedBy, DeletedRecord};
+use super::store::{self, DeletedBy};
 use super::{Retention, RetentionError};
 use crate::children::Period;
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
@@ -230,32 +230,33 @@ impl Retention {
         self.hide(change, access, session, by)
     }
 
-    /// Lists a session again that was deleted for its age, because something has arrived for it. Returns it if it was.
-    pub fn revive(
+    /// Notes that something has arrived for a session, `has_words` if it was said. If it was deleted for its age, it is listed
+    /// again, and returned. If a guardian deleted it, words make it new to every guardian.
+    pub fn note_arrival(
         &self,
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
+        has_words: bool,
     ) -> Result<Option<PlacedSession>, RetentionError> {
         let transcripts = &self.dependencies.transcripts;
         let Some(hidden) = transcripts.find_hidden(change, access, session)? else {
             return Ok(None);
         };
-        let record = store::deleted(change, access.child(), hidden.since, session);
-        match readable(record)?.flatten() {
-            Some(DeletedRecord {
-                by: DeletedBy::Retention { .. },
-                taken_out,
-                ..
-            }) => Ok(Some(self.unhide(
-                change,
-                access,
-                hidden.since,
-                session,
-                &taken_out,
-            )?)),
-            _ => Ok(None),
+        let (child, since) = (access.child(), hidden.since);
+        let record = readable(store::deleted(change, child, since, session))?.flatten();
+        let Some(mut record) = record else {
+            return Ok(None);
+        };
+        if matches!(record.by, DeletedBy::Retention { .. }) {
+            let shown = self.unhide(change, access, since, session, &record.taken_out)?;
+            return Ok(Some(shown));
         }
+        if has_words {
+            record.note_words(self.clock.now());
+            store::put_deleted(change, child, &record)?;
+        }
+        Ok(None)
     }
 }
 

@@ -5,8 +5,9 @@
 //!
 //! A deleted session is hidden everywhere except in the list of deleted sessions, where each guardian of the child can restore it
 //! for seven days. If there are other guardians, the seven days count from when each of them was shown it there, up to 90 days in
-//! all. Then it is erased permanently; the child's only guardian can do so at once. The hash of its name is kept for 400 days, so
-//! that an assistant that delivers late restores nothing of it.
+//! all. Words that arrive in it later make it new to every guardian, and both periods begin anew. Then it is erased permanently; the
+//! child's only guardian can do so at once. The hash of its name is kept for 400 days, so that an assistant that delivers late
+//! restores nothing of it.
 //!
 //! If sessions are kept for a period only, older ones are [deleted](expiring) every night, except those that a guardian
 //! [keeps](keeping).

@@ -41,7 +41,10 @@ pub(super) struct DeletedRecord {
     pub session_id: SessionId,
     pub at: Timestamp,
     pub by: DeletedBy,
-    /// When each guardian was first shown it in the list of deleted sessions.
+    /// When words last arrived in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub words_at: Option<Timestamp>,
+    /// When each guardian was first shown it in the list of deleted sessions, with all words that arrived.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub shown: BTreeMap<GuardianId, Timestamp>,
     #[serde(flatten)]
@@ -63,25 +66,35 @@ impl Record for DeletedRecord {}
 
 impl DeletedRecord {
     /// The latest time at which it can be restored, given the child's guardians: seven days after each of the others was shown
-    /// it, at most ninety days, so that nobody's sessions are deleted unseen. An only guardian has chosen the period.
+    /// it, at most ninety days, so that nobody's sessions are deleted unseen. Both count from the last words that arrived. An only
+    /// guardian has chosen the period.
     pub fn until(&self, guardians: &[GuardianId]) -> Timestamp {
-        let longest = self.at.after(KEPT_UNSEEN);
+        let since = self.words_at.map_or(self.at, |words_at| words_at.max(self.at));
+        let longest = since.after(KEPT_UNSEEN);
         let others = guardians
             .iter()
             .filter(|id| self.must_be_shown_to(id, guardians));
         let until = others.map(|id| self.shown.get(id).map(|shown| shown.after(KEPT)));
         until
             .map(|until| until.unwrap_or(longest))
-            .fold(self.at.after(KEPT), Timestamp::max)
+            .fold(since.after(KEPT), Timestamp::max)
             .min(longest)
     }
 
-    /// Whether the seven days begin only once this guardian of the child was shown it.
+    /// Whether the seven days begin only once this guardian of the child was shown it. The guardian who deleted it knows what it
+    /// contained, but not what arrived later.
     pub fn must_be_shown_to(&self, guardian: &GuardianId, guardians: &[GuardianId]) -> bool {
         match &self.by {
-            DeletedBy::Guardian(by) => by != guardian,
+            DeletedBy::Guardian(by) if by != guardian => true,
+            DeletedBy::Guardian(_) => self.words_at.is_some() && guardians.len() > 1,
             DeletedBy::Retention { .. } => guardians.len() > 1,
         }
+    }
+
+    /// Records that words arrived in it: it is new to every guardian.
+    pub fn note_words(&mut self, now: Timestamp) {
+        self.words_at = Some(now);
+        self.shown.clear();
     }
 }
 
@@ -312,6 +325,7 @@ mod tests {
             session_id: SessionId::new(1),
             at: AT.parse().unwrap(),
             by,
+            words_at: None,
             shown: BTreeMap::new(),
             taken_out: TakenOut::default(),
         }
