@@ -157,7 +157,7 @@ async fn what_each_of_two_guardians_can_do_to_the_other() {
     // His phrases, and what he has seen, change nothing of hers.
     world.watch_mia(BEN, "something else").await;
     world.watch(BEN, world.mia, &json!([])).await;
-    world.see(BEN, world.mia, 1_000_000).await;
+    world.see(BEN, world.mia, u64::MAX >> 11).await;
     assert_eq!(world.unseen(ADA).await, [1, 0]);
 
     // Moving makes no unseen alert seen, although she has seen later ones of Leo's.
@@ -170,7 +170,7 @@ async fn what_each_of_two_guardians_can_do_to_the_other() {
         .await;
     let octopus = json!([{"message_id": "a", "text_content": "An octopus!"}]);
     world.deliver(world.leo, "l", octopus).await;
-    world.see(ADA, world.leo, 1_000_000).await;
+    world.see(ADA, world.leo, u64::MAX >> 11).await;
     assert_eq!(world.unseen(ADA).await, [1, 0]);
     world.move_to(BEN, session, world.leo).await;
     assert_eq!(world.unseen(ADA).await, [0, 1]);
@@ -205,7 +205,7 @@ async fn an_alert_seen_before_a_move_stays_seen() {
     let world = World::new().await;
     world.watch_mia(ADA, "our secret").await;
     let session = world.say("s", "a", "our secret").await;
-    world.see(ADA, world.mia, 1).await;
+    world.see(ADA, world.mia, u64::MAX >> 11).await;
 
     world.move_to(BEN, session, world.leo).await;
 
@@ -536,7 +536,7 @@ async fn the_pages_of_the_list_have_each_alert_once() {
         world.deliver(world.mia, &format!("s{number}"), bad).await;
     }
     let ada = world.of(ADA).await;
-    let (mut ids, mut next) = (Vec::new(), String::new());
+    let (mut ids, mut next) = (Vec::<u64>::new(), String::new());
     loop {
         let path = format!("/api/child/{}/alerts?limit=3{next}", world.mia);
         let page = ada.get(&path).await.json();
@@ -548,7 +548,35 @@ async fn the_pages_of_the_list_have_each_alert_once() {
         }
     }
 
-    assert_eq!(ids, (1..=14).rev().collect::<Vec<_>>());
+    assert_eq!(ids.len(), 14);
+    assert!(ids.is_sorted_by(|id, next| id > next), "{ids:?}");
+}
+
+#[tokio::test]
+async fn the_numbers_of_alerts_tell_nothing_of_other_guardians_alerts() {
+    let mut numbers = Vec::new();
+    for bens in ["nothing", "our secret"] {
+        let world = World::new().await;
+        world.watch_mia(ADA, "octopus").await;
+        world.watch_mia(BEN, bens).await;
+        for (session, text) in [("a", "octopus"), ("b", "our secret"), ("c", "octopus")] {
+            world.say(session, "1", text).await;
+            world.app.clock.advance(Duration::from_secs(1));
+        }
+        // Moving numbers them anew.
+        let session = world.say("d", "1", "our secret").await;
+        world.app.clock.advance(Duration::from_secs(1));
+        world.move_to(BEN, session, world.leo).await;
+        world.app.clock.advance(Duration::from_secs(1));
+        world.say("e", "1", "octopus").await;
+        let alerts = world.alerts(ADA, world.mia).await;
+        let ids = alerts.iter().map(|alert| alert["alert_id"].as_u64().unwrap());
+        numbers.push(ids.collect::<Vec<_>>());
+    }
+
+    assert_eq!(numbers[0].len(), 3);
+    assert_eq!(numbers[0], numbers[1]);
+    assert!(numbers[0].iter().all(|id| *id > 1_795_000_000_000_000));
 }
 
 #[tokio::test]

@@ -1030,6 +1030,8 @@ async fn of_reviewer() -> Vec<(&'static str, Response)> {
     world.show(BEN).await.ok();
     let requests = world.of(BEN).await.get("/api/household/requests").await;
     responses.push(("listRequests", requests));
+    // When it begins; Ada is told once the day is over.
+    responses.push(("getReviewer", world.of(BEN).await.get(&path).await));
     let at_home = json!({"on": true});
     ada.put(&world.path("reviewer/at_home"), &at_home)
         .await

@@ -473,7 +473,7 @@ async fn a_webhook_is_signed_and_has_a_kind_ids_times_and_a_link() {
             "timestamp": "2026-11-21T20:00:00Z",
             "data": {
                 "kind": "phrase",
-                "alert_id": 1,
+                "alert_id": 1_795_291_200_000_000_u64,
                 "child_id": mia,
                 "session_id": session,
                 "at": "2026-11-21T20:00:00Z",

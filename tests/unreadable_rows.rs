@@ -1,8 +1,9 @@
 //! Lists omit damaged rows and count them. Data that grants or forbids access fails closed.
 
-use crate::support::test_app::{Persona, Response, TestApp};
+use crate::support::test_app::{EVENING, Persona, Response, TestApp};
 use porchlight::activities::Activities;
 use porchlight::children::ChildId;
+use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{Key, Read, StoreError, Table};
 use serde_json::{Value, json};
 
@@ -254,8 +255,9 @@ async fn an_alert_that_is_damaged_or_of_an_unknown_version_costs_one_row() {
     assert_eq!(alerts().await, (all.clone(), 3, 0));
 
     // The same rows with a newer program's version, then damaged.
-    let alert = |kind: &str, id: u64| {
-        json!({"alert_id": id, "kind": kind, "count": 1,
+    let first = u64::try_from(EVENING.parse::<Timestamp>().unwrap().micros()).unwrap();
+    let alert = |kind: &str, number: u64| {
+        json!({"alert_id": first - 1 + number, "kind": kind, "count": 1,
             "at": "2026-11-21T20:00:00Z", "arrived_at": "2026-11-21T20:00:00Z"})
     };
     write("alert-own", 1, 1, alert("phrase", 3)).await;

@@ -136,6 +136,7 @@ impl Completion {
             date,
             topic,
             not_child,
+            ..
         } = facts;
         let (score, mood) = before.map_or((None, None), |before| (before.score, before.mood));
         CompletedActivity {

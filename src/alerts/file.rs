@@ -129,7 +129,8 @@ impl Alerts {
             store::put_phrases(change, child, &guardian, &phrases)?;
         }
         for (whose, alert) in imported.alerts {
-            store::add(change, child, &whose, subject_of(&alert), alert, &[])?;
+            let (subject, now) = (subject_of(&alert), self.clock.now());
+            store::add(change, child, &whose, subject, alert, &[], now)?;
         }
         for guardian in self.dependencies.children.guardians_of(change, child)? {
             store::mark_all_as_seen(change, child, &guardian)?;

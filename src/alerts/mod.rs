@@ -124,7 +124,8 @@ pub static FEATURE: Feature = Feature {
         // Its alerts stay in the list, without words.
         take_out: |_, _, _, _| Ok(()),
         put_back: |change, access, facts, _| {
-            Ok(store::move_to(change, access.child(), facts.session)?)
+            let (session, now) = (facts.session, facts.now);
+            Ok(store::move_to(change, access.child(), session, now)?)
         },
         keys: &store::KEYS,
         erase_some: |change, _, session| store::erase_of_session(change, session),

@@ -244,7 +244,7 @@ impl Alerts {
         alert: Alert,
         to: &[GuardianId],
     ) -> Result<(), StoreError> {
-        let alert = store::add(change, child, whose, subject, alert, to)?;
+        let alert = store::add(change, child, whose, subject, alert, to, self.clock.now())?;
         self.notify(change, child, &alert, to, true)
     }
 }

@@ -89,7 +89,7 @@ impl Kind {
 /// An alert without the words that it is about: they are read from its message when it is shown.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alert {
-    /// Grows with arrival.
+    /// When it was stored, in microseconds since 1970; at least one above the last.
     pub alert_id: u64,
     pub kind: Kind,
     pub arrived_at: Timestamp,
@@ -352,7 +352,7 @@ pub fn find(
     Ok(Some((key, alert)))
 }
 
-/// Stores an alert under the next number. `to` are the guardians who get it.
+/// Stores an alert for these guardians. Its number is the time: gaps in a count would tell of alerts of others.
 pub fn add(
     change: &mut Change,
     child: ChildId,
@@ -360,8 +360,10 @@ pub fn add(
     subject: Subject,
     mut alert: Alert,
     to: &[GuardianId],
+    now: Timestamp,
 ) -> Result<Alert, StoreError> {
-    alert.alert_id = change.next_number("alert")?;
+    let micros = u64::try_from(now.micros()).unwrap_or(1);
+    alert.alert_id = change.next_number_from("alert", micros)?;
     let id = alert.alert_id;
     let session = alert.session_id.unwrap_or(NO_SESSION);
     change.put(&alert_key(child, whose, id, session, subject), &alert)?;

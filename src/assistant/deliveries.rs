@@ -311,7 +311,7 @@ impl AssistantService {
         completion: Completion,
     ) -> Result<(), AssistantError> {
         let is_hidden = ended.is_hidden;
-        let facts = ended.facts();
+        let facts = ended.facts(self.clock.now());
         if is_hidden {
             let completed = self
                 .retention

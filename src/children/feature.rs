@@ -58,6 +58,8 @@ pub struct SessionFacts {
     pub topic: Option<String>,
     /// A session in which somebody else talked doesn't count.
     pub not_child: bool,
+    /// The time of the change that lists or counts it.
+    pub now: Timestamp,
 }
 
 /// What the features keep of a session while it is in no list: each has a field.

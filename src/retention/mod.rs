@@ -255,7 +255,7 @@ impl Retention {
         placed: PlacedSession,
         taken: &TakenOut,
     ) -> Result<(), ChildrenError> {
-        let facts = placed.facts();
+        let facts = placed.facts(self.clock.now());
         for feature in self.of_session() {
             (feature.put_back)(change, access, &facts, taken)?;
         }

@@ -91,12 +91,13 @@ pub struct PlacedSession {
 }
 
 impl PlacedSession {
-    pub fn facts(self) -> SessionFacts {
+    pub fn facts(self, now: Timestamp) -> SessionFacts {
         SessionFacts {
             session: self.session.session_id,
             date: self.date,
             topic: self.session.topic,
             not_child: self.session.not_child,
+            now,
         }
     }
 }

@@ -232,7 +232,7 @@ impl From<Neighbour> for NeighbourView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Alert")]
 pub(super) struct AlertView {
-    /// Grows with arrival.
+    /// When it was stored, in microseconds since 1970, or a little later. Grows with arrival.
     alert_id: AlertId,
     pub(super) kind: KindView,
     /// When the server learned of it.
@@ -409,7 +409,7 @@ impl Example for SeenRequest {
     fn example() -> Self {
         Self {
             child_id: ChildId::new(1),
-            up_to: AlertId::new(1),
+            up_to: AlertId::new(1_795_291_200_000_000),
         }
     }
 }

@@ -29,6 +29,7 @@ pub(in crate::alerts) fn move_to(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
+    now: Timestamp,
 ) -> Result<(), StoreError> {
     judged::move_pending(change, child, session)?;
     let mut moved = places(change, session)?;
@@ -54,7 +55,7 @@ pub(in crate::alerts) fn move_to(
                 alert.seen_by.insert(reader);
             }
         }
-        add(change, child, &whose, subject, alert, &[])?;
+        add(change, child, &whose, subject, alert, &[], now)?;
     }
     change.drop_stale_answers();
     Ok(())

@@ -214,8 +214,14 @@ impl Change {
 
     /// The next number of a sequence, from 1. A number is never reused, even if its record is removed.
     pub fn next_number(&mut self, sequence: &str) -> Result<u64, StoreError> {
+        self.next_number_from(sequence, 1)
+    }
+
+    /// [`Change::next_number`], at least `least`.
+    pub fn next_number_from(&mut self, sequence: &str, least: u64) -> Result<u64, StoreError> {
         let key = SEQUENCE.key().text(sequence);
-        let next = self.get::<u64>(&key)?.unwrap_or(0) + 1;
+        let last = self.get::<u64>(&key)?.unwrap_or(0);
+        let next = least.max(last + 1);
         self.put(&key, &next)?;
         Ok(next)
     }
