@@ -203,13 +203,8 @@ impl App {
             helpline,
             is_reviewed: reviewing::is_reviewed(&consents),
         };
-        let zones = times.clone();
-        let looks = Looks::new(
-            store.clone(),
-            clock.clone(),
-            children.clone(),
-            Arc::new(move |access| zones.zone_of(access)),
-        );
+        let zone = time_zone.clone();
+        let looks = Looks::new(store.clone(), clock.clone(), children.clone(), zone);
         let dependencies = Dependencies {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),

@@ -396,19 +396,17 @@ async fn what_a_former_guardian_read_stays_without_a_name_and_ends_with_the_chil
 }
 
 #[tokio::test]
-async fn days_are_the_childs_and_are_kept_for_400_days() {
+async fn days_are_kept_for_400_days() {
     let world = World::new().await;
     let app = &world.app;
     let ada = world.browser(ADA).await;
-    let times = json!({"time_zone": "Pacific/Kiritimati", "quiet_hours": []});
-    ada.put(&world.child("times"), &times).await.ok();
     world.open(&ada, &world.session).await;
     app.inner.looks.flush().await.unwrap();
-    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-22");
+    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-21");
 
     app.clock.advance(399 * DAY);
     app.inner.run_maintenance(|_| {}).await.unwrap();
-    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-22");
+    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-21");
     app.clock.advance(DAY);
     assert_eq!(world.looks(ADA).await["own"], json!([]));
     app.clock.advance(2 * DAY);
@@ -452,17 +450,20 @@ async fn a_copy_has_ones_own_days_and_the_weeks_of_others_without_names() {
 }
 
 #[tokio::test]
-async fn another_time_zone_counts_at_once() {
+async fn no_time_zone_ends_a_day_of_reading_early() {
     let world = World::new().await;
-    let ada = world.browser(ADA).await;
-    world.open(&ada, &world.session).await;
-    let times = json!({"time_zone": "Pacific/Kiritimati", "quiet_hours": []});
-    ada.put(&world.child("times"), &times).await.ok();
+    let ben = world.browser(BEN).await;
+    world.open(&world.browser(ADA).await, &world.session).await;
 
-    world.open(&ada, &world.session).await;
+    for zone in ["Pacific/Kiritimati", "Etc/GMT+12", "Asia/Tokyo"] {
+        let times = json!({"time_zone": zone, "quiet_hours": []});
+        ben.put(&world.child("times"), &times).await.ok();
+        assert_eq!(world.counted().await, (0, 0), "{zone}");
+    }
 
-    let own = world.looks(ADA).await["own"].clone();
-    let days = own.as_array().unwrap().iter().map(|own| own["day"].clone());
-    let days = days.collect::<Vec<_>>();
-    assert_eq!(days, ["2026-11-22", "2026-11-21"]);
+    let own = world.looks(ADA).await;
+    assert_eq!(own["today"], "2026-11-21");
+    assert_eq!(own["own"][0]["day"], "2026-11-21");
+    world.app.clock.advance(DAY);
+    assert_eq!(world.counted().await, (1, 0));
 }

@@ -1,7 +1,5 @@
 //! Records what the administrator does with children's data, which their guardians see.
 
-use std::sync::Arc;
-
 use super::AdminError;
 use crate::app::App;
 use crate::children::{ChildId, Children};
@@ -10,7 +8,6 @@ use crate::kernel::clock::Clock;
 use crate::kernel::store::Store;
 use crate::kernel::zones::Zone;
 use crate::looks::{Looks, Marks};
-use crate::times::TimesOfChildren;
 
 /// Records a copy of these children's data.
 pub(super) async fn note_copy(app: &App, children: &[ChildId]) {
@@ -23,16 +20,10 @@ pub(super) async fn note_backup(looks: &Looks, children: &Children, store: &Stor
     looks.note_administrator(&all, Marks::COPIED).await;
 }
 
-/// Like [`note_backup`], without an app. Days are in UTC for children whose guardians have not chosen a time zone.
+/// Like [`note_backup`], without an app. The day is in UTC.
 pub(super) async fn note_backup_of(store: &Store, clock: &Clock) {
     let children = Children::new(store.clone(), clock.clone());
-    let times = TimesOfChildren::new(store, Zone::UTC);
-    let looks = Looks::new(
-        store.clone(),
-        clock.clone(),
-        children.clone(),
-        Arc::new(move |access| times.zone_of(access)),
-    );
+    let looks = Looks::new(store.clone(), clock.clone(), children.clone(), Zone::UTC);
     note_backup(&looks, &children, store).await;
 }
 

@@ -24,7 +24,7 @@ pub struct LooksApi {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "OwnLook")]
 struct OwnLookView {
-    /// In the child's time zone.
+    /// In the server's time zone, like all days of this list.
     day: Day,
     /// Whether a conversation was opened.
     read: bool,
@@ -107,7 +107,7 @@ impl From<Other> for OthersView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Looks")]
 struct LooksView {
-    /// The present day in the child's time zone.
+    /// The present day in the server's time zone.
     today: Day,
     /// The days on which the caller looked, newest first.
     own: Vec<OwnLookView>,

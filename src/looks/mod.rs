@@ -2,7 +2,8 @@
 //!
 //! A guardian sees the days of their own reading. Of everybody else they see on how many days of a week it was, and the day of each
 //! copy, and never more: between separated parents a finer log is a weapon. A day of somebody else's reading therefore counts once
-//! it is over, and no event tells of it.
+//! it is over, and no event tells of it. Days are those of the server's time zone: a guardian who changes the child's to and fro would
+//! end a day at will.
 //!
 //! Which operations count is in [`operations`]. The server notes each response in one place, in memory; what is new is written soon
 //! after, so that no read waits for a write. A token that the administrator made counts as the administrator's reading.
@@ -21,7 +22,7 @@ use crate::children::accessed::{Accessed, Glance};
 use crate::children::feature::Feature;
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
-use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::clock::Clock;
 use crate::kernel::due::DueBy;
 use crate::kernel::store::{Purpose, Store, StoreError};
 use crate::kernel::zones::{Day, Zone};
@@ -57,26 +58,25 @@ pub static FEATURE: Feature = Feature {
     session_fields: &[],
 };
 
-pub type ZoneOf = Arc<dyn Fn(&ChildAccess) -> Result<Zone, StoreError> + Send + Sync>;
-
 #[derive(Clone)]
 pub struct Looks {
     store: Store,
     clock: Clock,
     children: Children,
-    zone_of: ZoneOf,
+    /// The server's.
+    zone: Zone,
     pending: Arc<Pending>,
     /// The uptime when old days were last looked for.
     swept: Arc<Mutex<Option<Duration>>>,
 }
 
 impl Looks {
-    pub fn new(store: Store, clock: Clock, children: Children, zone_of: ZoneOf) -> Self {
+    pub fn new(store: Store, clock: Clock, children: Children, zone: Zone) -> Self {
         Self {
             store,
             clock,
             children,
-            zone_of,
+            zone,
             pending: Arc::default(),
             swept: Arc::default(),
         }
@@ -92,11 +92,8 @@ impl Looks {
             Mark::Searched => Marks::SEARCHED,
             Mark::Copied => Marks::COPIED,
         };
-        let now = self.clock.now();
         for access in &accessed.children {
-            let Some(place) = self.place(access, Who::of(by), now) else {
-                continue;
-            };
+            let place = self.today(access.child(), Who::of(by));
             if let Some(Glance::Beginning { session, is_newest }) = accessed.glance
                 && marks == Marks::READ
                 && self.pending.is_glance(&place, session, is_newest)
@@ -109,27 +106,17 @@ impl Looks {
 
     /// Notes what the administrator did with these children's data, and writes it. A failure is only logged.
     pub async fn note_administrator(&self, children: &[ChildId], marks: Marks) {
-        let now = self.clock.now();
         for child in children {
-            if let Ok(access) = self.children.for_administrator(*child)
-                && let Some(place) = self.place(&access, Who::CommandLine, now)
-            {
-                self.pending.note(place, marks);
-            }
+            self.pending.note(self.today(*child, Who::CommandLine), marks);
         }
         if let Err(error) = self.flush().await {
             tracing::debug!(%error, "what the administrator did could not be written");
         }
     }
 
-    /// Today for the child; `None` if the time zone can't be read now.
-    fn place(&self, access: &ChildAccess, who: Who, now: Timestamp) -> Option<Place> {
-        let zone = (self.zone_of)(access).ok()?;
-        Some(Place {
-            child: access.child(),
-            who,
-            day: zone.day_of(now),
-        })
+    fn today(&self, child: ChildId, who: Who) -> Place {
+        let day = self.zone.day_of(self.clock.now());
+        Place { child, who, day }
     }
 
     /// Writes what was noted since the last time. What can't be written stays noted.
@@ -172,7 +159,7 @@ impl Looks {
                 guardians.push((id, name));
             }
         }
-        let today = (self.zone_of)(access)?.day_of(self.clock.now());
+        let today = self.zone.day_of(self.clock.now());
         rows.retain(|(place, _)| today.before(DAYS) < place.day && place.day <= today);
         Ok((report::report(&rows, reader, guardians, today), unreadable))
     }
