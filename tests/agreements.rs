@@ -384,12 +384,43 @@ async fn a_changed_request_begins_the_seven_days_anew_and_an_unchanged_one_does_
 
     world.app.clock.advance(3 * DAY);
     assert_eq!(world.keep_for(ADA, 90).await, 200);
-    assert_eq!(due().await, "2026-11-28T20:00:00Z");
+    assert_eq!(due().await, "2026-11-29T00:00:00Z");
     assert_eq!(world.keep_for(ADA, 30).await, 200);
     assert_eq!(due().await, Value::Null);
     requests::read(&world.of(BEN).await, world.mia, RETENTION).await;
 
-    assert_eq!(due().await, "2026-12-01T20:00:00Z");
+    assert_eq!(due().await, "2026-12-02T00:00:00Z");
+}
+
+#[tokio::test]
+async fn another_guardian_learns_the_day_of_a_showing_once_it_is_over_and_no_moment() {
+    for kind in [Deletion, Retention, Invitation] {
+        let mut world = World::new().await;
+        world.leave(CLEO).await;
+        assert!(world.ask(kind).await < 300);
+        let before = world.seen(ADA, kind).await;
+        let ada = world.of(ADA).await;
+        let events = format!("/api/child/{}/events", world.mia);
+        let mut events = ada.stream(&events).await;
+
+        let read = world.seen(BEN, kind).await.unwrap();
+        world.note_shown(BEN, kind, &read).await;
+
+        assert_eq!(world.seen(ADA, kind).await, before, "{kind:?}");
+        let due = async |email: &str| {
+            let seen = world.seen(email, kind).await.unwrap();
+            seen["answers"]["due_at"].clone()
+        };
+        assert_eq!(due(BEN).await, "2026-11-29T00:00:00Z");
+        // The next event is of another change.
+        let topics = format!("/api/child/{}/blocked_topics", world.mia);
+        let ben = world.of(BEN).await;
+        ben.put(&topics, &json!(["Ghosts"])).await.ok();
+        let told = events.until("blocked_topics").await;
+        assert!(!told.iter().any(|event| event == "requests"), "{told:?}");
+        world.app.clock.advance(world.app.rest_of_day());
+        assert_eq!(due(ADA).await, "2026-11-29T00:00:00Z");
+    }
 }
 
 #[tokio::test]

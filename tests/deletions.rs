@@ -179,7 +179,7 @@ async fn what_is_deleted_by_date_says_who_had_deleted_it_and_when() {
         guardian.post(&path, &shown).await.ok();
     }
 
-    app.clock.advance(7 * DAY);
+    app.clock.advance(8 * DAY);
     maintain(&app).await;
     let (adas, bens) = (records(&app, ADA, mia).await, records(&app, BEN, mia).await);
     let name = "Ada".to_owned();

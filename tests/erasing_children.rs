@@ -58,10 +58,12 @@ async fn an_only_guardian_can_cancel_a_deletion_for_seven_days() {
     stop(&ada, noah).await.problem(404);
     assert_eq!(
         deletions(&ada).await[0]["answers"]["due_at"],
-        "2026-11-28T20:00:00Z"
+        "2026-11-29T00:00:00Z"
     );
 
-    app.clock.advance(7 * DAY - Duration::from_secs(1));
+    let rest_of_day = app.rest_of_day();
+    app.clock
+        .advance(rest_of_day + 7 * DAY - Duration::from_secs(1));
     erase_what_is_due(&app).await;
     assert!(has(&app, ADA, mia).await, "everything goes on");
     app.clock.advance(Duration::from_secs(1));
@@ -101,7 +103,7 @@ async fn another_guardian_is_notified_of_a_deletion_and_can_stop_it() {
     requests::read(&ben, mia, DELETION).await;
     assert_eq!(
         deletions(&ben).await[0]["answers"]["due_at"],
-        "2027-03-08T20:00:00Z"
+        "2027-03-09T00:00:00Z"
     );
     app.clock.advance(6 * DAY);
     let ben = app.not_stepped_up(BEN).await;

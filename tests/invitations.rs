@@ -316,7 +316,9 @@ async fn an_invitation_takes_effect_seven_days_after_it_was_shown_and_not_before
     );
 
     show_all(&app.stepped_up(BEN).await).await;
-    app.clock.advance(7 * DAY - Duration::from_secs(1));
+    let rest_of_day = app.rest_of_day();
+    app.clock
+        .advance(rest_of_day + 7 * DAY - Duration::from_secs(1));
     show_all(&app.stepped_up(BEN).await).await;
     app.inner
         .household
@@ -358,7 +360,9 @@ async fn confirmations_from_before_the_acceptance_do_not_count() {
         json!({"shown": false, "confirmed": false})
     );
     show_all(&ben).await;
-    app.clock.advance(7 * DAY - Duration::from_secs(1));
+    let rest_of_day = app.rest_of_day();
+    app.clock
+        .advance(rest_of_day + 7 * DAY - Duration::from_secs(1));
     assert_eq!(settle().await, [] as [u64; 0]);
     app.clock.advance(Duration::from_secs(1));
     assert_eq!(settle().await, [mia.number()]);

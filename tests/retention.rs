@@ -748,12 +748,14 @@ async fn a_shared_deleted_session_stays_until_seven_days_after_each_guardian_was
     house.show(BOB, &[session, 999]).await;
     house.app.clock.advance(Duration::from_secs(60));
     house.show(BOB, &[session]).await;
+    assert_eq!(house.deleted().await, deleted, "his day isn't over");
+    house.app.clock.advance(house.app.rest_of_day());
     assert_eq!(
         house.deleted().await[0]["until"],
-        "2026-12-28T20:00:00Z",
-        "seven days after Bob was shown it first"
+        "2026-12-29T00:00:00Z",
+        "seven days after the day on which Bob was shown it first"
     );
-    house.app.clock.advance(7 * DAY - Duration::from_secs(61));
+    house.app.clock.advance(7 * DAY - Duration::from_secs(1));
     house.run_maintenance().await;
     assert_eq!(house.deleted().await.len(), 1);
     house.app.clock.advance(Duration::from_secs(1));
@@ -773,8 +775,9 @@ async fn a_guardian_who_left_and_returned_has_not_been_shown_a_deleted_session()
         house.erase(session).await;
         house.show(ADA, &[session]).await;
         house.show(BOB, &[session]).await;
+        house.app.clock.advance(house.app.rest_of_day());
         let until = house.deleted().await[0]["until"].clone();
-        assert_eq!(until, "2026-11-28T20:00:00Z");
+        assert_eq!(until, "2026-11-29T00:00:00Z");
 
         if by_administrator {
             let (child, email) = (house.mia, BOB.parse().unwrap());
@@ -812,6 +815,30 @@ async fn a_deleted_session_that_a_guardian_was_never_shown_stays_ninety_days() {
 }
 
 #[tokio::test]
+async fn no_event_tells_that_another_guardian_was_shown_a_deleted_session() {
+    let house = House::new().await;
+    let session = house.session().await;
+    let bob = house.app.guardian(BOB).await;
+    house.link(BOB).await;
+    house.erase(session).await;
+    let ada = house.reader(ADA).await;
+    let mut events = ada
+        .stream(&format!("/api/child/{}/events", house.mia))
+        .await;
+
+    house.show(BOB, &[session]).await;
+
+    // The next event is of another change.
+    let topics = format!("/api/child/{}/blocked_topics", house.mia);
+    bob.put(&topics, &json!(["Ghosts"])).await.ok();
+    let told = events.until("blocked_topics").await;
+    assert!(
+        !told.iter().any(|event| event == "deleted_sessions"),
+        "{told:?}"
+    );
+}
+
+#[tokio::test]
 async fn words_in_a_deleted_session_make_it_new_to_every_guardian() {
     let house = House::new().await;
     let session = house.session().await;
@@ -837,17 +864,18 @@ async fn words_in_a_deleted_session_make_it_new_to_every_guardian() {
     for email in [ADA, BOB] {
         house.show(email, &[session]).await;
     }
-    assert_eq!(after().await, "2026-12-04T20:00:00Z", "seven days");
+    house.app.clock.advance(house.app.rest_of_day());
+    assert_eq!(after().await, "2026-12-05T00:00:00Z", "seven days");
     // The same again changes nothing, and neither does an end without words.
     house.app.clock.advance(DAY);
     house.deliver(house.mia, "s", said).await;
     let end = json!({"completion": {"duration": 900}});
     house.deliver(house.mia, "s", end).await;
-    assert_eq!(after().await, "2026-12-04T20:00:00Z");
-    house.app.clock.advance(5 * DAY);
+    assert_eq!(after().await, "2026-12-05T00:00:00Z");
+    house.app.clock.advance(6 * DAY - Duration::from_secs(1));
     house.run_maintenance().await;
     assert_eq!(house.deleted().await.len(), 1);
-    house.app.clock.advance(DAY);
+    house.app.clock.advance(Duration::from_secs(1));
     house.run_maintenance().await;
     assert_eq!(house.deleted().await, [] as [Value; 0]);
 }

@@ -102,6 +102,15 @@ impl Session {
     }
 }
 
+/// What `STAYS` may know of when the guardians were shown something: of others, once the day is over.
+fn known(
+    shown: &BTreeMap<Guardian, Timestamp>,
+    now: Timestamp,
+) -> BTreeMap<Guardian, Timestamp> {
+    let known = shown.iter().filter(|(guardian, on)| **guardian == STAYS || **on <= now);
+    known.map(|(guardian, on)| (*guardian, *on)).collect()
+}
+
 impl Deleted {
     /// Until when it can be restored.
     fn until(&self, guardians: &[Guardian]) -> Timestamp {
@@ -406,7 +415,7 @@ impl Run {
             if let Some(deleted) = &mut session.deleted {
                 ids.push(session.id);
                 if !trusted || now < deleted.until(&guardians) {
-                    deleted.shown.entry(guardian).or_insert(now);
+                    deleted.shown.entry(guardian).or_insert(now.up_to_utc_day());
                 }
             }
         }
@@ -472,7 +481,7 @@ impl Run {
                 let persona = self.app.stepped_up(email(guardian)).await;
                 requests::read(&persona, self.children[child], "retention").await;
                 if let Some(asked) = &mut self.asked[child] {
-                    asked.shown.entry(guardian).or_insert(now);
+                    asked.shown.entry(guardian).or_insert(now.up_to_utc_day());
                 }
             }
             2 => {
@@ -488,7 +497,7 @@ impl Run {
                 if let Some(asked) = &mut self.asked[child]
                     && asked.by != guardian
                 {
-                    asked.shown.entry(guardian).or_insert(now);
+                    asked.shown.entry(guardian).or_insert(now.up_to_utc_day());
                     asked.confirmed.insert(guardian);
                 }
                 self.settle(child);
@@ -672,8 +681,10 @@ impl Run {
             let trusted = self.waits.is_zero();
             let expected = own().filter_map(|session| {
                 let deleted = session.deleted.as_ref()?;
-                let until = deleted.until(&self.guardians);
-                let is_over = trusted && until <= now;
+                let is_over = trusted && deleted.until(&self.guardians) <= now;
+                let mut seen = deleted.clone();
+                seen.shown = known(&seen.shown, now);
+                let until = seen.until(&self.guardians);
                 let row = (deleted.older_than, json!(until.to_string()));
                 (!is_over).then_some((session.id, row))
             });
@@ -695,7 +706,9 @@ impl Run {
                 json!({"days_30": older(30, now), "days_90": older(90, now), "days_365": older(365, now)})
             );
             let pending = self.asked[child].as_ref().map(|asked| {
-                let due = match asked.due(&self.guardians) {
+                let mut seen = asked.clone();
+                seen.shown = known(&seen.shown, now);
+                let due = match seen.due(&self.guardians) {
                     Due::At(at) => json!(at.to_string()),
                     Due::NotKnown => Value::Null,
                     Due::AtOnce => panic!("it was applied"),

@@ -194,6 +194,12 @@ async fn at_another_host_it_begins_seven_days_after_all_were_shown_it() {
     assert!(state(&world, ADA).await["due_at"].is_null());
 
     world.show(BEN).await.ok();
+    assert!(state(&world, ADA).await["due_at"].is_null());
+    let midnight = world.app.inner.clock.now().up_to_utc_day();
+    let due_at = json!(midnight.after(7 * DAY));
+    assert_eq!(state(&world, BEN).await["due_at"], due_at);
+    world.pass(world.app.rest_of_day());
+    assert_eq!(state(&world, ADA).await["due_at"], due_at);
     world.pass(7 * DAY - Duration::from_secs(60));
     world.talk("two", &[CANARY]).await;
     assert_eq!(leaks(&world).await, 0);
@@ -235,7 +241,7 @@ async fn of_a_conversation_in_progress_what_was_said_before_is_not_sent() {
     let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
     world.switch_on(ADA).await.ok();
     world.show(BEN).await.ok();
-    world.pass(7 * DAY - minute / 6);
+    world.pass(world.app.rest_of_day() + 7 * DAY - minute / 6);
     world.say("s", before).await;
     world.pass(minute);
     expect_only_later_messages(&world).await;

@@ -54,6 +54,15 @@ fn is_zero(count: &u32) -> bool {
 }
 
 impl Invitation {
+    /// The invitation with the answers that this guardian may know of.
+    #[must_use]
+    pub fn known_to(mut self, reader: &GuardianId, now: Timestamp) -> Self {
+        for answers in self.answers.values_mut() {
+            *answers = answers.known_to(reader, now);
+        }
+        self
+    }
+
     /// When the accepting guardian gets access to this child, if these are its guardians.
     pub fn due(&self, child: ChildId, guardians: &[GuardianId]) -> Due {
         let have_a_say =

@@ -19,7 +19,7 @@ use crate::reviewer::Status;
 pub struct Waiting {
     pub shown: bool,
     pub confirmed: bool,
-    /// When it takes effect unless somebody cancels it; `None` until it was shown to every guardian.
+    /// When it takes effect unless somebody cancels it; `None` until it was shown to every guardian, as far as the reader may know.
     pub due_at: Option<Timestamp>,
 }
 
@@ -131,7 +131,7 @@ impl Household {
     ) -> Result<Option<SeenRequest>, HouseholdError> {
         let child = access.child();
         let pending = self.children.pending_request(&self.store, child, kind)?;
-        let Some((request, due)) = pending else {
+        let Some((request, _)) = pending else {
             return Ok(None);
         };
         let extent = match request.asked {
@@ -141,7 +141,7 @@ impl Household {
                 too_old(&expiring, period)
             }
         };
-        let seen = self.as_seen_request(access, reader, (request, due), extent)?;
+        let seen = self.as_seen_request(access, reader, request, extent)?;
         Ok(Some(seen))
     }
 
@@ -154,14 +154,14 @@ impl Household {
     ) -> Result<Option<SeenRequest>, StoreError> {
         let (child, kind) = (access.child(), RequestKind::Retention);
         let pending = self.children.pending_request(&self.store, child, kind)?;
-        let Some((request, due)) = pending else {
+        let Some((request, _)) = pending else {
             return Ok(None);
         };
         let Asked::Retention(period) = request.asked else {
             return Ok(None);
         };
         let extent = too_old(expiring, period);
-        let seen = self.as_seen_request(access, reader, (request, due), extent)?;
+        let seen = self.as_seen_request(access, reader, request, extent)?;
         Ok(Some(seen))
     }
 
@@ -169,10 +169,13 @@ impl Household {
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
-        (request, due): (Request, Due),
+        request: Request,
         extent: DeletionExtent,
     ) -> Result<SeenRequest, StoreError> {
-        let (agreement, reader_id) = (&request.agreement, reader.guardian());
+        let reader_id = reader.guardian();
+        let request = request.known_to(reader_id, self.clock.now());
+        let guardians = self.children.guardians_of(&self.store, access.child())?;
+        let (agreement, due) = (&request.agreement, request.due(&guardians));
         Ok(SeenRequest {
             child: access.child(),
             by: self
@@ -219,6 +222,7 @@ impl Household {
         reader: &SignedIn,
         found: Invitation,
     ) -> Result<SeenInvitation, StoreError> {
+        let found = found.known_to(reader.guardian(), self.clock.now());
         let is_in = |access: &&ChildAccess| found.children.contains(&access.child());
         let own = own.iter().filter(is_in).collect::<Vec<_>>();
         let (mut due, mut by) = (Due::AtOnce, None);
@@ -279,6 +283,8 @@ impl Household {
     ) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
+            // The others would learn when this guardian's page was open.
+            change.tell_nobody();
             let children = &household.children;
             for (child, kind, edition) in requests {
                 children.of_in(change, &caller(&guardian), child)?;

@@ -66,6 +66,12 @@ impl Timestamp {
         Self::from_micros(day.saturating_mul(MICROS_A_DAY))
     }
 
+    /// This time if a [day](Self::utc_day) begins then, else the beginning of the next one.
+    #[must_use]
+    pub const fn up_to_utc_day(self) -> Self {
+        Self::start_of_utc_day(self.0.saturating_sub(1).div_euclid(MICROS_A_DAY) + 1)
+    }
+
     /// Parses RFC 3339 with any offset; decimals beyond the microsecond are cut.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().ok()

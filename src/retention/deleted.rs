@@ -70,6 +70,7 @@ impl Retention {
             .guardians_of(&self.store, access.child())?;
         for row in &rows.rows {
             let record = row.record::<DeletedRecord>()?;
+            let record = record.known_to(reader.guardian(), self.clock.now());
             match self.hidden(&self.store, access, record.session_id) {
                 Ok(hidden) => {
                     let (by, older_than) = self.as_seen(access, reader, &record.by)?;
@@ -128,12 +129,18 @@ impl Retention {
             Err(error) => return Err(error),
         };
         let child = access.child();
-        let until = self.until(&self.store, child, since, session)?;
         let record = readable(store::deleted(&self.store, child, since, session))?.flatten();
-        let (by, older_than) = match record {
-            Some(record) => self.as_seen(access, reader, &record.by)?,
-            None => (None, None),
+        let Some(record) = record else {
+            return Ok(Some(Deletion {
+                by: None,
+                older_than: None,
+                until: self.until(&self.store, child, since, session)?,
+            }));
         };
+        let guardians = self.dependencies.children.guardians_of(&self.store, child)?;
+        let (by, older_than) = self.as_seen(access, reader, &record.by)?;
+        let known = record.known_to(reader.guardian(), self.clock.now());
+        let until = known.until(&guardians);
         Ok(Some(Deletion {
             by,
             older_than,

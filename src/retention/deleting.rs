@@ -145,6 +145,8 @@ impl Retention {
     ) -> Result<(), RetentionError> {
         let retention = self.clone();
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            // The others would learn when this guardian's page was open.
+            change.tell_nobody();
             let (now, child) = (retention.clock.now(), access.child());
             for session in sessions {
                 let hidden = match retention.hidden(change, &access, session) {
@@ -156,7 +158,7 @@ impl Retention {
                 if let Some(mut record) = record
                     && !record.shown.contains_key(&to)
                 {
-                    record.shown.insert(to.clone(), now);
+                    record.note_shown(&to, now);
                     store::put_deleted(change, child, &record)?;
                 }
             }

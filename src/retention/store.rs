@@ -44,7 +44,8 @@ pub(super) struct DeletedRecord {
     /// When words last arrived in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words_at: Option<Timestamp>,
-    /// When each guardian was first shown it in the list of deleted sessions, with all words that arrived.
+    /// The end of the day (UTC) on which each guardian was first shown it in the list of deleted sessions, with all words that
+    /// arrived. A finer time would tell the others when that page was open.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub shown: BTreeMap<GuardianId, Timestamp>,
     #[serde(flatten)]
@@ -89,6 +90,17 @@ impl DeletedRecord {
             DeletedBy::Guardian(_) => self.words_at.is_some() && guardians.len() > 1,
             DeletedBy::Retention { .. } => guardians.len() > 1,
         }
+    }
+
+    pub fn note_shown(&mut self, to: &GuardianId, now: Timestamp) {
+        self.shown.entry(to.clone()).or_insert(now.up_to_utc_day());
+    }
+
+    /// The record with what this guardian may know: when others were shown it, once the day is over.
+    #[must_use]
+    pub fn known_to(mut self, reader: &GuardianId, now: Timestamp) -> Self {
+        self.shown.retain(|guardian, shown| guardian == reader || *shown <= now);
+        self
     }
 
     /// Records that words arrived in it: it is new to every guardian.

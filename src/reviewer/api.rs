@@ -10,7 +10,6 @@ use super::judging::{Model, NamedModel};
 use super::store::Consent;
 use super::{Reviewer, ReviewerError};
 use crate::alerts::api::ConcernView;
-use crate::children::agreements::Due;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::SignIns;
@@ -129,7 +128,8 @@ struct ReviewerView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     confirmed: Option<bool>,
-    /// Of `waiting`: when it begins unless a guardian switches it off; omitted until it was shown to every other guardian.
+    /// Of `waiting`: when it begins unless a guardian switches it off: a whole day (UTC), more than seven days after it was shown
+    /// to every other guardian. Omitted until then; the caller is told of another guardian's day once it is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     due_at: Option<Timestamp>,
@@ -194,10 +194,8 @@ impl ReviewerApi {
             Status::Unavailable(_) => (StateView::Unavailable, None, None, None),
             Status::Untested(model) => (StateView::Untested, Some(model), None, None),
             Status::Off(model, figures) => (StateView::Off, Some(model), Some(figures), None),
-            Status::Waiting(model, figures, consent, due) => {
-                if let Due::At(at) = due {
-                    due_at = Some(at);
-                }
+            Status::Waiting(model, figures, consent, _) => {
+                due_at = consents.due_known_to(guardian.0.guardian(), child, &consent)?;
                 let of = (Some(model), Some(figures), Some(consent));
                 (StateView::Waiting, of.0, of.1, of.2)
             }

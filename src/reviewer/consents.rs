@@ -11,7 +11,7 @@ use super::judging::{Model, NamedModel};
 use super::settings::{NoModel, ReviewerSettings};
 use super::store::{self, AtHome, Consent};
 use super::telling::OF_REVIEWER;
-use crate::children::agreements::{Due, Notice};
+use crate::children::agreements::{Agreement, Due, Notice};
 use crate::children::history::{Changed, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::gateway::upstreams::Upstreams;
@@ -80,12 +80,8 @@ impl Consents {
         }
         let due = if model.is_private() {
             Due::AtOnce
-        } else if let Some(guardians) = readable(self.children.guardians_of(view, child))? {
-            let others = guardians.iter().filter(|id| **id != consent.by);
-            consent.agreement.due(others)
         } else {
-            // Somebody's link can't be read, and they may not have agreed.
-            Due::NotKnown
+            self.agreed(view, child, &consent.by, &consent.agreement)?
         };
         if !due.has_come(self.due.due()) {
             return Ok(Status::Waiting(model, figures, consent, due));
@@ -95,6 +91,34 @@ impl Consents {
             _ => consent.since,
         };
         Ok(Status::On(Permitted { model, since }, figures, consent))
+    }
+
+    /// When the child's guardians other than `by` have agreed.
+    fn agreed(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        by: &GuardianId,
+        agreement: &Agreement,
+    ) -> Result<Due, StoreError> {
+        let guardians = readable(self.children.guardians_of(view, child))?;
+        // If somebody's link can't be read, they may not have agreed.
+        let due = guardians.map(|all| agreement.due(all.iter().filter(|id| *id != by)));
+        Ok(due.unwrap_or(Due::NotKnown))
+    }
+
+    /// When a consent that waits takes effect, as far as this guardian may know.
+    pub fn due_known_to(
+        &self,
+        reader: &GuardianId,
+        child: ChildId,
+        consent: &Consent,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let known = consent.agreement.known_to(reader, self.clock.now());
+        Ok(match self.agreed(&self.store, child, &consent.by, &known)? {
+            Due::At(at) => Some(at),
+            Due::AtOnce | Due::NotKnown => None,
+        })
     }
 
     /// What of the child's conversations may be sent now.
@@ -250,6 +274,8 @@ impl Consents {
     ) -> Result<(), ReviewerError> {
         let guardian = by.guardian().clone();
         self.change(Ordinary, guardian, child, move |consents, change, _, by| {
+            // The others would learn when this guardian's page was open.
+            change.tell_nobody();
             if let Status::Waiting(model, _, mut consent, _) = consents.status(change, child)?
                 && named.is(&model)
                 && !consent.agreement.was_shown_to(by)

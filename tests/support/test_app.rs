@@ -397,6 +397,11 @@ impl TestApp {
         }
     }
 
+    pub fn rest_of_day(&self) -> Duration {
+        let now = self.inner.clock.now();
+        now.up_to_utc_day().since(now)
+    }
+
     pub fn data(&self) -> &Path {
         &self.data
     }

@@ -1,5 +1,8 @@
 //! When a guardian's request about a child takes effect: once every other guardian has confirmed it, or seven days after it was
 //! shown to each of them. A guardian who never signs in blocks it; then the administrator decides.
+//!
+//! The seven days begin with the next day (UTC), and the others are told of the showing then: a finer time would tell them when a
+//! guardian's page was open.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +20,7 @@ pub struct Agreement(BTreeMap<GuardianId, Answer>);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Answer {
-    /// When the request was first shown to the guardian.
+    /// The end of the day (UTC) on which the request was first shown to the guardian.
     shown_at: Timestamp,
     #[serde(default)]
     confirmed: bool,
@@ -48,7 +51,7 @@ impl Agreement {
     /// Records that the request was shown to a guardian, unless that is already recorded.
     pub fn show(&mut self, to: &GuardianId, now: Timestamp) {
         let first = Answer {
-            shown_at: now,
+            shown_at: now.up_to_utc_day(),
             confirmed: false,
         };
         self.0.entry(to.clone()).or_insert(first);
@@ -77,6 +80,16 @@ impl Agreement {
 
     pub fn is_confirmed_by(&self, guardian: &GuardianId) -> bool {
         self.0.get(guardian).is_some_and(|answer| answer.confirmed)
+    }
+
+    /// The answers that this guardian may know of.
+    #[must_use]
+    pub fn known_to(&self, reader: &GuardianId, now: Timestamp) -> Self {
+        let known = |guardian: &GuardianId, answer: &Answer| {
+            guardian == reader || answer.confirmed || answer.shown_at <= now
+        };
+        let answers = self.0.iter().filter(|(guardian, answer)| known(guardian, answer));
+        Self(answers.map(|(guardian, answer)| (guardian.clone(), *answer)).collect())
     }
 
     /// When the request takes effect if these guardians must agree.
@@ -123,7 +136,7 @@ mod tests {
         agreement.show(&ben, at(0));
         assert_eq!(agreement.due(&both), Due::NotKnown, "cleo was not shown it");
 
-        agreement.show(&cleo, at(3 * DAY));
+        agreement.show(&cleo, at(2 * DAY + 1));
         agreement.show(&cleo, at(5 * DAY));
         assert_eq!(agreement.due(&both), Due::At(at(10 * DAY)), "the last one");
 
@@ -135,6 +148,21 @@ mod tests {
 
         agreement.confirm(&ben, at(6 * DAY));
         assert_eq!(agreement.due(&both), Due::AtOnce);
+    }
+
+    #[test]
+    fn another_guardian_learns_of_a_showing_when_its_day_is_over() {
+        let (ben, cleo) = (guardian("ben"), guardian("cleo"));
+        let both = [ben.clone(), cleo.clone()];
+        let mut agreement = Agreement::default();
+        agreement.show(&ben, at(DAY));
+        agreement.show(&cleo, at(DAY + 1));
+        let due = |reader, now| agreement.known_to(reader, at(now)).due(&both);
+
+        assert_eq!(due(&ben, DAY + 1), Due::NotKnown);
+        assert_eq!(due(&ben, 2 * DAY - 1), Due::NotKnown);
+        assert_eq!(due(&ben, 2 * DAY), Due::At(at(9 * DAY)));
+        assert_eq!(due(&cleo, DAY + 1), Due::At(at(9 * DAY)));
     }
 
     #[test]

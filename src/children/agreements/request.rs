@@ -68,6 +68,15 @@ impl Request {
         }
     }
 
+    /// The request with the answers that this guardian may know of.
+    #[must_use]
+    pub fn known_to(self, reader: &GuardianId, now: Timestamp) -> Self {
+        Self {
+            agreement: self.agreement.known_to(reader, now),
+            ..self
+        }
+    }
+
     /// When it takes effect, if these are the child's guardians. An only guardian also waits seven days for a deletion, because
     /// nobody else could cancel it. A shorter retention needn't wait: what becomes too old can be restored for seven days.
     pub fn due(&self, guardians: &[GuardianId]) -> Due {

@@ -14,7 +14,8 @@ pub struct WaitingView {
     shown: bool,
     /// Whether the caller has confirmed it.
     confirmed: bool,
-    /// When it takes effect unless a guardian cancels it; omitted until it was shown to every other guardian.
+    /// When it takes effect unless a guardian cancels it: a whole day (UTC), more than seven days after it was shown to every
+    /// other guardian. Omitted until then; the caller is told of another guardian's day once it is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
     due_at: Option<Timestamp>,

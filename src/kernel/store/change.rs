@@ -34,6 +34,7 @@ pub struct Change {
     /// than anything else here.
     found: RefCell<BTreeMap<Bytes, Option<Bytes>>>,
     erases: bool,
+    is_untold: bool,
     volume: Volume,
     bytes_read: Cell<usize>,
     then: Vec<Then>,
@@ -51,6 +52,7 @@ impl Change {
             writes: Memtable::new(),
             found: RefCell::default(),
             erases: false,
+            is_untold: false,
             volume: Volume::default(),
             bytes_read: Cell::default(),
             then: Vec::new(),
@@ -98,6 +100,16 @@ impl Change {
     /// Whether [`Change::drop_stale_answers`] was called.
     pub(super) fn erases(&self) -> bool {
         self.erases
+    }
+
+    /// Publishes nothing of this change in the [feed](super::changes): for what others must not learn the moment of.
+    pub fn tell_nobody(&mut self) {
+        self.is_untold = true;
+    }
+
+    /// Whether [`Change::tell_nobody`] was called.
+    pub(super) fn is_untold(&self) -> bool {
+        self.is_untold
     }
 
     pub fn put<R: Record>(&mut self, key: &Key, record: &R) -> Result<(), StoreError> {

@@ -4,6 +4,7 @@
 //! one it already received. A *subscription* receives the same events through a bounded queue. A subscriber that lags is
 //! notified of the gap, and reads again what it needs.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -96,11 +97,17 @@ impl Default for Changes {
 }
 
 impl Changes {
-    /// Publishes a group that can be read from now on; the keys are ascending. `erases`: one of its changes removed data that
-    /// must not stay in memory.
-    pub fn publish(&self, keys: Arc<[Bytes]>, erases: bool) {
+    /// Publishes a group that can be read from now on; the keys are ascending, and subscribers aren't told of those in `untold`.
+    /// `erases`: one of its changes removed data that must not stay in memory.
+    pub fn publish(&self, keys: Arc<[Bytes]>, untold: &BTreeSet<Bytes>, erases: bool) {
         self.versions.written(&keys, erases);
-        if self.sender.receiver_count() > 0 {
+        let keys = if untold.is_empty() {
+            keys
+        } else {
+            let told = keys.iter().filter(|key| !untold.contains(*key));
+            told.cloned().collect()
+        };
+        if !keys.is_empty() && self.sender.receiver_count() > 0 {
             // Sending fails if the last subscription was just dropped.
             let _ = self.sender.send(self.event(keys));
         }
@@ -141,7 +148,7 @@ impl Subscription {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::store::{Store, StoreError};
+    use crate::kernel::store::{Read, Store, StoreError};
 
     const NOTE: Table = Table::new("note");
 
@@ -177,6 +184,46 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn nobody_is_told_of_an_untold_change_unless_a_told_one_writes_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let mut changes = store.changes();
+        let note = |number: u64, is_told: bool| {
+            store.commit(move |change| {
+                if !is_told {
+                    change.tell_nobody();
+                }
+                change.put(&NOTE.key().number(number), &number)
+            })
+        };
+
+        // While the writer is busy, the others become one group.
+        let (started, is_busy) = tokio::sync::oneshot::channel::<()>();
+        let (hold, held) = std::sync::mpsc::channel::<()>();
+        let busy = store.clone();
+        let busy = tokio::spawn(async move {
+            let ran = busy.commit(move |_| {
+                let _ = (started.send(()), held.recv());
+                Ok::<_, StoreError>(())
+            });
+            ran.await
+        });
+        is_busy.await.unwrap();
+        let all = [(1, false), (2, false), (2, true), (3, true), (3, false)];
+        let all = all.map(|(number, is_told)| note(number, is_told));
+        let all = futures_util::future::join_all(all);
+        let (written, ..) = tokio::join!(all, async { hold.send(()) }, busy);
+
+        assert!(written.into_iter().all(|written| written.unwrap().is_ok()));
+        let Some(Event::Written(written)) = changes.next().await else {
+            panic!("one group was written");
+        };
+        assert_eq!(written.numbers_in(NOTE).collect::<Vec<_>>(), [2, 3]);
+        let one = store.get::<u64>(&NOTE.key().number(1));
+        assert_eq!(one.unwrap(), Some(1));
+    }
+
+    #[tokio::test]
     async fn who_is_slow_is_told_that_some_were_missed_and_then_the_rest() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), false).unwrap();
@@ -203,11 +250,11 @@ mod tests {
         let mut is_told = async || matches!(subscription.next().await, Some(Event::Written(_)));
 
         for _ in 0..3 {
-            changes.publish(half.clone().into(), false);
+            changes.publish(half.clone().into(), &BTreeSet::new(), false);
         }
         assert!(is_told().await && is_told().await && !is_told().await);
 
-        changes.publish(half.into(), false);
+        changes.publish(half.into(), &BTreeSet::new(), false);
         assert!(is_told().await);
     }
 

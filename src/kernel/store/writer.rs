@@ -1,11 +1,14 @@
 //! The writer thread, which runs all changes in groups.
 
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::thread::JoinHandle;
+
+use bytes::Bytes;
 
 use super::changes::Changes;
 use super::lsm::{self, CompactionStep, Memtable};
@@ -51,6 +54,21 @@ struct Group {
     /// The answers to send, and whether each change was accepted.
     answers: Vec<(Answer, Result<(), StoreError>)>,
     erases: bool,
+    /// The keys that only changes wrote of which nobody is told.
+    untold: BTreeSet<Bytes>,
+}
+
+impl Group {
+    fn add(&mut self, writes: Memtable, is_untold: bool) {
+        for key in writes.keys() {
+            if is_untold && !self.writes.contains_key(key) {
+                self.untold.insert(key.clone());
+            } else if !is_untold {
+                self.untold.remove(key);
+            }
+        }
+        self.writes.extend(writes);
+    }
 }
 
 struct Writer {
@@ -119,7 +137,7 @@ impl Writer {
         let mut change = Change::over(std::mem::take(&mut group.writes), self.lsm.lsm().clone());
         // The panic hook has logged the place; nothing of the change is kept.
         let ran = catch_unwind(AssertUnwindSafe(|| run(&mut change)));
-        let erases = change.erases();
+        let (erases, is_untold) = (change.erases(), change.is_untold());
         if ran.is_err() {
             for then in change.take_then() {
                 then(false);
@@ -136,7 +154,7 @@ impl Writer {
             if accepted.is_ok() {
                 group.erases |= erases;
                 group.bytes += bytes;
-                group.writes.extend(own);
+                group.add(own, is_untold);
             }
         }
         group.answers.push((ran.answer, accepted));
@@ -152,15 +170,17 @@ impl Writer {
 
     /// Writes a group and answers. If the sync fails, all of its changes fail, including read-only ones: they may
     /// have seen what the others wrote.
-    fn commit(&mut self, group: Group) {
+    fn commit(&mut self, mut group: Group) {
+        let answers = std::mem::take(&mut group.answers);
         let written = if group.writes.is_empty() {
             Ok(())
         } else {
             let keys = group.writes.keys().cloned().collect::<Arc<[_]>>();
             let written = self.lsm.apply(group.writes);
-            written.map(|()| self.changes.publish(keys, group.erases))
+            let Group { erases, untold, .. } = group;
+            written.map(|()| self.changes.publish(keys, &untold, erases))
         };
-        for (answer, accepted) in group.answers {
+        for (answer, accepted) in answers {
             answer(written.clone().and(accepted));
         }
     }

@@ -34,9 +34,9 @@ pub struct DeletedSessionView {
     message_count: u64,
     /// When it was deleted.
     deleted_at: Timestamp,
-    /// When it is erased permanently; until then it can be restored. This is seven days after it was deleted and shown here to
-    /// each other guardian, at the latest 90 days after it was deleted. Until it was shown to all of them, the latest time is
-    /// given. If words arrive in it later, both periods begin anew, and every guardian must be shown it.
+    /// When it is erased permanently; until then it can be restored. This is seven days after it was deleted, and after
+    /// the end of the day (UTC) on which it was shown here to each other guardian, at the latest 90 days after it was deleted. Until
+    /// it was shown to all of them, the latest time is given; the caller is told of another guardian's day once it is over. If words arrive in it later, both periods begin anew, and every guardian must be shown it.
     until: Timestamp,
     /// `true` while the caller has not been shown it here. Whoever deleted it needs to be shown it only if words arrived later.
     #[serde(skip_serializing_if = "Option::is_none")]
