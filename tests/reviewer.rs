@@ -287,6 +287,37 @@ async fn a_guardian_who_joins_must_agree_and_one_who_leaves_takes_the_consent_al
 }
 
 #[tokio::test]
+async fn signing_out_everywhere_switches_it_off_in_every_guardians_sight() {
+    let world = Reviewed::elsewhere(&[ADA, BEN], loud()).await;
+    world.switch_on(ADA).await.ok();
+    world.confirm(BEN).await.ok();
+    let ben = world.of(BEN).await;
+    let mut events = ben.stream(&world.path("events")).await;
+    let latest = async || {
+        let history = world.of(BEN).await.get(&world.path("history")).await.json();
+        history["entries"][0].clone()
+    };
+    assert_eq!(latest().await["what"], "reviewer_confirmed");
+
+    let email = ADA.parse().unwrap();
+    let signed_out = Request::SignOutGuardian { email };
+    world.app.run_admin(signed_out).await.0.unwrap();
+
+    events.until("reviewer").await;
+    let entry = latest().await;
+    assert_eq!(entry["what"], "reviewer_off");
+    assert_eq!(entry["by"]["is_you"], false);
+    assert_eq!(entry["at"], "2026-11-21T20:00:00Z");
+    assert_eq!(state(&world, BEN).await["state"], "off");
+    // Nothing more is recorded, and what Ben agreed to ends nobody's consent.
+    world.switch_on(BEN).await.ok();
+    let email = ADA.parse().unwrap();
+    let signed_out = Request::SignOutGuardian { email };
+    world.app.run_admin(signed_out).await.0.unwrap();
+    assert_eq!(latest().await["what"], "reviewer_on");
+}
+
+#[tokio::test]
 async fn another_model_or_another_host_ends_the_consent_for_good() {
     for is_private in [true, false] {
         let guardians = [ADA, BEN];

@@ -10,7 +10,7 @@ pub use details::Details;
 use super::feature::{Feature, Shown, tables};
 use serde::{Deserialize, Serialize};
 
-use super::{ChildAccess, Children, ChildrenError};
+use super::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::Refusal;
@@ -191,6 +191,16 @@ pub struct HistoryPage {
     pub unreadable: u64,
 }
 
+/// [`History::note`] for a [consequence](crate::kernel::store::Consequence) of another change.
+pub fn note(change: &mut Change, child: ChildId, mut entry: Entry) -> Result<(), StoreError> {
+    if let Some((repeated, times)) = store::repeated(change, child, &entry)? {
+        change.remove(&repeated)?;
+        entry.times = entry.times.saturating_add(times);
+        entry.details = None;
+    }
+    store::add(change, child, &entry)
+}
+
 #[derive(Clone)]
 pub struct History {
     store: Store,
@@ -213,14 +223,9 @@ impl History {
         &self,
         change: &mut Change,
         access: &ChildAccess,
-        mut entry: Entry,
+        entry: Entry,
     ) -> Result<(), StoreError> {
-        if let Some((repeated, times)) = store::repeated(change, access.child(), &entry)? {
-            change.remove(&repeated)?;
-            entry.times = entry.times.saturating_add(times);
-            entry.details = None;
-        }
-        store::add(change, access.child(), &entry)
+        note(change, access.child(), entry)
     }
 
     /// Imports an entry without merging it with others.

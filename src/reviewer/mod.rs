@@ -12,6 +12,7 @@ pub mod api;
 mod cases;
 mod consent;
 mod consents;
+mod consequences;
 mod conversation;
 mod definitions;
 mod error;
@@ -55,7 +56,7 @@ const TAKEN_OUT: &str = "reviewer_reviewed";
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &store::NOT_RESTORED,
-    consequences: &store::CONSEQUENCES,
+    consequences: &consequences::CONSEQUENCES,
     backfills: &[],
     shown: &[Shown::Part("reviewer", || store::SHARED.to_vec())],
     erase_some: |change, access| store::erase_some(change, access.child()),

@@ -6,13 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::figures::Figures;
 use crate::children::agreements::Agreement;
-use crate::children::{self, ChildId, SessionId};
+use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
 };
-use crate::transcripts;
 
 /// By child.
 const CONSENT: Table = Table::new("reviewer-consent");
@@ -122,36 +121,6 @@ pub(super) const NOT_RESTORED: [Table; 3] = [CONSENT, AT_HOME, QUEUE];
 /// What all guardians of a child see.
 pub(super) const SHARED: [Table; 3] = [CONSENT, AT_HOME, NOT_REVIEWED];
 
-pub(super) const CONSEQUENCES: [Consequence; 2] = [
-    Consequence {
-        table: children::GUARDIANS,
-        run: |change, keys| {
-            for (child, guardian) in children::former_guardians_in(change, keys)? {
-                forget(change, child, &guardian)?;
-            }
-            Ok(())
-        },
-    },
-    Consequence {
-        table: transcripts::SESSION_TABLE,
-        run: |change, keys| {
-            // Those of deleted and moved sessions are gone.
-            let mut present = Vec::new();
-            for key in keys {
-                if change.contains(key)? {
-                    present.push(key.clone());
-                }
-            }
-            for (child, session) in transcripts::sessions_at(&present) {
-                if change.contains(&consent_key(child))? {
-                    enqueue(change, child, session)?;
-                }
-            }
-            Ok(())
-        },
-    },
-];
-
 fn consent_key(child: ChildId) -> Key {
     CONSENT.key().number(child.number())
 }
@@ -237,26 +206,14 @@ pub fn put_at_home(
     }
 }
 
-/// Removes a former guardian's consent and answers. Unreadable records stay; they permit nothing.
-fn forget(change: &mut Change, child: ChildId, guardian: &GuardianId) -> Result<(), StoreError> {
-    if let Some(mut consent) = change.get_readable::<Consent>(&consent_key(child))? {
-        if consent.by == *guardian {
-            remove_consent(change, child)?;
-        } else if consent.agreement.forget(guardian) {
-            put_consent(change, child, &consent)?;
-        }
-    }
-    let at_home = change.get_readable::<AtHome>(&at_home_key(child))?;
-    if at_home.is_some_and(|at_home| at_home.by == *guardian) {
-        put_at_home(change, child, None)?;
-    }
-    Ok(())
-}
-
-/// Does nothing if it is in the queue.
-fn enqueue(change: &mut Change, child: ChildId, session: SessionId) -> Result<(), StoreError> {
+/// Does nothing if it is in the queue, or the child has no consent.
+pub fn enqueue(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<(), StoreError> {
     let key = queue_key(child, session);
-    if !change.contains(&key)? {
+    if change.contains(&consent_key(child))? && !change.contains(&key)? {
         change.put(&key, &Queued::default())?;
     }
     Ok(())
