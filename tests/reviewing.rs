@@ -533,6 +533,33 @@ async fn a_childs_budget_of_a_day_is_kept_and_the_rest_is_reviewed_tomorrow() {
 }
 
 #[tokio::test]
+async fn a_long_list_of_topics_uses_up_nothing_of_the_budget() {
+    let mut world = Reviewed::tested(&[ADA, BEN], |received| {
+        let mut completion = completion(&json!({"findings": []}).to_string());
+        // About as many as it took, topics included.
+        completion["usage"] = json!({"total_tokens": received.body.len() / 3});
+        Answer::json(&completion)
+    })
+    .await;
+    world.app.review_with(ReviewerSettings {
+        budget: "50000".parse().unwrap(),
+        ..world.settings.clone()
+    });
+    world.switch_on(ADA).await.ok();
+    let topics = (0..500).map(|number| format!("{number} {}", "ghosts ".repeat(25)));
+    let topics = json!(topics.collect::<Vec<_>>());
+    let path = world.path("blocked_topics");
+    world.of(BEN).await.put(&path, &topics).await.ok();
+
+    for name in ["one", "two", "three", "four", "five", "six"] {
+        world.talk(name, &[SAID]).await;
+    }
+    world.review().await;
+
+    assert_eq!(world.endpoint.count(), 6);
+}
+
+#[tokio::test]
 async fn pauses_grow_and_after_a_day_it_is_given_up_and_counted() {
     let world = Reviewed::tested(&[ADA], |_| Answer::json(&json!({})).status(500)).await;
     world.switch_on(ADA).await.ok();

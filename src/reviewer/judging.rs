@@ -73,13 +73,14 @@ impl ReviewFailed {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     pub located: Located,
-    /// What it took: the server's own count, or an estimate.
+    /// What it took without the blocked topics: by the server's own count, or an estimate.
     pub tokens: u64,
 }
 
-/// About how many tokens a request takes.
+/// About how many tokens a request takes, without the blocked topics.
 pub fn estimated_tokens(request: &Request) -> u64 {
-    request.body.len() as u64 / BYTES_A_TOKEN
+    let bytes = request.body.len() as u64;
+    bytes.saturating_sub(request.topic_bytes) / BYTES_A_TOKEN
 }
 
 /// Asks the model about these messages.
@@ -103,12 +104,15 @@ pub async fn ask(
     within: Duration,
     check: impl FnOnce() -> bool + Send + 'static,
 ) -> Result<Judged, ReviewFailed> {
-    let estimate = estimated_tokens(&request);
+    let (estimate, topic_bytes) = (estimated_tokens(&request), request.topic_bytes);
     let body = HttpsBody::with_check(request.body, check);
     let body = client.complete(&model.upstream, body, LARGEST, within);
     let answer = answer::parse(&body.await?)?;
     Ok(Judged {
         located: locate(&answer.findings, &request.ids, said),
-        tokens: answer.tokens.unwrap_or(estimate),
+        // A token has at least one byte.
+        tokens: answer
+            .tokens
+            .map_or(estimate, |tokens| tokens.saturating_sub(topic_bytes)),
     })
 }

@@ -22,6 +22,8 @@ pub struct Said {
 pub struct Request {
     /// The body of `POST /chat/completions`.
     pub body: Bytes,
+    /// How many bytes of it are the blocked topics. Guardians write most of them, so they don't count in a child's budget.
+    pub topic_bytes: u64,
     /// The messages' ids, in order. Each request has new ones, so a speaker cannot know an id and refer to it.
     pub ids: Vec<String>,
 }
@@ -44,6 +46,7 @@ impl Request {
             }
             message
         });
+        let topics = Value::from(Value::from(blocked_topics).to_string());
         let data = json!({
             "conversation": conversation.collect::<Vec<_>>(),
             "blocked_topics": blocked_topics,
@@ -63,6 +66,7 @@ impl Request {
         });
         Self {
             body: body.to_string().into(),
+            topic_bytes: topics.to_string().len() as u64,
             ids,
         }
     }
@@ -146,6 +150,20 @@ mod tests {
         assert_eq!(data["conversation"][1]["id"], request.ids[1]);
         assert_eq!(data["blocked_topics"], json!(topics));
         assert_eq!(body["response_format"]["json_schema"]["schema"], schema());
+    }
+
+    #[test]
+    fn the_topics_bytes_are_those_that_they_add_to_the_body() {
+        let of = |topics: &[&str]| {
+            let topics = topics.iter().map(|topic| (*topic).to_owned());
+            let topics = topics.collect::<Vec<_>>();
+            let request = Request::new("m", &[said("Hi")], &topics, &Randomness::repeatable());
+            (request.body.len() as u64, request.topic_bytes)
+        };
+        let ((without, none), (with, some)) = (of(&[]), of(&["Ghosts\"", "Geister, große"]));
+
+        assert!(with > without);
+        assert_eq!(with - without, some - none);
     }
 
     #[test]
