@@ -810,6 +810,33 @@ async fn an_unverified_address_gets_at_most_three_emails_a_day() {
 }
 
 #[tokio::test]
+async fn guardians_who_only_typed_anothers_address_cause_three_codes_a_day_in_all() {
+    let app = TestApp::with_rate_limits().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA]).await;
+    let ask = async |guardian: &Persona<'_>| {
+        let asked = guardian.send(Method::POST, "/api/auth/step-up/email", &[], None);
+        asked.await.ok();
+    };
+
+    for _ in 0..2 {
+        let token = invite(&ada, &[mia]).await;
+        let puppet = accept_as(&app, &token, "Ben", BEN).await;
+        for _ in 0..4 {
+            ask(&puppet).await;
+        }
+    }
+
+    let to_ben = async || {
+        let sent = app.take_emails().await.into_iter();
+        sent.filter(|email| email.to.to_string() == BEN).count()
+    };
+    assert_eq!(to_ben().await, 3);
+    ask(&ben).await;
+    assert_eq!(to_ben().await, 1, "his own aren't counted");
+}
+
+#[tokio::test]
 async fn codes_to_an_unverified_address_count_towards_its_emails_and_name_nobody() {
     let app = TestApp::with_rate_limits().await;
     let ada = app.guardian(ADA).await;

@@ -172,7 +172,7 @@ impl Kind for StepUpEmail {
             emails::step_up(&guardian, &shown).into()
         } else {
             // If the limit is reached, no e-mail is sent. The person who typed the address doesn't learn it: it may be anybody's.
-            match self.unverified.permit(change, &guardian.email)? {
+            match self.unverified.permit_typed(change, &guardian.email) {
                 Some(permit) => {
                     emails::step_up_unverified(&guardian.email, &shown).permitted(permit)
                 }
