@@ -6,7 +6,7 @@ use porchlight::children::ChildId;
 use porchlight::identity::Caller;
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 const ADA: &str = "ada@example.org";
@@ -198,6 +198,30 @@ async fn what_each_of_two_guardians_can_do_to_the_other() {
     let alerts = world.alerts(ADA, world.leo).await;
     assert_eq!(alerts[0]["text_content"], "our secret");
     assert_eq!(alerts[0]["deleted_by"], Value::Null);
+}
+
+#[tokio::test]
+async fn a_phrase_about_the_child_that_an_assistant_names_is_heard_in_a_moved_session_too() {
+    let world = World::new().await;
+    let both = json!([{"words": "our secret", "side": "either"}, {"words": "octopus", "side": "child"}]);
+    world.watch(ADA, world.mia, &both).await;
+    let of_leo = json!([{"words": "octopus", "side": "child"}, {"words": "shark", "side": "either"}]);
+    world.watch(ADA, world.leo, &of_leo).await;
+    let session = world.say("s", "a", "Hello").await;
+    world.move_to(BEN, session, world.leo).await;
+
+    let again = world.say("s", "b", "An octopus, a shark: our secret").await;
+
+    assert_eq!(again, session, "the delivery followed the move");
+    assert_eq!(world.unseen(ADA).await, [0, 3]);
+    let alerts = world.alerts(ADA, world.leo).await;
+    let words = alerts.iter().map(|alert| {
+        assert_eq!(alert["count"], 1, "each is counted once");
+        alert["phrase"]["words"].as_str().unwrap()
+    });
+    let words = words.collect::<BTreeSet<_>>();
+    assert_eq!(words, BTreeSet::from(["octopus", "our secret", "shark"]));
+    assert_eq!(world.unseen(BEN).await, [0, 0]);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Writes alerts, in the change that stores what they are about.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::seen::is_not_worrying;
@@ -22,6 +23,20 @@ type Hit<'a> = (&'a Message, Option<&'a Message>);
 pub(super) struct Hits<'a>(Vec<(usize, Vec<Hit<'a>>)>);
 
 impl<'a> Hits<'a> {
+    fn of(delivered: &'a Delivered, matched: &Matched, watching: &Arc<Watching>) -> Self {
+        let mut hits = Self::default();
+        for stored in &delivered.stored {
+            let (message, before) = match stored {
+                StoredMessage::New(message) => (message, None),
+                StoredMessage::Revision { message, before } => (message, before.as_ref()),
+            };
+            for index in matched.hits(watching, message) {
+                hits.add(index, message, before);
+            }
+        }
+        hits
+    }
+
     pub(super) fn add(&mut self, index: usize, message: &'a Message, before: Option<&'a Message>) {
         match self.0.iter_mut().find(|(known, _)| *known == index) {
             Some((_, messages)) => messages.push((message, before)),
@@ -67,39 +82,50 @@ impl Alerts {
         if delivered.stored.is_empty() {
             return Ok(());
         }
-        let child = owner.child();
+        let (child, named) = (owner.child(), access.child().child());
         let pending = Pending {
             assistant: access.assistant().clone(),
-            named: access.child().child(),
+            named,
         };
         store::note_pending(change, child, session, &pending)?;
+        // While deliveries follow a moved session, its words are still those of the child whose phrases a guardian chose.
+        let mut noted = BTreeSet::new();
+        for watched in BTreeSet::from([child, named]) {
+            let Some(watching) = self.watching_in(change, watched, matched)? else {
+                continue;
+            };
+            let mut hits = Hits::of(delivered, matched, &watching);
+            hits.0.retain(|(index, _)| {
+                let phrase = &watching.phrases[*index];
+                noted.insert((phrase.guardian.clone(), phrase.subject))
+            });
+            self.note_phrases(change, child, session, &watching, hits)?;
+        }
+        Ok(())
+    }
+
+    /// What is watched for this child now; `None` if nothing ever was.
+    fn watching_in(
+        &self,
+        change: &Change,
+        child: ChildId,
+        matched: &Matched,
+    ) -> Result<Option<Arc<Watching>>, StoreError> {
         let edition = store::edition(change, child)?;
         if edition == 0 {
-            return Ok(());
+            return Ok(None);
         }
-        let watching = match matched.watching(child, edition) {
-            Some(watching) => watching,
-            // The phrases changed meanwhile, or the session was moved to another child.
-            None => {
-                let Dependencies {
-                    children,
-                    guardians,
-                    ..
-                } = &self.dependencies;
-                Arc::new(Watching::read(change, child, children, guardians)?)
-            }
-        };
-        let mut hits = Hits::default();
-        for stored in &delivered.stored {
-            let (message, before) = match stored {
-                StoredMessage::New(message) => (message, None),
-                StoredMessage::Revision { message, before } => (message, before.as_ref()),
-            };
-            for index in matched.hits(&watching, message) {
-                hits.add(index, message, before);
-            }
+        if let Some(watching) = matched.watching(child, edition) {
+            return Ok(Some(watching));
         }
-        self.note_phrases(change, child, session, &watching, hits)
+        // The phrases changed meanwhile, or the session was moved to this child.
+        let Dependencies {
+            children,
+            guardians,
+            ..
+        } = &self.dependencies;
+        let watching = Watching::read(change, child, children, guardians)?;
+        Ok(Some(Arc::new(watching)))
     }
 
     /// Writes an alert for each phrase, or counts the messages in the one that is there.
