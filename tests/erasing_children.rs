@@ -119,6 +119,32 @@ async fn another_guardian_is_notified_of_a_deletion_and_can_stop_it() {
 }
 
 #[tokio::test]
+async fn a_name_puts_no_link_and_no_message_of_its_own_into_emails() {
+    const LURE: &str = "Mia. Your account was suspended, sign in at evil.example/x";
+    let app = TestApp::new().await;
+    let ada = app.named_guardian(ADA, LURE).await;
+    app.named_guardian(BEN, LURE).await;
+    let mia = app.child(LURE, &[ADA, BEN]).await;
+
+    ask(&ada, mia, LURE).await.ok();
+    let path = format!("/api/child/{mia}/retention");
+    ada.put(&path, &json!({"days": 30})).await.ok();
+    let invited = json!({"children": [mia]});
+    ada.post("/api/invitations", &invited).await.ok();
+
+    let emails = app.take_emails().await;
+    assert_eq!(emails.len(), 3);
+    for email in emails {
+        for content in [&email.text, &email.html] {
+            assert!(!content.contains("evil"), "{content}");
+            let name = "Mia. Your account was suspended, sign i…";
+            // In the greeting, as the guardian who did it, and as the child.
+            assert!(content.matches(name).count() >= 3, "{content}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_deletion_takes_effect_once_every_other_guardian_has_confirmed_it() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);

@@ -3,6 +3,7 @@
 use super::HouseholdError;
 use crate::children::{ChildAccess, Children, ChildrenError};
 use crate::kernel::store::{Read, StoreError};
+use crate::kernel::words::name_in_sentence;
 use crate::kernel::zones::Day;
 use crate::times::TimesOfChildren;
 use crate::transcripts::Transcripts;
@@ -44,7 +45,8 @@ impl DeletionExtent {
 
     /// For an e-mail.
     pub(super) fn names_in_words(&self) -> String {
-        let quoted = self.names.iter().map(|name| format!("“{name}”"));
+        let names = self.names.iter().map(|name| name_in_sentence(name));
+        let quoted = names.map(|name| format!("“{name}”"));
         quoted.collect::<Vec<_>>().join(", ")
     }
 }

@@ -76,16 +76,61 @@ fn shown(text: &str, sign: impl Fn(char) -> String) -> String {
     shown
 }
 
-/// A name or topic for a sentence of an e-mail, on one line. Characters that change the writing direction are dropped, and a
+/// A topic for a sentence of an e-mail, on one line. Characters that change the writing direction are dropped, and a
 /// right-to-left text is isolated, so that it doesn't reorder the sentence.
 pub fn in_sentence(text: &str) -> String {
+    isolated(on_one_line(text))
+}
+
+/// The longest name in an e-mail, in characters.
+const LONGEST_NAME: usize = 40;
+
+/// The most digits of a name in an e-mail: fewer than a telephone number has.
+const MOST_DIGITS: usize = 4;
+
+/// [`in_sentence`] for the name of a person, a child or an assistant. Somebody else than the reader chose it, so it is cut where a
+/// mail program could begin to make a link of it, and before it becomes a message of its own.
+pub fn name_in_sentence(name: &str) -> String {
+    let line = on_one_line(name);
+    let (mut kept, mut digits) = (String::new(), 0);
+    let mut characters = line.chars().enumerate().peekable();
+    while let Some((index, character)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
+        digits += usize::from(character.is_numeric());
+        let is_too_long = index + 1 >= LONGEST_NAME && next.is_some();
+        if is_too_long || digits > MOST_DIGITS || may_be_in_link(character, next) {
+            kept.truncate(kept.trim_end().len());
+            kept.push('…');
+            break;
+        }
+        kept.push(character);
+    }
+    isolated(kept)
+}
+
+/// Whether an address on the internet may have this character, followed by `next`. Some programs take the wide forms for it.
+fn may_be_in_link(character: char, next: Option<char>) -> bool {
+    match character {
+        '/' | '\\' | '@' | '\u{2044}' | '\u{2215}' | '\u{ff0f}' | '\u{ff3c}' | '\u{fe6b}'
+        | '\u{ff20}' => true,
+        '.' | ':' | '\u{2024}' | '\u{3002}' | '\u{fe52}' | '\u{ff0e}' | '\u{ff1a}' | '\u{ff61}' => {
+            next.is_some_and(|next| next != ' ')
+        }
+        _ => false,
+    }
+}
+
+fn on_one_line(text: &str) -> String {
     let visible = text.chars().filter(|it| direction(*it).is_none());
     let visible = visible.map(|it| if it.is_control() { ' ' } else { it });
     let visible = visible.collect::<String>();
     let words = visible
         .split(is_white_space)
         .filter(|word| !word.is_empty());
-    let line = words.collect::<Vec<_>>().join(" ");
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn isolated(line: String) -> String {
     if line.chars().any(is_right_to_left) {
         format!("\u{2068}{line}\u{2069}")
     } else {
@@ -164,6 +209,38 @@ mod tests {
 
         for (text, expected) in cases {
             assert_eq!(in_sentence(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_name_in_an_email_is_short_and_no_part_of_it_can_become_a_link() {
+        let forty = "Maximilian Alexander Ferdinand von Anhalt";
+        let cases = [
+            ("Mia", "Mia"),
+            ("J. R. Smith, jr.", "J. R. Smith, jr."),
+            ("Kitchen: left", "Kitchen: left"),
+            ("Home Assistant 2026", "Home Assistant 2026"),
+            (&forty[..40], &forty[..40]),
+            (forty, "Maximilian Alexander Ferdinand von Anha…"),
+            ("Mia. Sign in at evil.example/x", "Mia. Sign in at evil…"),
+            ("www.evil.example", "www…"),
+            ("see https://evil", "see https…"),
+            ("mailto:eve", "mailto…"),
+            ("Write eve@evil", "Write eve…"),
+            (
+                "Mia \u{202e}evil\u{200b}.\u{200b}example",
+                "Mia evil\u{200b}…",
+            ),
+            ("evil．example", "evil…"),
+            ("evil。example／x", "evil…"),
+            ("10.0.0.1", "10…"),
+            ("Call +1 (900) 555-0199", "Call +1 (900)…"),
+            ("@eve", "…"),
+            ("مريم evil.example", "\u{2068}مريم evil…\u{2069}"),
+        ];
+
+        for (name, expected) in cases {
+            assert_eq!(name_in_sentence(name), expected, "{name:?}");
         }
     }
 

@@ -13,7 +13,7 @@ use crate::kernel::mail::{Part, Template, escaped};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
-use crate::kernel::words::plain;
+use crate::kernel::words::{name_in_sentence, plain};
 
 /// The subject never says what it is about.
 const ALERTS: Template = Template {
@@ -136,7 +136,7 @@ fn sentence(child: &str, count: &Count) -> String {
 /// The lines of a child: what happened, and the quotes.
 fn lines(of_child: &ToldOfChild) -> (Vec<String>, Vec<String>) {
     let sentences = of_child.counts.iter();
-    let name = plain(&of_child.name);
+    let name = name_in_sentence(&of_child.name);
     let sentences = sentences.map(|count| sentence(&name, count));
     let quotes = of_child.quotes.iter();
     let quotes = quotes.map(|quote| format!("“{}”: {}", plain(&quote.phrase), plain(&quote.text)));

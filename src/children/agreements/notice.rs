@@ -9,6 +9,7 @@ use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Caller, Guardian, GuardianId, Guardians, Notices};
 use crate::kernel::queue::Item;
 use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::words::name_in_sentence;
 
 /// An e-mail to the other guardians.
 pub struct Notice<'a, T> {
@@ -29,7 +30,7 @@ struct Queued<T> {
     about: T,
 }
 
-/// A [`Notice`] that is being composed.
+/// A [`Notice`] that is being composed. All names are as [`name_in_sentence`] shows them.
 pub struct Told<T> {
     pub to: Guardian,
     pub by: GuardianId,
@@ -88,7 +89,7 @@ impl Children {
         let mut named = Vec::new();
         for child in children.into_iter().filter(|child| own.contains(child)) {
             match self.get(view, child) {
-                Ok(found) => named.push((child, found.name)),
+                Ok(found) => named.push((child, name_in_sentence(&found.name))),
                 Err(ChildrenError::Store(error)) => return Err(error),
                 Err(_) => {}
             }
@@ -99,7 +100,10 @@ impl Children {
         let who = guardians.name_of(view, &by)?;
         Ok(Some(Told {
             to,
-            who: who.unwrap_or_else(|| "Another guardian".to_owned()),
+            who: who.map_or_else(
+                || "Another guardian".to_owned(),
+                |name| name_in_sentence(&name),
+            ),
             by,
             children: named,
             about,

@@ -1,6 +1,7 @@
 //! E-mails from templates, in plain text and in HTML within a shared layout.
 
 use super::{Email, EmailAddress};
+use crate::kernel::words::name_in_sentence;
 
 const TOP: &str = include_str!("template/top.html");
 const BOTTOM: &str = include_str!("template/bottom.html");
@@ -67,7 +68,7 @@ impl Template {
         parts: &[Part<'_>],
     ) -> Email {
         let greeting = match name {
-            Some(name) => format!("Hello {name},"),
+            Some(name) => format!("Hello {},", name_in_sentence(name)),
             None => "Hello,".to_owned(),
         };
         let mut all = vec![

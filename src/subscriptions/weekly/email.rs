@@ -5,7 +5,7 @@ use super::words::{capitalized, counted, duration, grouped, joined};
 use crate::alerts::{AboutAssistant, AssistantNews, MOST_COUNTED};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::{Email, EmailAddress, Fragment, Template};
-use crate::kernel::words::in_sentence;
+use crate::kernel::words::{in_sentence, name_in_sentence};
 use crate::kernel::zones::Zone;
 
 const SUBJECT: &str = "Your week on Porchlight";
@@ -223,7 +223,7 @@ fn notes(child: &ChildWeek, name: &str, zone: &Zone) -> Vec<String> {
 }
 
 fn about_assistant(about: &AboutAssistant, child: &str, zone: &Zone) -> String {
-    let assistant = about.name.as_deref().map(in_sentence);
+    let assistant = about.name.as_deref().map(name_in_sentence);
     let assistant = assistant.filter(|name| !name.is_empty());
     let who = assistant.as_deref().unwrap_or("An assistant");
     let day = |since: Timestamp| zone.day_of(since).with_weekday();
@@ -258,7 +258,7 @@ fn about_assistant(about: &AboutAssistant, child: &str, zone: &Zone) -> String {
 }
 
 fn shown_name(name: &str) -> String {
-    let name = in_sentence(name);
+    let name = name_in_sentence(name);
     if name.is_empty() {
         "Your child".to_owned()
     } else {

