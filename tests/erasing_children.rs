@@ -119,6 +119,33 @@ async fn another_guardian_is_notified_of_a_deletion_and_can_stop_it() {
 }
 
 #[tokio::test]
+async fn an_agreement_to_fewer_conversations_than_there_are_by_now_is_refused() {
+    let app = TestApp::new().await;
+    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
+    let mia = app.child("Mia", &[ADA, BEN]).await;
+    let robot = app.assistant("kitchen", &[mia]).await;
+    robot.deliver("one", &json!({"topic": "Tides"})).await.ok();
+    ask(&ada, mia, "Mia").await.ok();
+    let read = requests::edition(&ben, mia, DELETION).await;
+
+    robot.deliver("two", &json!({"topic": "Bees"})).await.ok();
+
+    note_shown(&ben, mia, DELETION, &read).await.ok();
+    let seen = &deletions(&ben).await[0];
+    assert_eq!(seen["conversations"], 2);
+    assert_eq!(seen["answers"]["shown"], false);
+    let refused = requests::confirm_edition(&ben, mia, DELETION, &read).await;
+    let sentence = refused.problem(412);
+    assert!(sentence.contains("has changed since you read it"));
+    // More of the same conversation is no other request.
+    let read = requests::edition(&ben, mia, DELETION).await;
+    let said = json!({"messages": [{"message_id": "1", "text_content": "Why?"}]});
+    robot.deliver("two", &said).await.ok();
+    let confirmed = requests::confirm_edition(&ben, mia, DELETION, &read).await;
+    confirmed.ok();
+}
+
+#[tokio::test]
 async fn a_name_puts_no_link_and_no_message_of_its_own_into_emails() {
     const LURE: &str = "Mia. Your account was suspended, sign in at evil.example/x";
     let app = TestApp::new().await;

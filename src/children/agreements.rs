@@ -117,17 +117,15 @@ impl Children {
         }
     }
 
-    /// Records that this edition of a request was shown to a guardian. Ignores an outdated one.
+    /// Records that a request was shown to a guardian.
     pub fn note_request_shown(
         &self,
         change: &mut Change,
         child: ChildId,
         kind: RequestKind,
-        edition: &Edition,
         to: &GuardianId,
     ) -> Result<(), StoreError> {
         if let Some((mut request, _)) = self.pending_request(change, child, kind)?
-            && request.edition == *edition
             && !request.agreement.was_shown_to(to)
         {
             request.agreement.show(to, self.clock.now());
@@ -136,19 +134,19 @@ impl Children {
         Ok(())
     }
 
-    /// Confirms the edition of another guardian's request that `is_read` accepts. Returns whether that is new. Fails with
+    /// Confirms another guardian's request, if `is_read`. Returns whether that is new. Fails with
     /// [`ChildrenError::NothingAsked`] and [`ChildrenError::RequestChanged`].
     pub fn confirm_request(
         &self,
         change: &mut Change,
         child: ChildId,
         kind: RequestKind,
-        is_read: impl FnOnce(&Edition) -> bool,
+        is_read: bool,
         by: &GuardianId,
     ) -> Result<bool, ChildrenError> {
         let pending = self.pending_request(change, child, kind)?;
         let (mut request, _) = pending.ok_or(ChildrenError::NothingAsked)?;
-        if !is_read(&request.edition) {
+        if !is_read {
             return Err(ChildrenError::RequestChanged);
         }
         if request.by == *by || request.agreement.is_confirmed_by(by) {

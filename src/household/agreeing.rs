@@ -70,13 +70,11 @@ impl Household {
     ) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
-            household
-                .children
-                .of_in(change, &caller(&guardian), child)?;
-            if household
-                .children
-                .confirm_request(change, child, kind, is_read, &guardian)?
-            {
+            let children = &household.children;
+            let access = children.of_in(change, &caller(&guardian), child)?;
+            let read = household.edition_read(change, &access, kind)?;
+            let is_read = read.is_some_and(|read| is_read(&read));
+            if children.confirm_request(change, child, kind, is_read, &guardian)? {
                 let [_, confirmed, _] = entries(kind);
                 household.note(change, child, confirmed, &guardian)?;
             }

@@ -1,6 +1,9 @@
 //! What would be deleted with a child. Shown to each guardian who must agree.
 
+use sha2::{Digest, Sha256};
+
 use super::HouseholdError;
+use crate::children::agreements::Edition;
 use crate::children::{ChildAccess, Children, ChildrenError};
 use crate::kernel::store::{Read, StoreError};
 use crate::kernel::words::name_in_sentence;
@@ -25,6 +28,13 @@ impl DeletionExtent {
             days: None,
             names: Vec::new(),
         }
+    }
+
+    /// The edition of a request to delete this. Whoever agrees agrees to the conversations that they have read of.
+    pub(super) fn edition(&self, request: &Edition) -> Edition {
+        let shown = format!("{request} {} {:?}", self.conversations, self.days);
+        let hash = hex::encode(&Sha256::digest(shown)[..16]);
+        Edition::from_text(&format!("edn_{hash}"))
     }
 
     /// For an e-mail.

@@ -183,13 +183,32 @@ impl Household {
                 .author(&self.store, access, reader, &request.by)?,
             at: request.at,
             asked: request.asked,
-            extent,
             waiting: self.waiting(
                 due,
                 agreement.was_shown_to(reader_id),
                 agreement.is_confirmed_by(reader_id),
             ),
-            edition: request.edition,
+            edition: match request.asked {
+                Asked::Deletion => extent.edition(&request.edition),
+                Asked::Retention(_) => request.edition,
+            },
+            extent,
+        })
+    }
+
+    /// The edition of the pending request as guardians read it now; `None` if there is none.
+    pub(super) fn edition_read(
+        &self,
+        change: &Change,
+        access: &ChildAccess,
+        kind: RequestKind,
+    ) -> Result<Option<Edition>, HouseholdError> {
+        let pending = self.children.pending_request(change, access.child(), kind)?;
+        Ok(match pending {
+            Some((request, _)) if request.asked == Asked::Deletion => {
+                Some(self.extents.of(change, access)?.edition(&request.edition))
+            }
+            pending => pending.map(|(request, _)| request.edition),
         })
     }
 
@@ -287,8 +306,11 @@ impl Household {
             change.tell_nobody();
             let children = &household.children;
             for (child, kind, edition) in requests {
-                children.of_in(change, &caller(&guardian), child)?;
-                children.note_request_shown(change, child, kind, &edition, &guardian)?;
+                let access = children.of_in(change, &caller(&guardian), child)?;
+                let read = household.edition_read(change, &access, kind)?;
+                if read.as_ref() == Some(&edition) {
+                    children.note_request_shown(change, child, kind, &guardian)?;
+                }
             }
             for (id, edition) in invitations {
                 household.note_invitation_shown(change, &id, &edition, &guardian)?;

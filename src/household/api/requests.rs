@@ -50,7 +50,8 @@ pub struct RequestView {
     child_id: ChildId,
     /// What is asked for.
     kind: KindView,
-    /// For `If-Match`, and for reporting that it was shown. It changes if something else is asked for.
+    /// For `If-Match`, and for reporting that it was shown. It changes if something else is asked for, and with the conversations
+    /// that a deletion would delete.
     edition: Edition,
     /// The requesting guardian; omitted if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
