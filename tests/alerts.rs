@@ -203,9 +203,11 @@ async fn what_each_of_two_guardians_can_do_to_the_other() {
 #[tokio::test]
 async fn a_phrase_about_the_child_that_an_assistant_names_is_heard_in_a_moved_session_too() {
     let world = World::new().await;
-    let both = json!([{"words": "our secret", "side": "either"}, {"words": "octopus", "side": "child"}]);
+    let both =
+        json!([{"words": "our secret", "side": "either"}, {"words": "octopus", "side": "child"}]);
     world.watch(ADA, world.mia, &both).await;
-    let of_leo = json!([{"words": "octopus", "side": "child"}, {"words": "shark", "side": "either"}]);
+    let of_leo =
+        json!([{"words": "octopus", "side": "child"}, {"words": "shark", "side": "either"}]);
     world.watch(ADA, world.leo, &of_leo).await;
     let session = world.say("s", "a", "Hello").await;
     world.move_to(BEN, session, world.leo).await;
@@ -594,7 +596,9 @@ async fn the_numbers_of_alerts_tell_nothing_of_other_guardians_alerts() {
         world.app.clock.advance(Duration::from_secs(1));
         world.say("e", "1", "octopus").await;
         let alerts = world.alerts(ADA, world.mia).await;
-        let ids = alerts.iter().map(|alert| alert["alert_id"].as_u64().unwrap());
+        let ids = alerts
+            .iter()
+            .map(|alert| alert["alert_id"].as_u64().unwrap());
         numbers.push(ids.collect::<Vec<_>>());
     }
 

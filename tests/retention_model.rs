@@ -103,11 +103,10 @@ impl Session {
 }
 
 /// What `STAYS` may know of when the guardians were shown something: of others, once the day is over.
-fn known(
-    shown: &BTreeMap<Guardian, Timestamp>,
-    now: Timestamp,
-) -> BTreeMap<Guardian, Timestamp> {
-    let known = shown.iter().filter(|(guardian, on)| **guardian == STAYS || **on <= now);
+fn known(shown: &BTreeMap<Guardian, Timestamp>, now: Timestamp) -> BTreeMap<Guardian, Timestamp> {
+    let known = shown
+        .iter()
+        .filter(|(guardian, on)| **guardian == STAYS || **on <= now);
     known.map(|(guardian, on)| (*guardian, *on)).collect()
 }
 

@@ -203,7 +203,9 @@ impl Household {
         access: &ChildAccess,
         kind: RequestKind,
     ) -> Result<Option<Edition>, HouseholdError> {
-        let pending = self.children.pending_request(change, access.child(), kind)?;
+        let pending = self
+            .children
+            .pending_request(change, access.child(), kind)?;
         Ok(match pending {
             Some((request, _)) if request.asked == Asked::Deletion => {
                 Some(self.extents.of(change, access)?.edition(&request.edition))

@@ -107,7 +107,8 @@ impl Looks {
     /// Notes what the administrator did with these children's data, and writes it. A failure is only logged.
     pub async fn note_administrator(&self, children: &[ChildId], marks: Marks) {
         for child in children {
-            self.pending.note(self.today(*child, Who::CommandLine), marks);
+            self.pending
+                .note(self.today(*child, Who::CommandLine), marks);
         }
         if let Err(error) = self.flush().await {
             tracing::debug!(%error, "what the administrator did could not be written");

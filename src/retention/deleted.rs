@@ -137,7 +137,10 @@ impl Retention {
                 until: self.until(&self.store, child, since, session)?,
             }));
         };
-        let guardians = self.dependencies.children.guardians_of(&self.store, child)?;
+        let guardians = self
+            .dependencies
+            .children
+            .guardians_of(&self.store, child)?;
         let (by, older_than) = self.as_seen(access, reader, &record.by)?;
         let known = record.known_to(reader.guardian(), self.clock.now());
         let until = known.until(&guardians);

@@ -70,7 +70,9 @@ impl DeletedRecord {
     /// it, at most ninety days, so that nobody's sessions are deleted unseen. Both count from the last words that arrived. An only
     /// guardian has chosen the period.
     pub fn until(&self, guardians: &[GuardianId]) -> Timestamp {
-        let since = self.words_at.map_or(self.at, |words_at| words_at.max(self.at));
+        let since = self
+            .words_at
+            .map_or(self.at, |words_at| words_at.max(self.at));
         let longest = since.after(KEPT_UNSEEN);
         let others = guardians
             .iter()
@@ -99,7 +101,8 @@ impl DeletedRecord {
     /// The record with what this guardian may know: when others were shown it, once the day is over.
     #[must_use]
     pub fn known_to(mut self, reader: &GuardianId, now: Timestamp) -> Self {
-        self.shown.retain(|guardian, shown| guardian == reader || *shown <= now);
+        self.shown
+            .retain(|guardian, shown| guardian == reader || *shown <= now);
         self
     }
 

@@ -115,10 +115,12 @@ impl Consents {
         consent: &Consent,
     ) -> Result<Option<Timestamp>, StoreError> {
         let known = consent.agreement.known_to(reader, self.clock.now());
-        Ok(match self.agreed(&self.store, child, &consent.by, &known)? {
-            Due::At(at) => Some(at),
-            Due::AtOnce | Due::NotKnown => None,
-        })
+        Ok(
+            match self.agreed(&self.store, child, &consent.by, &known)? {
+                Due::At(at) => Some(at),
+                Due::AtOnce | Due::NotKnown => None,
+            },
+        )
     }
 
     /// What of the child's conversations may be sent now.

@@ -207,11 +207,7 @@ pub fn put_at_home(
 }
 
 /// Does nothing if it is in the queue, or the child has no consent.
-pub fn enqueue(
-    change: &mut Change,
-    child: ChildId,
-    session: SessionId,
-) -> Result<(), StoreError> {
+pub fn enqueue(change: &mut Change, child: ChildId, session: SessionId) -> Result<(), StoreError> {
     let key = queue_key(child, session);
     if change.contains(&consent_key(child))? && !change.contains(&key)? {
         change.put(&key, &Queued::default())?;

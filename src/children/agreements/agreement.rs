@@ -88,8 +88,15 @@ impl Agreement {
         let known = |guardian: &GuardianId, answer: &Answer| {
             guardian == reader || answer.confirmed || answer.shown_at <= now
         };
-        let answers = self.0.iter().filter(|(guardian, answer)| known(guardian, answer));
-        Self(answers.map(|(guardian, answer)| (guardian.clone(), *answer)).collect())
+        let answers = self
+            .0
+            .iter()
+            .filter(|(guardian, answer)| known(guardian, answer));
+        Self(
+            answers
+                .map(|(guardian, answer)| (guardian.clone(), *answer))
+                .collect(),
+        )
     }
 
     /// When the request takes effect if these guardians must agree.

@@ -2326,7 +2326,7 @@ export interface components {
     Alert: {
       /**
        * Format: int64
-       * @description Grows with arrival.
+       * @description When it was stored, in microseconds since 1970, or a little later. Grows with arrival.
        */
       alert_id: number;
       kind: components["schemas"]["AlertKind"];
@@ -2443,7 +2443,8 @@ export interface components {
       confirmed: boolean;
       /**
        * Format: date-time
-       * @description When it takes effect unless a guardian cancels it; omitted until it was shown to every other guardian.
+       * @description When it takes effect unless a guardian cancels it: a whole day (UTC), more than seven days after it was shown to every
+       *     other guardian. Omitted until then; the caller is told of another guardian's day once it is over.
        */
       due_at?: string;
     };
@@ -2655,7 +2656,10 @@ export interface components {
       child_id: number;
       /** @description What is asked for. */
       kind: components["schemas"]["RequestKind"];
-      /** @description For `If-Match`, and for reporting that it was shown. It changes if something else is asked for. */
+      /**
+       * @description For `If-Match`, and for reporting that it was shown. It changes if something else is asked for, and with the conversations
+       *     that a deletion would delete.
+       */
       edition: string;
       /** @description The requesting guardian; omitted if unknown. */
       by?: components["schemas"]["Author"];
@@ -3083,12 +3087,12 @@ export interface components {
       deleted_at: string;
       /**
        * Format: date-time
-       * @description When it is erased permanently; until then it can be restored. This is seven days after it was deleted and shown here to
-       *     each other guardian, at the latest 90 days after it was deleted. Until it was shown to all of them, the latest time is
-       *     given.
+       * @description When it is erased permanently; until then it can be restored. This is seven days after it was deleted, and after
+       *     the end of the day (UTC) on which it was shown here to each other guardian, at the latest 90 days after it was deleted. Until
+       *     it was shown to all of them, the latest time is given; the caller is told of another guardian's day once it is over. If words arrive in it later, both periods begin anew, and every guardian must be shown it.
        */
       until: string;
-      /** @description `true` while the caller, who didn't delete it, has not been shown it here. */
+      /** @description `true` while the caller has not been shown it here. Whoever deleted it needs to be shown it only if words arrived later. */
       unseen?: boolean;
       /** @description Who deleted it; omitted for a former guardian, and if it was deleted for its age. */
       by?: components["schemas"]["Author"];
@@ -3652,7 +3656,7 @@ export interface components {
     Looks: {
       /**
        * Format: date
-       * @description The present day in the child's time zone.
+       * @description The present day in the server's time zone.
        */
       today: string;
       /** @description The days on which the caller looked, newest first. */
@@ -4050,7 +4054,7 @@ export interface components {
     OwnLook: {
       /**
        * Format: date
-       * @description In the child's time zone.
+       * @description In the server's time zone, like all days of this list.
        */
       day: string;
       /** @description Whether a conversation was opened. */
@@ -4373,7 +4377,8 @@ export interface components {
       confirmed?: boolean;
       /**
        * Format: date-time
-       * @description Of `waiting`: when it begins unless a guardian switches it off; omitted until it was shown to every other guardian.
+       * @description Of `waiting`: when it begins unless a guardian switches it off: a whole day (UTC), more than seven days after it was shown
+       *     to every other guardian. Omitted until then; the caller is told of another guardian's day once it is over.
        */
       due_at?: string;
       /** @description Whether it was on, and ended because the model or its host changed. */
@@ -4588,7 +4593,7 @@ export interface components {
      * @description What the caller has seen.
      * @example {
      *       "child_id": 1,
-     *       "up_to": 1
+     *       "up_to": 1795291200000000
      *     }
      */
     SeenAlerts: {

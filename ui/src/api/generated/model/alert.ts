@@ -19,7 +19,7 @@ import type { WhyNot } from "./whyNot.ts";
  */
 export interface Alert {
   /**
-   * Grows with arrival.
+   * When it was stored, in microseconds since 1970, or a little later. Grows with arrival.
    * @minimum 1
    * @maximum 9007199254740991
    */

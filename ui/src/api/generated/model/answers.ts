@@ -14,6 +14,9 @@ export interface Answers {
   shown: boolean;
   /** Whether the caller has confirmed it. */
   confirmed: boolean;
-  /** When it takes effect unless a guardian cancels it; omitted until it was shown to every other guardian. */
+  /**
+   * When it takes effect unless a guardian cancels it: a whole day (UTC), more than seven days after it was shown to every
+   * other guardian. Omitted until then; the caller is told of another guardian's day once it is over.
+   */
   due_at?: string;
 }

@@ -23,7 +23,8 @@ export interface ChildRequest {
   /** What is asked for. */
   kind: RequestKind;
   /**
-   * For `If-Match`, and for reporting that it was shown. It changes if something else is asked for.
+   * For `If-Match`, and for reporting that it was shown. It changes if something else is asked for, and with the conversations
+   * that a deletion would delete.
    * @maxLength 36
    */
   edition: string;

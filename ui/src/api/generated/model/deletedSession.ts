@@ -34,12 +34,12 @@ export interface DeletedSession {
   /** When it was deleted. */
   deleted_at: string;
   /**
-   * When it is erased permanently; until then it can be restored. This is seven days after it was deleted and shown here to
-   * each other guardian, at the latest 90 days after it was deleted. Until it was shown to all of them, the latest time is
-   * given.
+   * When it is erased permanently; until then it can be restored. This is seven days after it was deleted, and after
+   * the end of the day (UTC) on which it was shown here to each other guardian, at the latest 90 days after it was deleted. Until
+   * it was shown to all of them, the latest time is given; the caller is told of another guardian's day once it is over. If words arrive in it later, both periods begin anew, and every guardian must be shown it.
    */
   until: string;
-  /** `true` while the caller, who didn't delete it, has not been shown it here. */
+  /** `true` while the caller has not been shown it here. Whoever deleted it needs to be shown it only if words arrived later. */
   unseen?: boolean;
   /** Who deleted it; omitted for a former guardian, and if it was deleted for its age. */
   by?: Author;

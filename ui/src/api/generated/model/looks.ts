@@ -13,7 +13,7 @@ import type { OwnLook } from "./ownLook.ts";
  */
 export interface Looks {
   /**
-   * The present day in the child's time zone.
+   * The present day in the server's time zone.
    * @minLength 10
    * @maxLength 10
    */

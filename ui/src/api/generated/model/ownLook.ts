@@ -11,7 +11,7 @@
  */
 export interface OwnLook {
   /**
-   * In the child's time zone.
+   * In the server's time zone, like all days of this list.
    * @minLength 10
    * @maxLength 10
    */

@@ -30,7 +30,10 @@ export interface Reviewer {
   shown?: boolean;
   /** Whether the caller confirmed it, or switched it on. */
   confirmed?: boolean;
-  /** Of `waiting`: when it begins unless a guardian switches it off; omitted until it was shown to every other guardian. */
+  /**
+   * Of `waiting`: when it begins unless a guardian switches it off: a whole day (UTC), more than seven days after it was shown
+   * to every other guardian. Omitted until then; the caller is told of another guardian's day once it is over.
+   */
   due_at?: string;
   /** Whether it was on, and ended because the model or its host changed. */
   ended: boolean;
