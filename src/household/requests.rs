@@ -305,7 +305,7 @@ impl Household {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             // The others would learn when this guardian's page was open.
-            change.tell_nobody();
+            change.publish_nothing();
             let children = &household.children;
             for (child, kind, edition) in requests {
                 let access = children.of_in(change, &caller(&guardian), child)?;

@@ -146,7 +146,7 @@ impl Retention {
         let retention = self.clone();
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
             // The others would learn when this guardian's page was open.
-            change.tell_nobody();
+            change.publish_nothing();
             let (now, child) = (retention.clock.now(), access.child());
             for session in sessions {
                 let hidden = match retention.hidden(change, &access, session) {

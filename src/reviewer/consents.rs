@@ -277,7 +277,7 @@ impl Consents {
         let guardian = by.guardian().clone();
         self.change(Ordinary, guardian, child, move |consents, change, _, by| {
             // The others would learn when this guardian's page was open.
-            change.tell_nobody();
+            change.publish_nothing();
             if let Status::Waiting(model, _, mut consent, _) = consents.status(change, child)?
                 && named.is(&model)
                 && !consent.agreement.was_shown_to(by)

@@ -34,7 +34,7 @@ pub struct Change {
     /// than anything else here.
     found: RefCell<BTreeMap<Bytes, Option<Bytes>>>,
     erases: bool,
-    is_untold: bool,
+    is_unpublished: bool,
     volume: Volume,
     bytes_read: Cell<usize>,
     then: Vec<Then>,
@@ -52,7 +52,7 @@ impl Change {
             writes: Memtable::new(),
             found: RefCell::default(),
             erases: false,
-            is_untold: false,
+            is_unpublished: false,
             volume: Volume::default(),
             bytes_read: Cell::default(),
             then: Vec::new(),
@@ -103,13 +103,13 @@ impl Change {
     }
 
     /// Publishes nothing of this change in the [feed](super::changes): for what others must not learn the moment of.
-    pub fn tell_nobody(&mut self) {
-        self.is_untold = true;
+    pub fn publish_nothing(&mut self) {
+        self.is_unpublished = true;
     }
 
-    /// Whether [`Change::tell_nobody`] was called.
-    pub(super) fn is_untold(&self) -> bool {
-        self.is_untold
+    /// Whether [`Change::publish_nothing`] was called.
+    pub(super) fn is_unpublished(&self) -> bool {
+        self.is_unpublished
     }
 
     pub fn put<R: Record>(&mut self, key: &Key, record: &R) -> Result<(), StoreError> {

@@ -97,14 +97,14 @@ impl Default for Changes {
 }
 
 impl Changes {
-    /// Publishes a group that can be read from now on; the keys are ascending, and subscribers aren't told of those in `untold`.
+    /// Publishes a group that can be read from now on; the keys are ascending, and subscribers don't receive those in `unpublished`.
     /// `erases`: one of its changes removed data that must not stay in memory.
-    pub fn publish(&self, keys: Arc<[Bytes]>, untold: &BTreeSet<Bytes>, erases: bool) {
+    pub fn publish(&self, keys: Arc<[Bytes]>, unpublished: &BTreeSet<Bytes>, erases: bool) {
         self.versions.written(&keys, erases);
-        let keys = if untold.is_empty() {
+        let keys = if unpublished.is_empty() {
             keys
         } else {
-            let told = keys.iter().filter(|key| !untold.contains(*key));
+            let told = keys.iter().filter(|key| !unpublished.contains(*key));
             told.cloned().collect()
         };
         if !keys.is_empty() && self.sender.receiver_count() > 0 {
@@ -184,14 +184,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_is_told_of_an_untold_change_unless_a_told_one_writes_the_same() {
+    async fn an_unpublished_change_reaches_no_subscription_unless_another_one_writes_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), false).unwrap();
         let mut changes = store.changes();
         let note = |number: u64, is_told: bool| {
             store.commit(move |change| {
                 if !is_told {
-                    change.tell_nobody();
+                    change.publish_nothing();
                 }
                 change.put(&NOTE.key().number(number), &number)
             })

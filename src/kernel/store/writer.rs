@@ -54,17 +54,17 @@ struct Group {
     /// The answers to send, and whether each change was accepted.
     answers: Vec<(Answer, Result<(), StoreError>)>,
     erases: bool,
-    /// The keys that only changes wrote of which nobody is told.
-    untold: BTreeSet<Bytes>,
+    /// Keys that only unpublished changes wrote.
+    unpublished: BTreeSet<Bytes>,
 }
 
 impl Group {
-    fn add(&mut self, writes: Memtable, is_untold: bool) {
+    fn add(&mut self, writes: Memtable, is_unpublished: bool) {
         for key in writes.keys() {
-            if is_untold && !self.writes.contains_key(key) {
-                self.untold.insert(key.clone());
-            } else if !is_untold {
-                self.untold.remove(key);
+            if is_unpublished && !self.writes.contains_key(key) {
+                self.unpublished.insert(key.clone());
+            } else if !is_unpublished {
+                self.unpublished.remove(key);
             }
         }
         self.writes.extend(writes);
@@ -137,7 +137,7 @@ impl Writer {
         let mut change = Change::over(std::mem::take(&mut group.writes), self.lsm.lsm().clone());
         // The panic hook has logged the place; nothing of the change is kept.
         let ran = catch_unwind(AssertUnwindSafe(|| run(&mut change)));
-        let (erases, is_untold) = (change.erases(), change.is_untold());
+        let (erases, is_unpublished) = (change.erases(), change.is_unpublished());
         if ran.is_err() {
             for then in change.take_then() {
                 then(false);
@@ -154,7 +154,7 @@ impl Writer {
             if accepted.is_ok() {
                 group.erases |= erases;
                 group.bytes += bytes;
-                group.add(own, is_untold);
+                group.add(own, is_unpublished);
             }
         }
         group.answers.push((ran.answer, accepted));
@@ -177,8 +177,12 @@ impl Writer {
         } else {
             let keys = group.writes.keys().cloned().collect::<Arc<[_]>>();
             let written = self.lsm.apply(group.writes);
-            let Group { erases, untold, .. } = group;
-            written.map(|()| self.changes.publish(keys, &untold, erases))
+            let Group {
+                erases,
+                unpublished,
+                ..
+            } = group;
+            written.map(|()| self.changes.publish(keys, &unpublished, erases))
         };
         for (answer, accepted) in answers {
             answer(written.clone().and(accepted));
