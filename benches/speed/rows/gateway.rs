@@ -108,7 +108,7 @@ impl Benchmark {
             round += 2;
         }
         let label = format!(
-            "{STREAMS} streams through the gateway: 99th percentile of the first token's time, more than without it"
+            "{STREAMS} streams through the gateway: the first token's 99th percentile, more than without it"
         );
         let details = format!(
             "{:.1} ms, without {:.1} ms; median {:.1} ms, without {:.1} ms",
