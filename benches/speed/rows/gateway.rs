@@ -111,7 +111,7 @@ impl Benchmark {
             round += 1;
         }
         let label = format!(
-            "{STREAMS} streams through the gateway: the first token's 99th percentile, more than that of as many without it"
+            "{STREAMS} streams through the gateway: the first token's 99th percentile, more than without it"
         );
         let details = format!(
             "{:.1} ms, without {:.1} ms; median {:.1} ms, without {:.1} ms",
