@@ -737,7 +737,9 @@ async fn agrees_with_model(steps: Vec<Step>) {
                 }
                 model.messages.insert(message, (revision, text));
                 for ben in [false, true] {
-                    let bits = watched.get(&(ben, model.in_leo)).copied().unwrap_or(0);
+                    let of = |leo| watched.get(&(ben, leo)).copied().unwrap_or(0);
+                    // The assistant names Mia, also in a session that was moved to Leo.
+                    let bits = of(false) | of(model.in_leo);
                     for phrase in chosen(bits & text) {
                         let had =
                             before.is_some_and(|(_, text)| chosen(text).any(|it| it == phrase));
