@@ -10,6 +10,7 @@ mod backup;
 mod check;
 mod child;
 mod clock;
+mod context;
 mod environment;
 mod export;
 mod guardian;
@@ -24,7 +25,6 @@ mod qr;
 mod reviewer;
 mod seed;
 mod serve;
-mod setup_link;
 mod upstream;
 
 use std::io::Write;
@@ -35,14 +35,12 @@ use std::time::Duration;
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use progress::Shown;
+use context::{Context, Outcome};
 
-use crate::admin::owner;
-use crate::admin::stream::{self, Pieces};
-use crate::admin::{self, AdminError, Answer, OnProgress, Request};
+use crate::admin::owner::CARRY_OUT;
+use crate::admin::{Access, AdminError, Client};
 use crate::config::ServeOptions;
 use crate::kernel::clock::Clock;
-use crate::kernel::public_url::PublicUrl;
 use crate::kernel::store::Recipient;
 use crate::kernel::words::plain_lines;
 
@@ -119,9 +117,9 @@ enum Command {
     /// Print the setup link, while there is no guardian yet and the server runs
     SetupLink,
     /// Print a sign-in link, for a server without e-mail
-    SignInLink(access::Access),
+    SignInLink(Access),
     /// Print an identity token, for the Swagger UI and for scripts
-    Token(access::Access),
+    Token(Access),
     /// Send a guardian one message by each channel, and print what the servers answered; takes the options of serve
     NotifyTest(Box<notify_test::NotifyTest>),
     /// Import a family from a file, all of it or nothing
@@ -151,13 +149,9 @@ enum Command {
     Manual(manual::Manual),
     /// Print the licences of everything that this program contains
     Licences,
-    /// Run a request for the root user's process that started this one
-    #[command(name = owner::CARRY_OUT, hide = true)]
-    CarryOut {
-        /// The URL of the pages
-        #[arg(long)]
-        public_url: Option<PublicUrl>,
-    },
+    /// Run an operation for the process that started this one
+    #[command(name = CARRY_OUT, hide = true)]
+    CarryOut,
 }
 
 impl Command {
@@ -168,15 +162,6 @@ impl Command {
         )
     }
 }
-
-/// What a command needs besides its own arguments.
-struct Context {
-    data: PathBuf,
-    recipients: Vec<Recipient>,
-    json: bool,
-}
-
-type Outcome = Result<(), AdminError>;
 
 /// The definition of the command line: its commands, their options and variables.
 pub fn command() -> clap::Command {
@@ -201,11 +186,9 @@ pub fn main() -> ExitCode {
         _ => {}
     }
     let outcome = data_folder(data, &command).and_then(|data| {
-        let context = Context {
-            data,
-            recipients: recipients_of(&recipients)?,
-            json,
-        };
+        let recipients = recipients_of(&recipients)?;
+        let client = Client { data, recipients };
+        let context = Context { client, json };
         run_to_end(&context, command)
     });
     let code = match outcome {
@@ -291,15 +274,15 @@ async fn run(context: &Context, command: Command) -> Outcome {
     require_a_clock_after_1970()?;
     match command {
         Command::Serve(options) => serve::run(context, *options).await,
-        Command::Guardian(command) => context.ask(command.into()).await,
+        Command::Guardian(command) => guardian::run(context, command).await,
         Command::Child(command) => child::run(context, command).await,
         Command::Assistant(command) => assistant::run(context, command).await,
         Command::Upstream(command) => upstream::run(context, command).await,
         Command::Reviewer(command) => reviewer::run(context, *command).await,
-        Command::Clock(command) => context.ask(command.into()).await,
-        Command::SetupLink => setup_link::run(context).await,
-        Command::SignInLink(access) => access.sign_in_link(context).await,
-        Command::Token(access) => access.token(context).await,
+        Command::Clock(command) => clock::run(context, command).await,
+        Command::SetupLink => access::setup_link(context).await,
+        Command::SignInLink(access) => access::sign_in_link(context, access).await,
+        Command::Token(access) => access::token(context, access).await,
         Command::NotifyTest(command) => notify_test::run(context, *command).await,
         Command::Seed(command) => seed::run(context, command).await,
         Command::Backup(command) => backup::back_up(context, command).await,
@@ -319,79 +302,15 @@ async fn run(context: &Context, command: Command) -> Outcome {
         }
         Command::Manual(command) => manual::run(&command, self::command()),
         Command::Licences => licences::run(context),
-        Command::CarryOut { public_url } => {
-            let carried_out = admin::client::carry_out(
-                context.data.clone(),
-                context.recipients.clone(),
-                public_url,
-            )
-            .await;
-            carried_out.map_err(|error| AdminError::new(error.to_string()))
-        }
-    }
-}
-
-impl Context {
-    /// Runs a request and prints the answer.
-    async fn ask(&self, request: Request) -> Outcome {
-        let shown = Shown::new("Records copied:");
-        let answer = self.answer(request, None, &|made| shown.show(made)).await;
-        drop(shown);
-        self.print(&answer?)
-    }
-
-    async fn answer(
-        &self,
-        request: Request,
-        public_url: Option<PublicUrl>,
-        progress: OnProgress<'_>,
-    ) -> Result<Answer, AdminError> {
-        if request.asks_for_a_secret() {
-            output::require_reader()?;
-        }
-        let (pieces, _nobody) = stream::pieces();
-        self.run(public_url, request, progress, &pieces).await
-    }
-
-    /// Runs a request whose answer is streamed.
-    async fn stream(
-        &self,
-        request: Request,
-        progress: OnProgress<'_>,
-        pieces: &Pieces,
-    ) -> Result<Answer, AdminError> {
-        self.run(None, request, progress, pieces).await
-    }
-
-    async fn run(
-        &self,
-        public_url: Option<PublicUrl>,
-        request: Request,
-        progress: OnProgress<'_>,
-        pieces: &Pieces,
-    ) -> Result<Answer, AdminError> {
-        let Self {
-            data, recipients, ..
-        } = self;
-        admin::client::run(data, recipients, public_url, request, progress, pieces).await
-    }
-
-    fn print(&self, answer: &Answer) -> Outcome {
-        output::print_answer(answer, self.json)?;
-        self.say_what_is_left_out(answer);
-        Ok(())
-    }
-
-    /// Warns about unreadable records that are missing from an answer.
-    fn say_what_is_left_out(&self, answer: &Answer) {
-        if answer.unreadable() > 0 {
-            eprintln!("{}", output::left_out(answer.unreadable()));
+        Command::CarryOut => {
+            let carried_out = context.client.clone().carry_out().await;
+            carried_out.map_err(AdminError::new)
         }
     }
 }
 
 async fn health(context: &Context) -> Outcome {
-    let ready = admin::client::is_ready(&context.data).await;
+    let ready = context.client.is_ready().await;
     if context.json {
         output::print_line(format_args!("{:#}", serde_json::json!({ "ready": ready })));
     } else if ready {

@@ -27,7 +27,7 @@ pub use log::LogLevels;
 pub use mail::{MailConfig, MailTo};
 pub use notifications::NotificationOptions;
 pub use provider::ProviderOptions;
-pub use reviewer::{NamedModel, ReviewerModelOptions, ReviewerOptions};
+pub use reviewer::{ReviewerModelOptions, ReviewerOptions};
 pub use whether::on_or_off;
 
 use crate::assistant::Quota;

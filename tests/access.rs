@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::support::family;
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::{Request, execute, stream};
+use porchlight::admin::RemoveChild;
 use porchlight::children::ChildId;
 use porchlight::subscriptions::Servers;
 use serde_json::{Value, json};
@@ -571,12 +571,11 @@ async fn removing_a_child_clears_its_cache_entries() {
     read(&ada).await;
     assert!(cached() > of_eves + 5, "the cache is filled");
 
-    let removal = Request::RemoveChild {
+    let removal = RemoveChild {
         child: ada.child,
         name: "Mia".to_owned(),
     };
-    let (pieces, _nobody) = stream::pieces();
-    let removed = execute(&app.inner, removal, &|_| {}, &pieces).await;
+    let removed = app.run_admin(removal).await.0;
 
     assert!(removed.is_ok());
     // The guardian's token and the assistant's key stay cached.

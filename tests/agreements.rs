@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{LinkChild, Reinstate};
 use porchlight::children::ChildId;
 use porchlight::identity::{Named, suspend_all};
 use porchlight::kernel::store::StoreError;
@@ -210,7 +210,7 @@ impl World {
 
     async fn link(&self, email: &str) {
         let (child, email) = (self.mia, email.parse().unwrap());
-        let link = Request::LinkChild { child, email };
+        let link = LinkChild { child, email };
         self.app.run_admin(link).await.0.unwrap();
     }
 
@@ -219,11 +219,7 @@ impl World {
             guardians: vec![email.parse().unwrap()],
             ..Named::default()
         };
-        self.app
-            .run_admin(Request::Reinstate(named))
-            .await
-            .0
-            .unwrap();
+        self.app.run_admin(Reinstate(named)).await.0.unwrap();
     }
 
     async fn happen(&mut self, event: Event, kind: Kind, read: &Value) {

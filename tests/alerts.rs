@@ -533,7 +533,7 @@ async fn alerts_are_erased_with_their_session_and_after_400_days() {
     world.app.clock.advance(91 * DAY);
     world
         .app
-        .run_admin(porchlight::admin::Request::AcceptClock)
+        .run_admin(porchlight::admin::AcceptClock)
         .await
         .0
         .unwrap();

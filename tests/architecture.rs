@@ -135,6 +135,8 @@ const LIBRARIES: Dependencies = &[
     (
         "hyper_util",
         &[
+            "src/admin/client.rs",
+            "src/admin/socket.rs",
             "src/server/listener",
             "src/kernel/https.rs",
             "src/gateway/upstreams/client.rs",
@@ -158,7 +160,13 @@ const LIBRARIES: Dependencies = &[
     ),
     (
         "clap",
-        &["src/cli.rs", "src/cli/", "src/config.rs", "src/config/"],
+        &[
+            "src/admin/",
+            "src/cli.rs",
+            "src/cli/",
+            "src/config.rs",
+            "src/config/",
+        ],
     ),
     ("clap_mangen", &["src/cli/manual.rs"]),
     ("indicatif", &["src/cli/"]),
@@ -167,6 +175,8 @@ const LIBRARIES: Dependencies = &[
     (
         "hyper",
         &[
+            "src/admin/client.rs",
+            "src/admin/socket.rs",
             "src/server/listener",
             "src/kernel/https/",
             "src/gateway/",

@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::support::family;
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{ChangeEmail, RemoveGuardian, UnlinkChild};
 use porchlight::children::ChildId;
 use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{Email, MailIds, Mailer, SmtpMailer, SmtpSettings};
@@ -384,7 +384,7 @@ async fn nothing_is_told_of_what_one_deleted_or_switched_off_oneself() {
         .await;
     world.app.clock.advance(15 * MINUTE);
     world.alert(world.mia).await;
-    let unlinked = world.app.run_admin(Request::UnlinkChild {
+    let unlinked = world.app.run_admin(UnlinkChild {
         child: world.mia,
         email: ADA.parse().unwrap(),
     });
@@ -630,7 +630,7 @@ async fn unsubscribing_works_signed_out_twice_at_once_and_reveals_nothing() {
     assert!(!expected.body.contains("ada"), "{}", expected.body);
     assert!(!is_on(ADA).await && is_on(BEN).await);
 
-    let removed = world.app.run_admin(Request::RemoveGuardian {
+    let removed = world.app.run_admin(RemoveGuardian {
         email: BEN.parse().unwrap(),
     });
     removed.await.0.unwrap();
@@ -664,7 +664,7 @@ async fn a_link_of_a_former_address_ends_nothing() {
     let told = world.told().await;
     let link = told[0].unsubscribe.clone().unwrap();
     let path = link.strip_prefix("https://porchlight.example").unwrap();
-    let changed = world.app.run_admin(Request::ChangeEmail {
+    let changed = world.app.run_admin(ChangeEmail {
         from: ADA.parse().unwrap(),
         to: "ada@example.net".parse().unwrap(),
     });

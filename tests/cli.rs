@@ -1,6 +1,7 @@
 //! The administrator's commands, with and without a running server.
 
 use std::io::{Read, Write};
+use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
 use crate::support::process::{Home, text, wait_for};
@@ -332,6 +333,59 @@ fn a_second_process_is_refused_even_if_the_lock_file_was_deleted() {
     assert!(home.ok(&["guardian", "list"]).contains("ada@example.org"));
 }
 
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+fn connect(home: &Home) -> UnixStream {
+    UnixStream::connect(home.data().join("admin.sock")).unwrap()
+}
+
+/// The beginning of an HTTP request of a command of this version.
+fn head(version: &str) -> String {
+    format!("POST /Seed HTTP/1.1\r\nhost: localhost\r\nporchlight-version: {version}\r\n")
+}
+
+#[test]
+fn a_command_of_another_version_is_refused() {
+    let home = Home::new();
+    let _server = home.serve(&[]);
+
+    for version in ["0.0.1", ""] {
+        let mut connection = connect(&home);
+        let request = head(version) + "content-length: 2\r\n\r\n{}";
+        connection.write_all(request.as_bytes()).unwrap();
+        let mut response = String::new();
+        connection.read_to_string(&mut response).unwrap();
+
+        assert!(
+            response.contains("is another version of Porchlight than this command."),
+            "{response}"
+        );
+    }
+}
+
+#[test]
+fn two_large_requests_are_not_read_at_once() {
+    let home = Home::new();
+    let family = format!("{}{{}}", " ".repeat(1 << 20));
+    std::fs::write(home.path().join("family.json"), family).unwrap();
+    let _server = home.serve(&[]);
+    let mut first = connect(&home);
+    let half = head(VERSION) + "content-length: 200000\r\n\r\n";
+    first.write_all(half.as_bytes()).unwrap();
+    first.write_all(&[b' '; 100_000]).unwrap();
+
+    let busy = "The server is just reading another large request. Please try again in a moment.";
+    wait_for(|| (home.refused(&["seed", "family.json"]) == busy).then_some(()));
+    assert_eq!(home.json(&["guardian", "list"]), json!([]));
+    first.write_all(&[b' '; 100_000]).unwrap();
+    let mut response = String::new();
+    first.read_to_string(&mut response).unwrap();
+
+    assert!(response.contains("of the file: "), "{response}");
+    let refused = home.refused(&["seed", "family.json"]);
+    assert!(refused.contains("missing field `children`"), "{refused}");
+}
+
 #[test]
 fn an_endless_request_is_refused_and_uses_no_memory() {
     let home = Home::new();
@@ -349,26 +403,26 @@ fn an_endless_request_is_refused_and_uses_no_memory() {
             .unwrap()
             / 1024
     };
-    let connect =
-        || std::os::unix::net::UnixStream::connect(home.data().join("admin.sock")).unwrap();
     let before = largest();
 
-    for start in [
-        "",
-        "{\"version\":10}\n",
-        "{\"version\":10}\n{\"do\":\"seed\",\"text\":\"",
-    ] {
-        let mut endless = connect();
+    let endless = format!("{}content-length: {}\r\n\r\n", head(VERSION), u64::MAX);
+    let chunked = format!(
+        "{}transfer-encoding: chunked\r\n\r\nffffffffff\r\n",
+        head(VERSION)
+    );
+    for start in ["", &endless, &chunked] {
+        let mut endless = connect(&home);
         endless.write_all(start.as_bytes()).unwrap();
         let mut sent = 0;
         while sent < 400 && endless.write_all(&[b'a'; 1 << 20]).is_ok() {
             sent += 1;
         }
-        let mut response = String::new();
-        let _ = endless.read_to_string(&mut response);
+        let mut response = Vec::new();
+        let _ = endless.read_to_end(&mut response);
 
         assert!(sent < 100, "the server read {sent} MB");
         if !start.is_empty() {
+            let response = text(&response);
             assert!(
                 response.contains("more than a running server takes at once (64 MB)"),
                 "{response}"

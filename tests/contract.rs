@@ -10,7 +10,7 @@ use crate::support::reviewing::{ADA, BEN, Reviewed, pointing_at};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use crate::support::upstream::Received;
 use poem::http::Method;
-use porchlight::admin::{Request, UpstreamToAdd};
+use porchlight::admin::{AddUpstream, Seed};
 use porchlight::children::ChildId;
 use porchlight::gateway::upstreams::UpstreamForm;
 use porchlight::kernel::backup_state::ScheduleState;
@@ -398,7 +398,7 @@ async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
         }],
     });
     let text = text.to_string();
-    app.run_admin(Request::Seed { text }).await.0.unwrap();
+    app.run_admin(Seed { text }).await.0.unwrap();
     let lou = app.stepped_up(LOU).await;
     let children = lou.get("/api/children").await.json();
     let zoe = &children[0]["child_id"];
@@ -426,14 +426,14 @@ async fn import_chat(app: &TestApp) -> Vec<(&'static str, Response)> {
 }
 
 async fn add_upstream(app: &TestApp) {
-    let new = UpstreamToAdd {
+    let new = AddUpstream {
         name: "Home".to_owned(),
         url: "http://127.0.0.1:1".parse().unwrap(),
         key: None,
         models: vec!["llama3".to_owned()],
         form: UpstreamForm::Ollama,
     };
-    let added = app.run_admin(Request::AddUpstream(new)).await;
+    let added = app.run_admin(new).await;
     added.0.unwrap();
 }
 

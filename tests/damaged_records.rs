@@ -10,8 +10,8 @@ use crate::support::family::{self, Family, READ_OPERATIONS};
 use crate::support::files::{copy, folder_contains};
 use crate::support::test_app::{Persona, TestApp, restore};
 use futures_util::FutureExt;
-use porchlight::admin::Request;
 use porchlight::admin::verify::record_kinds;
+use porchlight::admin::{RemoveChild, RemoveGuardian, RevokeAssistant};
 use porchlight::app::FEATURES;
 use porchlight::children::feature::Shown;
 use porchlight::kernel::store::{Key, PARTS_TABLE, Read, Table};
@@ -855,41 +855,34 @@ impl Case<'_> {
     /// Erases the child, and removes its guardian and its assistant.
     async fn erase(self) -> BTreeSet<String> {
         let ada = &self.template.ada;
-        let remove = |name: &str| Request::RemoveChild {
+        let remove = |name: &str| RemoveChild {
             child: ada.child,
             name: name.to_owned(),
         };
         let mut effects = BTreeSet::new();
         let mut removed = self.app.run_admin(remove("Mia")).await.0;
         if self.table == "child" {
-            let refused = removed
-                .err()
-                .expect("the name can't be checked")
-                .to_string();
+            let refused = removed.expect_err("the name can't be checked").to_string();
             assert!(refused.contains("type its number"), "{}", self.at(&refused));
             effects.insert("asks for the number instead of the name".to_owned());
             removed = self.app.run_admin(remove(&ada.child.to_string())).await.0;
         }
-        let others = [
-            Request::RemoveGuardian {
-                email: ada.email.parse().unwrap(),
-            },
-            Request::RevokeAssistant {
-                name: format!("robot of {}", ada.email),
-            },
-        ];
         assert!(
             removed.is_ok(),
             "{}",
             self.at(&removed.err().unwrap().to_string())
         );
-        for request in others {
-            let done = self.app.run_admin(request).await.0;
-            assert!(
-                done.is_ok(),
-                "{}",
-                self.at(&done.err().unwrap().to_string())
-            );
+        let guardian = RemoveGuardian {
+            email: ada.email.parse().unwrap(),
+        };
+        let assistant = RevokeAssistant {
+            name: format!("robot of {}", ada.email),
+        };
+        for error in [
+            self.app.run_admin(guardian).await.0.err(),
+            self.app.run_admin(assistant).await.0.err(),
+        ] {
+            assert_eq!(error, None, "{}", self.at("the others' removal"));
         }
         self.app.inner.store.compact(|_| {}).await.unwrap();
         for reading in &READ_OPERATIONS {

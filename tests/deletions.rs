@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{RemoveChild, UnlinkChild};
 use porchlight::app::FEATURES;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
@@ -183,7 +183,7 @@ async fn what_is_deleted_by_date_says_who_had_deleted_it_and_when() {
     maintain(&app).await;
     let (adas, bens) = (records(&app, ADA, mia).await, records(&app, BEN, mia).await);
     let name = "Ada".to_owned();
-    let unlink = Request::UnlinkChild {
+    let unlink = UnlinkChild {
         child: mia,
         email: ADA.parse().unwrap(),
     };
@@ -457,7 +457,7 @@ async fn a_record_is_kept_for_400_days_and_removed_with_its_child() {
         delete_permanently(&app, ADA, child, &session).await;
     }
     let (child, name) = (leo, "Leo".to_owned());
-    let removed = app.run_admin(Request::RemoveChild { child, name });
+    let removed = app.run_admin(RemoveChild { child, name });
     removed.await.0.unwrap();
     assert_eq!(rows(&app, "deletion"), 1, "Leo's is removed");
 
@@ -537,7 +537,7 @@ async fn the_email_about_a_child_that_the_administrator_removed_says_so() {
     app.take_emails().await;
 
     let (child, name) = (mia, "Mia".to_owned());
-    let removed = app.run_admin(Request::RemoveChild { child, name });
+    let removed = app.run_admin(RemoveChild { child, name });
     removed.await.0.unwrap();
 
     let emails = app.take_emails().await;
@@ -776,7 +776,7 @@ async fn what_stayed_under_the_former_child_is_erased_with_the_child_that_a_sess
     app.take_emails().await;
 
     let (child, name) = (mia, "Mia".to_owned());
-    let removed = app.run_admin(Request::RemoveChild { child, name });
+    let removed = app.run_admin(RemoveChild { child, name });
     removed.await.0.unwrap();
 
     for table in ["rules-receipt", "rules-named", "rules-said"] {

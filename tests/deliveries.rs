@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::support::test_app::{EVENING, Persona, TestApp};
-use porchlight::admin::Request;
+use porchlight::admin::AcceptClock;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use proptest::prelude::*;
@@ -327,7 +327,7 @@ async fn deliveries_are_refused_after_the_clock_was_set_back_until_it_is_accepte
     let refused = robot.deliver_messages("s", &say("b")).await;
     assert_eq!(refused.header("retry-after"), "60");
     refused.problem(503);
-    let (accepted, _) = app.run_admin(Request::AcceptClock).await;
+    let (accepted, _) = app.run_admin(AcceptClock).await;
     assert!(accepted.is_ok());
     robot.deliver_messages("s", &say("b")).await.ok();
 

@@ -6,7 +6,7 @@ use crate::support::files::folder_contains;
 use crate::support::requests::{ask_to_delete, confirm};
 use crate::support::test_app::{PUBLIC_URL, Persona, TestApp};
 use poem::http::Method;
-use porchlight::admin::{Answer, Request};
+use porchlight::admin::{AcceptClock, GetClockState};
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{Read, Table};
@@ -158,7 +158,7 @@ async fn the_six_hours_add_up_over_restarts_and_the_administrator_can_end_them()
     let family = Family::new().await;
     family.app.clock.set(family.now().after(15 * DAY));
     family.maintain().await;
-    family.app.run_admin(Request::AcceptClock).await.0.unwrap();
+    family.app.run_admin(AcceptClock).await.0.unwrap();
     family.maintain().await;
     assert_eq!(family.waiting().await, [0, 0, 0, 0]);
 }
@@ -313,12 +313,10 @@ async fn an_unreadable_session_does_not_prevent_the_deletion_of_others() {
 #[tokio::test]
 async fn check_warns_that_due_dates_and_deliveries_wait_for_the_clock() {
     let family = Family::new().await;
-    let state = async || match family.app.run_admin(Request::ClockState).await.0 {
-        Ok(Answer::ClockState {
-            due_waits_seconds,
-            refused,
-        }) => (due_waits_seconds, refused.map(|refused| refused.count)),
-        _ => panic!("it says how it is"),
+    let state = async || {
+        let state = family.app.run_admin(GetClockState).await.0.unwrap();
+        let refused = state.refused.map(|refused| refused.count);
+        (state.due_waits_seconds, refused)
     };
     assert_eq!(state().await, (None, None));
 
@@ -333,6 +331,6 @@ async fn check_warns_that_due_dates_and_deliveries_wait_for_the_clock() {
     }
 
     assert_eq!(state().await, (Some(6 * 60 * 60), Some(2)));
-    family.app.run_admin(Request::AcceptClock).await.0.unwrap();
+    family.app.run_admin(AcceptClock).await.0.unwrap();
     assert_eq!(state().await, (None, None));
 }

@@ -316,7 +316,7 @@ async fn keeping_a_key_counts_for_one_departure_and_one_guardian() {
 
     // So is leaving again.
     let email = ADA.parse().unwrap();
-    let back = porchlight::admin::Request::LinkChild { child: mia, email };
+    let back = porchlight::admin::LinkChild { child: mia, email };
     app.run_admin(back).await.0.unwrap();
     leave(&ada, mia).await.ok();
     assert!(is_key_exposed(&ben).await);
@@ -347,7 +347,7 @@ async fn a_guardians_requests_end_when_they_leave_and_stay_ended_when_they_retur
     let mia = app.child("Mia", &[ADA, BEN]).await;
     let back = async |email: &str| {
         let email = email.parse().unwrap();
-        let back = porchlight::admin::Request::LinkChild { child: mia, email };
+        let back = porchlight::admin::LinkChild { child: mia, email };
         app.run_admin(back).await.0.unwrap();
     };
     ask(&ada, mia, "Mia").await.ok();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::support::test_app::{Events, PUBLIC_URL, Persona, TestApp, until_notified};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{RemoveChild, UnlinkChild};
 use porchlight::children::ChildId;
 use porchlight::kernel::randomness::Randomness;
 use serde_json::{Value, json};
@@ -292,7 +292,7 @@ async fn a_stream_ends_when_its_guardian_loses_the_child() {
         grace.stream(&events(mia)).await,
     );
 
-    let unlink = Request::UnlinkChild {
+    let unlink = UnlinkChild {
         child: mia,
         email: ADA.parse().unwrap(),
     };
@@ -300,7 +300,7 @@ async fn a_stream_ends_when_its_guardian_loses_the_child() {
     assert_ends(adas, "unlinked").await;
     ada.get(&events(mia)).await.problem(404);
 
-    let remove = Request::RemoveChild {
+    let remove = RemoveChild {
         child: mia,
         name: "Mia".to_owned(),
     };

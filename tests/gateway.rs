@@ -18,7 +18,7 @@ mod removal;
 use crate::support::gateway_client::GatewayClient;
 use crate::support::test_app::{PUBLIC_URL, Persona, TestApp};
 use crate::support::upstream::Upstream;
-use porchlight::admin::{Request, UpstreamToAdd};
+use porchlight::admin::{AddUpstream, ChooseUpstream};
 use porchlight::children::ChildId;
 use porchlight::gateway::upstreams::{UpstreamForm, WhenNotKept};
 use porchlight::kernel::store::{Read, Table};
@@ -131,19 +131,19 @@ impl Family {
 
 /// Adds an upstream that wants [`UPSTREAM_KEY`].
 async fn add_upstream(app: &TestApp, name: &str, url: &str, form: UpstreamForm) {
-    let new = UpstreamToAdd {
+    let new = AddUpstream {
         name: name.to_owned(),
         url: url.parse().unwrap(),
         key: Some(UPSTREAM_KEY.to_owned()),
         models: Vec::new(),
         form,
     };
-    let (added, _) = app.run_admin(Request::AddUpstream(new)).await;
+    let (added, _) = app.run_admin(new).await;
     added.unwrap_or_else(|error| panic!("{error}"));
 }
 
 async fn choose(app: &TestApp, assistant: &str, upstream: &str, when_not_kept: WhenNotKept) {
-    let request = Request::ChooseUpstream {
+    let request = ChooseUpstream {
         assistant: assistant.to_owned(),
         upstream: Some(upstream.to_owned()),
         when_not_kept,
@@ -153,7 +153,7 @@ async fn choose(app: &TestApp, assistant: &str, upstream: &str, when_not_kept: W
 }
 
 async fn take_upstream(app: &TestApp, assistant: &str) {
-    let request = Request::ChooseUpstream {
+    let request = ChooseUpstream {
         assistant: assistant.to_owned(),
         upstream: None,
         when_not_kept: WhenNotKept::Closed,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::support::test_app::{EVENING, PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::{Request, execute, stream};
+use porchlight::admin::RemoveGuardian;
 use porchlight::identity::{self, Named};
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::limit::LimitMode;
@@ -693,11 +693,10 @@ async fn removing_a_guardian_clears_their_cache_entries() {
     ada.get("/api/child/1/blocked_topics").await.ok();
     assert!(cached() > bobs);
 
-    let removal = Request::RemoveGuardian {
+    let removal = RemoveGuardian {
         email: email(ADA).into(),
     };
-    let (pieces, _nobody) = stream::pieces();
-    let removed = execute(&app.inner, removal, &|_| {}, &pieces).await;
+    let removed = app.run_admin(removal).await.0;
 
     assert!(removed.is_ok());
     // The child remains, and so do its own entries.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::device::{Device, PHONE};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{LinkChild, RemoveGuardian, SignOutGuardian};
 use porchlight::children::ChildId;
 use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{Email, Mailer};
@@ -446,7 +446,7 @@ async fn a_confirmation_for_one_child_does_not_count_for_another() {
 
     // Ben gets Noah too, and Eve leaves: now only Ben has to agree.
     let email = BEN.parse().unwrap();
-    let linked = Request::LinkChild { child: noah, email };
+    let linked = LinkChild { child: noah, email };
     app.run_admin(linked).await.0.unwrap();
     let eve = app.stepped_up("eve@example.org").await;
     let path = format!("/api/child/{noah}/guardians/me");
@@ -478,7 +478,7 @@ async fn a_guardian_who_left_and_returned_is_asked_again() {
     let path = format!("/api/child/{mia}/guardians/me");
     ben.send(Method::DELETE, &path, &[], None).await.ok();
     let email = BEN.parse().unwrap();
-    let back = Request::LinkChild { child: mia, email };
+    let back = LinkChild { child: mia, email };
     app.run_admin(back).await.0.unwrap();
 
     let cleo = accept_as(&app, &token, "Cleo", CLEO).await;
@@ -522,7 +522,7 @@ async fn signing_out_everywhere_ends_the_invitations_that_the_guardian_made() {
 
         if by_administrator {
             let email = ADA.parse().unwrap();
-            let signed_out = app.run_admin(Request::SignOutGuardian { email });
+            let signed_out = app.run_admin(SignOutGuardian { email });
             signed_out.await.0.unwrap();
         } else {
             let phone = Device::by_email(&app, ADA, PHONE).await;
@@ -557,7 +557,7 @@ async fn a_guardian_who_was_removed_after_accepting_gets_no_access() {
     accept_as(&app, &token, "Cleo", CLEO).await;
     let id = invitations(&ben).await[0]["invitation_id"].clone();
     let email = CLEO.parse().unwrap();
-    let removed = app.run_admin(Request::RemoveGuardian { email }).await.0;
+    let removed = app.run_admin(RemoveGuardian { email }).await.0;
     assert!(removed.is_ok());
 
     confirm(&ben, &id).await.problem(404);
@@ -703,7 +703,7 @@ async fn a_child_can_have_eight_guardians() {
     for number in 2..=7 {
         let email = format!("guardian{number}@example.org");
         app.guardian(&email).await;
-        let linked = app.run_admin(Request::LinkChild {
+        let linked = app.run_admin(LinkChild {
             child: mia,
             email: email.parse().unwrap(),
         });
@@ -724,7 +724,7 @@ async fn a_child_can_have_eight_guardians() {
     let body = json!({"children": [mia]});
     ada.post("/api/invitations", &body).await.problem(409);
     app.add_guardian("eleventh@example.org", None).await;
-    let linked = app.run_admin(Request::LinkChild {
+    let linked = app.run_admin(LinkChild {
         child: mia,
         email: "eleventh@example.org".parse().unwrap(),
     });

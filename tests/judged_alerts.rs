@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{AcceptClock, RemoveChild};
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{Read, Table};
@@ -312,7 +312,7 @@ async fn what_waits_to_be_judged_is_moved_and_erased_with_its_conversation_and_i
     ada.send(Method::DELETE, &path, &[], None).await.ok();
     assert_eq!(waiting(), [(goes, world.mia)]);
     world.app.clock.advance(91 * 24 * HOUR);
-    world.app.run_admin(Request::AcceptClock).await.0.unwrap();
+    world.app.run_admin(AcceptClock).await.0.unwrap();
     world.app.inner.run_maintenance(|_| {}).await.unwrap();
     assert_eq!(waiting(), []);
 
@@ -323,7 +323,7 @@ async fn what_waits_to_be_judged_is_moved_and_erased_with_its_conversation_and_i
     world.of(ADA).await.put(&path, &to).await.ok();
     assert_eq!(waiting(), [(stays, world.mia), (moves, leo)]);
 
-    let remove = Request::RemoveChild {
+    let remove = RemoveChild {
         child: leo,
         name: "Leo".to_owned(),
     };

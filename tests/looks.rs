@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::family::READ_OPERATIONS;
 use crate::support::test_app::{Persona, Response, TestApp, until_notified};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{Access, Backup, Export, MakeSignInLink, RemoveChild, Seed, UnlinkChild};
 use porchlight::children::ChildId;
 use porchlight::kernel::store::{Read, Table};
 use porchlight::looks::{Mark, OPERATIONS};
@@ -313,15 +313,16 @@ async fn the_administrator_is_told_apart() {
     app.exported().await;
     app.clock.advance(DAY);
     let child = Some(world.mia);
-    app.run_admin(Request::Export { child }).await.0.unwrap();
+    app.run_admin(Export { child }).await.0.unwrap();
     app.clock.advance(DAY);
-    app.run_admin(Request::Backup).await.0.unwrap();
+    app.run_admin(Backup).await.0.unwrap();
     app.clock.advance(DAY);
     let email = ADA.parse().unwrap();
-    app.run_admin(Request::SignInLink { email })
-        .await
-        .0
-        .unwrap();
+    let access = Access {
+        email,
+        public_url: None,
+    };
+    app.run_admin(MakeSignInLink(access)).await.0.unwrap();
 
     let administrator = world.others("command_line").await;
 
@@ -375,7 +376,7 @@ async fn what_a_former_guardian_read_stays_without_a_name_and_ends_with_the_chil
     world.open(&ada, &world.session).await;
     app.inner.looks.flush().await.unwrap();
     let (child, email) = (world.mia, ADA.parse().unwrap());
-    let unlink = Request::UnlinkChild { child, email };
+    let unlink = UnlinkChild { child, email };
     app.run_admin(unlink).await.0.unwrap();
     app.clock.advance(DAY);
 
@@ -388,7 +389,7 @@ async fn what_a_former_guardian_read_stays_without_a_name_and_ends_with_the_chil
     let ben = world.browser(BEN).await;
     world.open(&ben, &world.session).await;
     let name = "Mia".to_owned();
-    let remove = Request::RemoveChild { child, name };
+    let remove = RemoveChild { child, name };
     app.run_admin(remove).await.0.unwrap();
     // What was noted before the removal isn't written after it.
     app.inner.looks.flush().await.unwrap();
@@ -444,7 +445,7 @@ async fn a_copy_has_ones_own_days_and_the_weeks_of_others_without_names() {
 
     let again = TestApp::new().await;
     let text = copy.to_string();
-    again.run_admin(Request::Seed { text }).await.0.unwrap();
+    again.run_admin(Seed { text }).await.0.unwrap();
     let rows = again.inner.store.keys_below(&Table::new("look").key(), 1);
     assert_eq!(rows.unwrap(), []);
 }

@@ -1,14 +1,14 @@
 //! The test of a model that reads along, against scripted models.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use porchlight::admin::{
-    AdminError, Answer as AdminAnswer, NamedReviewer, NamedServer, Progress, Request,
-    TestedReviewer, execute, stream,
+    AdminError, NamedReviewer, Operation, Reports, TestReviewer, TestedReviewer,
 };
 use porchlight::alerts::Concern;
+use porchlight::kernel::pieces::pieces;
 use porchlight::reviewer::{
     CannotMeasure, ConcernFigures, Measured, Measuring, OrdinaryWeeks, ReviewerSettings, cases,
     figures_of,
@@ -25,11 +25,7 @@ async fn test(world: &Reviewed) -> Result<TestedReviewer, AdminError> {
 }
 
 async fn test_named(world: &Reviewed, named: NamedReviewer) -> Result<TestedReviewer, AdminError> {
-    let (answer, _) = world.app.run_admin(Request::TestReviewer(named)).await;
-    match answer? {
-        AdminAnswer::ReviewerTested(tested) => Ok(tested),
-        _ => panic!("another answer"),
-    }
+    world.app.run_admin(TestReviewer(named)).await.0
 }
 
 async fn state(world: &Reviewed) -> Value {
@@ -296,10 +292,15 @@ async fn a_test_that_is_stopped_stores_nothing() {
         completion_of(&json!([]))
     })
     .await;
-    let (pieces, receiver) = stream::pieces();
-    let request = Request::TestReviewer(NamedReviewer::default());
-    let reported = Mutex::new(Vec::new());
-    let progress = |made: Progress| reported.lock().unwrap().push(made);
+    let (pieces, receiver) = pieces();
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let reports = Reports::new(
+        {
+            let reported = reported.clone();
+            move |made| reported.lock().unwrap().push(made)
+        },
+        pieces,
+    );
 
     let stopping = async {
         while world.endpoint.count() < 41 {
@@ -307,13 +308,13 @@ async fn a_test_that_is_stopped_stores_nothing() {
         }
         drop(receiver);
     };
-    let testing = execute(&world.app.inner, request, &progress, &pieces);
+    let testing = TestReviewer(NamedReviewer::default()).run(&world.app.inner, &reports);
     let (stopped, ()) = tokio::join!(testing, stopping);
 
     let sentence = stopped.err().unwrap().to_string();
     assert_eq!(sentence, "The test was stopped. Nothing was stored.");
     assert_eq!(state(&world).await["state"], "untested");
-    let reported = reported.into_inner().unwrap();
+    let reported = reported.lock().unwrap();
     let last = reported.last().unwrap();
     assert_eq!(last.done, 40);
     assert!(last.total > 597, "{}", last.total);
@@ -326,10 +327,8 @@ async fn another_model_or_host_can_be_tested_and_has_figures_of_its_own() {
     let other = Upstream::answering(perfect()).await;
     let named = |model: Option<&str>, url: Option<String>| NamedReviewer {
         model: model.map(str::to_owned),
-        server: url.map(|url| NamedServer {
-            url: url.parse().unwrap(),
-            key: Some("sk-other".to_owned()),
-        }),
+        key: url.as_ref().map(|_| "sk-other".to_owned()),
+        url: url.map(|url| url.parse().unwrap()),
     };
 
     let elsewhere = named(Some("large"), Some(format!("{}/v1", other.url())));
@@ -365,7 +364,7 @@ async fn without_a_model_the_command_says_what_to_do() {
     let unnamed = test(&world).await.unwrap_err().to_string();
     let named = NamedReviewer {
         model: Some("reader".to_owned()),
-        server: None,
+        ..NamedReviewer::default()
     };
     let without_upstream = test_named(&world, named.clone()).await;
     world
@@ -448,10 +447,15 @@ async fn a_server_that_stops_answering_ends_the_test() {
 #[tokio::test]
 async fn while_a_model_thinks_the_command_hears_that_the_test_goes_on() {
     let world = Reviewed::of_guardians(&[ADA], |_| Answer::silence()).await;
-    let (pieces, receiver) = stream::pieces();
-    let request = Request::TestReviewer(NamedReviewer::default());
-    let reported = Mutex::new(Vec::new());
-    let progress = |made: Progress| reported.lock().unwrap().push(made.done);
+    let (pieces, receiver) = pieces();
+    let reported = Arc::new(Mutex::new(Vec::new()));
+    let reports = Reports::new(
+        {
+            let reported = reported.clone();
+            move |made| reported.lock().unwrap().push(made.done)
+        },
+        pieces,
+    );
 
     let stopping = async {
         while world.endpoint.count() == 0 {
@@ -469,11 +473,11 @@ async fn while_a_model_thinks_the_command_hears_that_the_test_goes_on() {
         tokio::time::resume();
         drop(receiver);
     };
-    let testing = execute(&world.app.inner, request, &progress, &pieces);
+    let testing = TestReviewer(NamedReviewer::default()).run(&world.app.inner, &reports);
     let (stopped, ()) = tokio::join!(testing, stopping);
 
     assert!(stopped.is_err());
-    let reported = reported.into_inner().unwrap();
+    let reported = reported.lock().unwrap();
     let while_thinking = reported.iter().filter(|done| **done == 0).count();
     // Five minutes, after which the model took too long.
     assert!((28..=30).contains(&while_thinking), "{while_thinking}");

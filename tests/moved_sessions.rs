@@ -2,7 +2,7 @@
 
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{LinkChild, RemoveGuardian, UnlinkChild};
 use porchlight::children::ChildId;
 use porchlight::identity::{AssistantId, Caller};
 use porchlight::kernel::store::{Read, StoreError, Table};
@@ -59,13 +59,13 @@ impl Household {
 
     async fn link(&self, child: ChildId, email: &str) {
         let email = email.parse().unwrap();
-        let linked = self.app.run_admin(Request::LinkChild { child, email });
+        let linked = self.app.run_admin(LinkChild { child, email });
         linked.await.0.unwrap();
     }
 
     async fn unlink(&self, child: ChildId, email: &str) {
         let email = email.parse().unwrap();
-        let unlinked = self.app.run_admin(Request::UnlinkChild { child, email });
+        let unlinked = self.app.run_admin(UnlinkChild { child, email });
         unlinked.await.0.unwrap();
     }
 
@@ -228,7 +228,7 @@ async fn a_guardian_who_gets_both_children_at_once_leaves_a_moved_session_its_na
         household.moved
     );
     let email = BEN.parse().unwrap();
-    let removed = household.app.run_admin(Request::RemoveGuardian { email });
+    let removed = household.app.run_admin(RemoveGuardian { email });
     removed.await.0.unwrap();
     assert_eq!(
         household.deliver(&said("c")).await["session_id"],

@@ -1,7 +1,7 @@
 //! Sessions in which somebody else talked, not the child.
 
 use crate::support::test_app::TestApp;
-use porchlight::admin::Request;
+use porchlight::admin::Seed;
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
 
@@ -219,7 +219,7 @@ async fn an_exported_mark_is_imported() {
     let before = house.get(&summary).await;
 
     let again = TestApp::new().await;
-    again.run_admin(Request::Seed { text }).await.0.unwrap();
+    again.run_admin(Seed { text }).await.0.unwrap();
 
     let ada = again.stepped_up(ADA).await;
     let children = ada.get("/api/children").await.json();

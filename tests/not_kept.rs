@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::files::folder_contains;
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
-use porchlight::admin::{Answer, Request};
+use porchlight::admin::{CountNotKept, Seed};
 use porchlight::children::ChildId;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
@@ -70,9 +70,8 @@ impl House {
 
     /// The totals in `porchlight check`.
     async fn totals(&self) -> Value {
-        let (answer, _) = self.app.run_admin(Request::NotKept).await;
-        let answer: Answer = answer.unwrap_or_else(|error| panic!("{error}"));
-        answer.to_json()
+        let (answer, _) = self.app.run_admin(CountNotKept).await;
+        json!(answer.unwrap_or_else(|error| panic!("{error}")))
     }
 
     fn rows(&self, table: &'static str) -> usize {
@@ -228,7 +227,7 @@ async fn the_count_is_moved_hidden_and_copied_with_its_session() {
         used_twice(1)
     );
     let seeded = TestApp::new().await;
-    let (brought_in, _) = seeded.run_admin(Request::Seed { text: copy.body }).await;
+    let (brought_in, _) = seeded.run_admin(Seed { text: copy.body }).await;
     assert!(brought_in.is_ok());
 
     // Refused messages of a deleted session are hidden with it, and count again once it is restored.

@@ -18,7 +18,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, Mac};
 use poem::http::Method;
-use porchlight::admin::{Answer, Request};
+use porchlight::admin::{ListNotArriving, RemoveChild, SignOutGuardian};
 use porchlight::children::ChildId;
 use porchlight::kernel::webhook::Webhook;
 use porchlight::subscriptions::Servers;
@@ -129,7 +129,7 @@ impl World {
 
     async fn sign_out_everywhere(&self, email: &str) {
         let email = email.parse().unwrap();
-        let signed_out = self.app.run_admin(Request::SignOutGuardian { email });
+        let signed_out = self.app.run_admin(SignOutGuardian { email });
         signed_out.await.0.unwrap();
     }
 }
@@ -552,7 +552,7 @@ async fn what_waits_is_not_sent_once_it_is_refused_deleted_or_nobodys() {
     world.refuse(BEN, false).await;
     world.phrase().await;
     world.for_all().await;
-    let removed = world.app.run_admin(Request::RemoveChild {
+    let removed = world.app.run_admin(RemoveChild {
         child: world.mia,
         name: "Miabanana".to_owned(),
     });
@@ -601,10 +601,7 @@ async fn a_refused_notification_is_shown_to_its_guardian_and_the_administrator_u
 {
     let (_receiver, servers) = ntfy(&[Answers(403), Answers(200)]).await;
     let world = World::new(servers).await;
-    let not_arriving = async || match world.app.run_admin(Request::NotArriving).await.0 {
-        Ok(Answer::NotArriving(channels)) => channels,
-        _ => panic!("it answered something else"),
-    };
+    let not_arriving = async || world.app.run_admin(ListNotArriving).await.0.unwrap();
     world.switch_on(ADA).await;
     assert!(not_arriving().await.is_empty());
 

@@ -1,7 +1,7 @@
 //! The daily storage quota of an assistant's key for one child.
 
 use crate::support::test_app::{Persona, Response, TestApp};
-use porchlight::admin::Request;
+use porchlight::admin::AcceptClock;
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use serde_json::{Value, json};
@@ -180,7 +180,7 @@ async fn a_clock_jump_neither_renews_a_quota_nor_uses_another_days() {
 }
 
 async fn accept_clock(app: &TestApp) {
-    let (accepted, _) = app.run_admin(Request::AcceptClock).await;
+    let (accepted, _) = app.run_admin(AcceptClock).await;
     assert!(accepted.is_ok());
 }
 

@@ -2,7 +2,7 @@
 
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::RemoveGuardian;
 use porchlight::children::{ChildId, SessionId};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -439,7 +439,7 @@ async fn the_history_shows_every_guardian_who_changed_what() {
     }
     assert_eq!(json!(paged), expected);
 
-    app.run_admin(Request::RemoveGuardian {
+    app.run_admin(RemoveGuardian {
         email: BEN.parse().unwrap(),
     })
     .await

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::files::folder_contains;
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::UnlinkChild;
 use porchlight::children::ChildId;
 use porchlight::identity::Caller;
 use porchlight::kernel::store::{Read, Table};
@@ -569,7 +569,7 @@ async fn a_download_has_all_data_of_the_child_and_names_nobody_else() {
     assert!(!copy.body.contains(BOB) && !copy.body.contains("Leo") && !copy.body.contains("ast_"));
     // It can be imported.
     let seeded = TestApp::new().await;
-    let request = porchlight::admin::Request::Seed { text: copy.body };
+    let request = porchlight::admin::Seed { text: copy.body };
     seeded
         .run_admin(request)
         .await
@@ -781,7 +781,7 @@ async fn a_guardian_who_left_and_returned_has_not_been_shown_a_deleted_session()
 
         if by_administrator {
             let (child, email) = (house.mia, BOB.parse().unwrap());
-            let unlinked = house.app.run_admin(Request::UnlinkChild { child, email });
+            let unlinked = house.app.run_admin(UnlinkChild { child, email });
             unlinked.await.0.unwrap();
         } else {
             let path = format!("/api/child/{}/guardians/me", house.mia);

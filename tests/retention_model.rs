@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{LinkChild, RemoveGuardian};
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use proptest::prelude::*;
@@ -511,10 +511,7 @@ impl Run {
             self.app.guardian(BEN).await;
             for child in self.children {
                 let email = BEN.parse().unwrap();
-                let (linked, _) = self
-                    .app
-                    .run_admin(Request::LinkChild { child, email })
-                    .await;
+                let (linked, _) = self.app.run_admin(LinkChild { child, email }).await;
                 linked.unwrap();
             }
             self.last_ben += 1;
@@ -526,7 +523,7 @@ impl Run {
             }
             return;
         }
-        let (removed, _) = self.app.run_admin(Request::RemoveGuardian { email }).await;
+        let (removed, _) = self.app.run_admin(RemoveGuardian { email }).await;
         removed.unwrap();
         let gone = self.guardians.pop().unwrap();
         for session in &mut self.sessions {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{AcceptClock, ChooseRetention, KeptFor, Seed};
 use porchlight::children::{ChildId, Period};
 use porchlight::kernel::clock::Timestamp;
 use porchlight::kernel::store::{StoreError, Table};
@@ -425,7 +425,7 @@ async fn nothing_is_deleted_for_its_age_while_the_clock_is_not_trusted() {
     world.app.clock.set(ahead);
     world.nights(0).await;
     assert_eq!(world.listed(ADA).await, [session]);
-    world.app.run_admin(Request::AcceptClock).await.0.unwrap();
+    world.app.run_admin(AcceptClock).await.0.unwrap();
     world.nights(0).await;
     assert!(world.listed(ADA).await.is_empty());
 }
@@ -459,10 +459,7 @@ async fn the_period_and_what_is_kept_survive_an_export_and_an_import() {
     world.keep(BEN, kept, true).await;
     let (_, text) = world.app.exported().await;
     let app = TestApp::new().await;
-    app.run_admin(Request::Seed { text: text.clone() })
-        .await
-        .0
-        .unwrap();
+    app.run_admin(Seed { text: text.clone() }).await.0.unwrap();
     let (_, again) = app.exported().await;
     assert_eq!(again.matches("\"kept\": true").count(), 1, "{again}");
     let imported = World {
@@ -552,9 +549,9 @@ async fn the_administrator_decides_if_a_guardian_never_signs_in() {
     let world = World::of_guardians(&[ADA, BEN]).await;
     world.choose(ADA, json!(90)).await.ok();
     let choose = async |period| {
-        let request = Request::ChooseRetention {
+        let request = ChooseRetention {
             child: world.mia,
-            period,
+            period: KeptFor(period),
         };
         world.app.run_admin(request).await.0.unwrap();
         world.retention(ADA).await

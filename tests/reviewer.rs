@@ -6,7 +6,7 @@ use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, data_of, poin
 use crate::support::test_app::{TestApp, restore};
 use crate::support::upstream::{Answer, Received};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::RemoveUpstream;
 use porchlight::identity::Named;
 use porchlight::kernel::store::{Read, Table};
 use porchlight::reviewer::ReviewerSettings;
@@ -387,7 +387,7 @@ async fn an_upstream_whose_address_the_administrator_changes_ends_the_consent() 
 
         for (name, address) in [("two", &second), ("three", &first)] {
             let name_of_upstream = "home".to_owned();
-            let removed = Request::RemoveUpstream {
+            let removed = RemoveUpstream {
                 name: name_of_upstream,
             };
             world.app.run_admin(removed).await.0.unwrap();

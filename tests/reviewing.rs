@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, data_of, pointing_at};
 use crate::support::upstream::{Answer, JSON, Received, Upstream, completion};
 use poem::http::Method;
-use porchlight::admin::{Answer as AdminAnswer, Request};
+use porchlight::admin::CountNotReviewed;
 use porchlight::reviewer::ReviewerSettings;
 use serde_json::{Value, json};
 
@@ -589,11 +589,8 @@ async fn pauses_grow_and_after_a_day_it_is_given_up_and_counted() {
         .await
         .json();
     assert_eq!(view["not_reviewed"], 3);
-    let (answer, _) = world.app.run_admin(Request::NotReviewed).await;
-    let AdminAnswer::NotReviewed { conversations } = answer.unwrap() else {
-        panic!("it is how many were not reviewed");
-    };
-    assert_eq!(conversations, 3);
+    let conversations = world.app.run_admin(CountNotReviewed).await.0;
+    assert_eq!(conversations, Ok(3));
     assert_eq!(world.rows("reviewer-queue"), "");
     world.pass(30 * DAY);
     let view = world

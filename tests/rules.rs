@@ -2,7 +2,7 @@
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::{Request, execute, stream};
+use porchlight::admin::{RemoveChild, Seed};
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
 
@@ -207,15 +207,12 @@ async fn a_removed_child_leaves_no_context_and_no_version() {
     ada.put(&context(mia), &json!({"text": "Mia is eight."}))
         .await
         .ok();
-    let removal = Request::RemoveChild {
+    let removal = RemoveChild {
         child: mia,
         name: "Mia".to_owned(),
     };
-    let (pieces, _nobody) = stream::pieces();
 
-    execute(&app.inner, removal, &|_| {}, &pieces)
-        .await
-        .unwrap();
+    app.run_admin(removal).await.0.unwrap();
 
     let kinds = porchlight::app::record_kinds();
     let tables = app.inner.store.verify(&kinds, |_| {}).unwrap().tables;
@@ -236,7 +233,7 @@ async fn a_context_is_exported_and_imported() {
     let (_, text) = app.exported().await;
 
     let again = TestApp::new().await;
-    let (seeded, _) = again.run_admin(Request::Seed { text: text.clone() }).await;
+    let (seeded, _) = again.run_admin(Seed { text: text.clone() }).await;
 
     assert!(seeded.is_ok());
     assert_eq!(again.exported().await.1, text);

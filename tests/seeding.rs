@@ -2,7 +2,7 @@
 
 use crate::support::test_app::{Persona, TestApp};
 use poem::http::Method;
-use porchlight::admin::{AdminError, DEMO_FAMILY, Request};
+use porchlight::admin::{AdminError, DEMO_FAMILY, Seed, UnlinkChild};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -12,7 +12,7 @@ const BEN: &str = "ben@example.org";
 
 async fn import(app: &TestApp, text: &str) -> Result<(), AdminError> {
     let text = text.to_owned();
-    app.run_admin(Request::Seed { text }).await.0.map(drop)
+    app.run_admin(Seed { text }).await.0.map(drop)
 }
 
 /// An export without the assistants' names for the sessions.
@@ -65,7 +65,7 @@ async fn rules_receipts_and_history_are_exported_and_imported() {
     let times = json!({"time_zone": "Europe/Berlin", "quiet_hours": [], "minutes_a_day": 45});
     ada.put(&path, &times).await.ok();
     let email = BEN.parse().unwrap();
-    let unlink = Request::UnlinkChild { child: mia, email };
+    let unlink = UnlinkChild { child: mia, email };
     assert!(app.run_admin(unlink).await.0.is_ok());
     let before = exported(&app).await;
 

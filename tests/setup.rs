@@ -2,7 +2,9 @@
 
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::{Answer, Request};
+use porchlight::admin::{
+    ChangeEmail, GetSetupLink, ListGuardians, Operation, RemoveGuardian, SignOutGuardian,
+};
 use porchlight::kernel::store::Table;
 use serde_json::{Value, json};
 
@@ -66,8 +68,8 @@ impl TestApp {
         self.send_setup("/api/auth/sign-in", &body).await
     }
 
-    async fn administer(&self, request: Request) -> Answer {
-        let answer = self.run_admin(request).await.0;
+    async fn administer<O: Operation>(&self, operation: O) -> O::Answer {
+        let answer = self.run_admin(operation).await.0;
         answer.unwrap_or_else(|error| panic!("{error}"))
     }
 }
@@ -236,7 +238,7 @@ async fn the_setup_ends_when_the_administrator_adds_a_guardian() {
 
     assert!(app.is_set_up().await);
     app.begin(&token).await.problem(401);
-    let refused = app.run_admin(Request::SetupLink).await.0;
+    let refused = app.run_admin(GetSetupLink).await.0;
     let sentence = refused.err().expect("there is no link").to_string();
     assert!(sentence.contains("is set up"), "{sentence}");
 }
@@ -260,24 +262,22 @@ async fn a_store_with_guardians_has_no_setup() {
 
 #[tokio::test]
 async fn removing_the_first_guardian_or_signing_them_out_everywhere_ends_the_setup() {
-    let email = || ADA.parse().unwrap();
-    for request in [
-        Request::RemoveGuardian { email: email() },
-        Request::SignOutGuardian { email: email() },
-        Request::ChangeEmail {
-            from: email(),
-            to: "ada@example.net".parse().unwrap(),
-        },
-    ] {
+    async fn assert_ends(operation: impl Operation) {
         let app = TestApp::new().await;
         let token = app.open_setup().await;
         app.begin(&token).await.ok();
 
-        app.administer(request).await;
+        app.administer(operation).await;
 
         app.go_on(&token).await.problem(401);
         assert!(app.is_set_up().await);
     }
+    let email = || ADA.parse().unwrap();
+
+    assert_ends(RemoveGuardian { email: email() }).await;
+    assert_ends(SignOutGuardian { email: email() }).await;
+    let to = "ada@example.net".parse().unwrap();
+    assert_ends(ChangeEmail { from: email(), to }).await;
 }
 
 #[tokio::test]
@@ -312,8 +312,8 @@ async fn answering_an_email_verifies_the_address() {
     let token = app.open_setup().await;
     let begun = app.begin(&token).await;
     let first = app.signed_in(&begun);
-    let guardians = app.administer(Request::ListGuardians).await.to_json();
-    assert_eq!(guardians[0]["unverified"], true, "{guardians}");
+    let guardians = app.administer(ListGuardians).await.entries;
+    assert!(guardians[0].unverified);
 
     step_up_by_email(&app, &first).await.ok();
 
@@ -322,8 +322,8 @@ async fn answering_an_email_verifies_the_address() {
         answer.json()["guardian"]["id"],
         begun.json()["guardian"]["id"]
     );
-    let guardians = app.administer(Request::ListGuardians).await.to_json();
-    assert_eq!(guardians[0].get("unverified"), None);
+    let guardians = app.administer(ListGuardians).await.entries;
+    assert!(!guardians[0].unverified);
 }
 
 #[tokio::test]

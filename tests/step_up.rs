@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::SignOutGuardian;
 use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::Mailer;
 use serde_json::{Value, json};
@@ -360,7 +360,7 @@ async fn recovery_codes_can_be_created_three_times_a_day_and_again_after_signing
 
 async fn sign_out_everywhere(app: &TestApp, email: &str) {
     let email = email.parse().unwrap();
-    let signed_out = app.run_admin(Request::SignOutGuardian { email });
+    let signed_out = app.run_admin(SignOutGuardian { email });
     signed_out.await.0.unwrap();
 }
 

@@ -3,7 +3,7 @@
 use crate::support::family;
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{RemoveChild, RemoveGuardian, SignOutGuardian};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -31,7 +31,7 @@ async fn not_stepped_up<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
 
 async fn sign_out_everywhere(app: &TestApp, email: &str) {
     let email = email.parse().unwrap();
-    let signed_out = app.run_admin(Request::SignOutGuardian { email });
+    let signed_out = app.run_admin(SignOutGuardian { email });
     signed_out.await.0.unwrap();
 }
 
@@ -132,7 +132,7 @@ async fn a_child_is_no_longer_chosen_once_a_guardian_has_it_no_more() {
     let chosen = with("/at_once/children", json!([mia, leo]));
     ada.put(PATH, &chosen).await.ok();
 
-    let removed = app.run_admin(Request::RemoveChild {
+    let removed = app.run_admin(RemoveChild {
         child: mia,
         name: "Mia".to_owned(),
     });
@@ -193,7 +193,7 @@ async fn nothing_is_left_of_a_removed_guardian() {
     assert!(is_subscribed(&app, &guardian.id));
 
     let email = ADA.parse().unwrap();
-    let removed = app.run_admin(Request::RemoveGuardian { email });
+    let removed = app.run_admin(RemoveGuardian { email });
     removed.await.0.unwrap();
 
     assert!(!is_subscribed(&app, &guardian.id));

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use porchlight::admin::Request;
+use porchlight::admin::UnlinkChild;
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
 
@@ -186,7 +186,7 @@ async fn a_pause_survives_a_restart_and_a_former_guardian_is_not_named() {
     let mia = app.child("Mia", &[ADA, BEN]).await;
     pause(&ben, mia, None).await;
     let app = app.restarted().await;
-    let unlink = Request::UnlinkChild {
+    let unlink = UnlinkChild {
         child: mia,
         email: BEN.parse().unwrap(),
     };

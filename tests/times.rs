@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::{Request, execute, stream};
+use porchlight::admin::{AddChild, RemoveChild, Seed};
 use porchlight::children::ChildId;
 use porchlight::kernel::clock::Timestamp;
 use proptest::prelude::*;
@@ -365,15 +365,12 @@ async fn a_removed_child_leaves_no_times_and_no_talk() {
     let kinds = porchlight::app::record_kinds();
     let tables = || app.inner.store.verify(&kinds, |_| {}).unwrap().tables;
     assert!(tables().contains_key("times") && tables().contains_key("session-talk"));
-    let removal = Request::RemoveChild {
+    let removal = RemoveChild {
         child: mia,
         name: "Mia".to_owned(),
     };
-    let (pieces, _nobody) = stream::pieces();
 
-    execute(&app.inner, removal, &|_| {}, &pieces)
-        .await
-        .unwrap();
+    app.run_admin(removal).await.0.unwrap();
 
     let left = tables();
     assert!(
@@ -394,13 +391,13 @@ async fn times_are_exported_and_imported() {
     let (_, text) = app.exported().await;
 
     let again = TestApp::new().await;
-    let (seeded, _) = again.run_admin(Request::Seed { text: text.clone() }).await;
+    let (seeded, _) = again.run_admin(Seed { text: text.clone() }).await;
 
     assert!(seeded.is_ok());
     assert_eq!(again.exported().await.1, text);
     assert!(text.contains(r#""time_zone":"Europe/Berlin""#), "{text}");
     let wrong = text.replace("Europe/Berlin", "Mars/Olympus");
-    let (refused, _) = again.run_admin(Request::Seed { text: wrong }).await;
+    let (refused, _) = again.run_admin(Seed { text: wrong }).await;
     let sentence = refused.err().unwrap().to_string();
     assert!(
         sentence.contains("This time zone is not known"),
@@ -594,7 +591,7 @@ async fn repeated_pausing_and_resuming_pushes_nothing_out_of_the_history() {
 async fn a_child_added_by_the_administrator_has_the_named_time_zone_or_the_servers() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
-    let add = |zone: Option<&str>| Request::AddChild {
+    let add = |zone: Option<&str>| AddChild {
         name: "Mia".to_owned(),
         guardians: vec![ADA.parse().unwrap()],
         time_zone: zone.map(|name| name.parse().unwrap()),

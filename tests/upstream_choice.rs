@@ -3,7 +3,7 @@
 use crate::support::family::damage;
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::{Answer, Request, UpstreamToAdd};
+use porchlight::admin::{AddUpstream, ChooseUpstream, ListAssistants};
 use porchlight::children::ChildId;
 use porchlight::gateway::upstreams::UpstreamForm;
 use porchlight::kernel::store::Table;
@@ -13,14 +13,14 @@ const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 
 async fn add_upstream(app: &TestApp, name: &str, url: &str) {
-    let new = UpstreamToAdd {
+    let new = AddUpstream {
         name: name.to_owned(),
         url: url.parse().unwrap(),
         key: Some("sk-canary-77".to_owned()),
         models: vec!["llama3".to_owned()],
         form: UpstreamForm::OpenAi,
     };
-    app.run_admin(Request::AddUpstream(new)).await.0.unwrap();
+    app.run_admin(new).await.0.unwrap();
 }
 
 fn cloud() -> Value {
@@ -187,7 +187,7 @@ async fn choosing_another_server_keeps_what_happens_to_words_that_cannot_be_kept
     add_upstream(&app, "Cloud", "https://api.example.org/v1").await;
     let home = json!({"name": "Home", "host": "127.0.0.1:1"});
     let connected = connect(&ada, "chat", &[mia], &home).await;
-    let open = Request::ChooseUpstream {
+    let open = ChooseUpstream {
         assistant: "chat".to_owned(),
         upstream: Some("Home".to_owned()),
         when_not_kept: porchlight::gateway::upstreams::WhenNotKept::Open,
@@ -197,9 +197,7 @@ async fn choosing_another_server_keeps_what_happens_to_words_that_cannot_be_kept
     let path = format!("{}/upstream", path_of(&connected));
     ada.put(&path, &json!({"upstream": cloud()})).await.ok();
 
-    let Ok(Answer::Assistants(listed)) = app.run_admin(Request::ListAssistants).await.0 else {
-        panic!("the answer is a list of assistants");
-    };
+    let listed = app.run_admin(ListAssistants).await.0.unwrap();
     let listed = serde_json::to_value(&listed.entries).unwrap().to_string();
     assert!(listed.contains(r#""when_not_kept":"open""#), "{listed}");
     assert!(listed.contains("Cloud"), "{listed}");

@@ -4,7 +4,11 @@ use crate::support::family::{damage, everybody};
 use crate::support::test_app::{TestApp, restore};
 use crate::support::upstream::{self, Upstream, speak};
 use poem::http::Method;
-use porchlight::admin::{Answer, AssistantEntry, Request, UpstreamEntry, UpstreamToAdd};
+use porchlight::admin::{
+    AddAssistant, AddUpstream, AssistantEntry, ChooseUpstream, ListAssistants, ListUpstreams,
+    Operation, RemoveUpstream, RevokeAssistant, RotateAssistant, TestUpstream, UpstreamEntry,
+    Verify,
+};
 use porchlight::gateway::upstreams::{UpstreamForm, WhenNotKept};
 use porchlight::identity::{AssistantId, KeyKind};
 use porchlight::kernel::store::{Read, Record, StoreError, Table};
@@ -15,8 +19,8 @@ use tokio::net::TcpListener;
 const ADA: &str = "ada@example.org";
 const KEY: &str = "sk-canary-51c0";
 
-fn new_at(name: &str, url: &str) -> UpstreamToAdd {
-    UpstreamToAdd {
+fn new_at(name: &str, url: &str) -> AddUpstream {
+    AddUpstream {
         name: name.to_owned(),
         url: url.parse().unwrap(),
         key: Some(KEY.to_owned()),
@@ -25,57 +29,51 @@ fn new_at(name: &str, url: &str) -> UpstreamToAdd {
     }
 }
 
-fn new(name: &str) -> UpstreamToAdd {
+fn new(name: &str) -> AddUpstream {
     new_at(name, "http://127.0.0.1:1/v1")
 }
 
-fn choose(assistant: &str, upstream: Option<&str>) -> Request {
-    Request::ChooseUpstream {
+fn choose(assistant: &str, upstream: Option<&str>) -> ChooseUpstream {
+    ChooseUpstream {
         assistant: assistant.to_owned(),
         upstream: upstream.map(str::to_owned),
         when_not_kept: WhenNotKept::Open,
     }
 }
 
-fn remove(name: &str) -> Request {
-    Request::RemoveUpstream {
+fn remove(name: &str) -> RemoveUpstream {
+    RemoveUpstream {
         name: name.to_owned(),
     }
 }
 
 impl TestApp {
     /// Runs an administrator's request that must succeed.
-    async fn arrange(&self, request: Request) -> Answer {
-        let (result, _) = self.run_admin(request).await;
+    async fn arrange<O: Operation>(&self, operation: O) -> O::Answer {
+        let (result, _) = self.run_admin(operation).await;
         result.unwrap_or_else(|error| panic!("{error}"))
     }
 
-    async fn refusal(&self, request: Request) -> String {
-        let (result, _) = self.run_admin(request).await;
+    async fn refusal(&self, operation: impl Operation) -> String {
+        let (result, _) = self.run_admin(operation).await;
         result.err().expect("it is refused").to_string()
     }
 
     async fn upstreams(&self) -> Vec<UpstreamEntry> {
-        let Answer::Upstreams(listed) = self.arrange(Request::ListUpstreams).await else {
-            panic!("the answer is a list of upstreams");
-        };
-        listed.entries
+        self.arrange(ListUpstreams).await.entries
     }
 
     async fn assistants(&self) -> Vec<AssistantEntry> {
-        let Answer::Assistants(listed) = self.arrange(Request::ListAssistants).await else {
-            panic!("the answer is a list of assistants");
-        };
-        listed.entries
+        self.arrange(ListAssistants).await.entries
     }
 }
 
 #[tokio::test]
 async fn the_name_of_an_upstream_is_unique_ignoring_case() {
     let app = TestApp::new().await;
-    app.arrange(Request::AddUpstream(new(" Home "))).await;
+    app.arrange(new(" Home ")).await;
 
-    let twice = app.refusal(Request::AddUpstream(new("home"))).await;
+    let twice = app.refusal(new("home")).await;
     let nobody = app.refusal(remove("cloud")).await;
 
     assert_eq!(twice, "There is an upstream with the name home already.");
@@ -93,11 +91,11 @@ async fn the_name_of_an_upstream_is_unique_ignoring_case() {
 #[tokio::test]
 async fn what_is_wrong_with_a_new_upstream_is_said() {
     let app = TestApp::new().await;
-    let key = UpstreamToAdd {
+    let key = AddUpstream {
         key: Some("two words".to_owned()),
         ..new("home")
     };
-    let ollama = UpstreamToAdd {
+    let ollama = AddUpstream {
         form: UpstreamForm::Ollama,
         ..new("home")
     };
@@ -107,7 +105,7 @@ async fn what_is_wrong_with_a_new_upstream_is_said() {
         (key, "An upstream's key has 1 to 4096 characters"),
         (ollama, "Ollama's own API is not below /v1."),
     ] {
-        let sentence = app.refusal(Request::AddUpstream(new)).await;
+        let sentence = app.refusal(new).await;
         assert!(sentence.starts_with(beginning), "{sentence}");
         assert!(!sentence.contains("two words"), "{sentence}");
     }
@@ -116,7 +114,7 @@ async fn what_is_wrong_with_a_new_upstream_is_said() {
 #[tokio::test]
 async fn an_upstream_that_an_assistant_uses_is_not_removed() {
     let app = TestApp::new().await;
-    app.arrange(Request::AddUpstream(new("Home"))).await;
+    app.arrange(new("Home")).await;
     app.gateway_assistant("Kitchen", &[], "home").await;
     app.gateway_assistant("bedroom", &[], "home").await;
 
@@ -136,9 +134,9 @@ async fn an_upstream_that_an_assistant_uses_is_not_removed() {
 #[tokio::test]
 async fn an_assistant_has_the_upstream_that_was_chosen_last() {
     let app = TestApp::new().await;
-    app.arrange(Request::AddUpstream(new("Home"))).await;
-    app.arrange(Request::AddUpstream(new("cloud"))).await;
-    let added = Request::AddAssistant {
+    app.arrange(new("Home")).await;
+    app.arrange(new("cloud")).await;
+    let added = AddAssistant {
         name: "kitchen".to_owned(),
         children: Vec::new(),
         upstream: Some("HOME".to_owned()),
@@ -163,7 +161,7 @@ async fn an_assistant_has_the_upstream_that_was_chosen_last() {
 #[tokio::test]
 async fn an_assistant_is_not_added_with_an_upstream_that_is_not_there() {
     let app = TestApp::new().await;
-    let added = Request::AddAssistant {
+    let added = AddAssistant {
         name: "kitchen".to_owned(),
         children: Vec::new(),
         upstream: Some("cloud".to_owned()),
@@ -180,7 +178,7 @@ async fn a_revoked_assistant_uses_no_upstream_and_a_rotated_one_keeps_its_own() 
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
-    app.arrange(Request::AddUpstream(new("home"))).await;
+    app.arrange(new("home")).await;
     app.gateway_assistant("kitchen", &[mia], "home").await;
     let upstream = json!({"name": "home", "host": "127.0.0.1:1"});
     let body = json!({"name": "bedroom", "children": [mia], "upstream": upstream});
@@ -191,9 +189,9 @@ async fn a_revoked_assistant_uses_no_upstream_and_a_rotated_one_keeps_its_own() 
         .to_owned();
 
     let name = || "kitchen".to_owned();
-    app.arrange(Request::RotateAssistant { name: name() }).await;
+    app.arrange(RotateAssistant { name: name() }).await;
     assert_eq!(app.upstreams().await[0].assistants.len(), 2);
-    app.arrange(Request::RevokeAssistant { name: name() }).await;
+    app.arrange(RevokeAssistant { name: name() }).await;
     let path = format!("/api/assistants/{bedroom}");
     let revoked = ada.send(Method::DELETE, &path, &[], None).await;
 
@@ -206,7 +204,7 @@ async fn a_revoked_assistant_uses_no_upstream_and_a_rotated_one_keeps_its_own() 
 #[tokio::test]
 async fn upstreams_and_who_uses_them_are_restored_from_a_backup() {
     let app = TestApp::new().await;
-    app.arrange(Request::AddUpstream(new("home"))).await;
+    app.arrange(new("home")).await;
     app.gateway_assistant("kitchen", &[], "home").await;
     let (folder, target) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
     let file = folder.path().join("backup");
@@ -229,16 +227,16 @@ async fn upstreams_and_who_uses_them_are_restored_from_a_backup() {
 #[tokio::test]
 async fn an_unreadable_upstream_is_counted_and_can_be_removed() {
     let app = TestApp::new().await;
-    app.arrange(Request::AddUpstream(new("home"))).await;
+    app.arrange(new("home")).await;
     app.gateway_assistant("kitchen", &[], "home").await;
     let row = Table::new("gateway-upstreams").key().text("home");
     damage(&app.inner, row, b"\x01\x00{".to_vec()).await;
 
-    let listed = app.arrange(Request::ListUpstreams).await;
+    let listed = app.arrange(ListUpstreams).await;
     let id = app.assistants().await.remove(0).id;
     let used = app.inner.gateway.upstreams.of_key(&app.inner.store, &id);
 
-    assert_eq!(listed.unreadable(), 1);
+    assert_eq!(listed.unreadable, 1);
     assert!(used.is_err(), "it isn't taken for none");
     app.arrange(choose("kitchen", None)).await;
     app.arrange(remove("home")).await;
@@ -247,20 +245,17 @@ async fn an_unreadable_upstream_is_counted_and_can_be_removed() {
 #[tokio::test]
 async fn the_key_of_an_upstream_is_in_no_list_no_export_and_no_debug_output() {
     let app = TestApp::new().await;
-    let added = app.arrange(Request::AddUpstream(new("home"))).await;
+    let added = app.arrange(new("home")).await;
     app.gateway_assistant("kitchen", &[], "home").await;
     let changed = app.arrange(choose("kitchen", Some("home"))).await;
 
     let mut texts = vec![app.exported().await.1];
-    for request in [
-        Request::ListUpstreams,
-        Request::ListAssistants,
-        Request::Verify,
-    ] {
-        texts.push(app.arrange(request).await.to_json().to_string());
-    }
-    texts.push(added.to_json().to_string());
-    texts.push(changed.to_json().to_string());
+    let json = |answer: Value| answer.to_string();
+    texts.push(json(json!(app.arrange(ListUpstreams).await)));
+    texts.push(json(json!(app.arrange(ListAssistants).await)));
+    texts.push(json(json!(app.arrange(Verify).await)));
+    texts.push(json(json!(added)));
+    texts.push(json(json!(changed)));
     let upstream = app
         .inner
         .gateway
@@ -307,7 +302,7 @@ fn json_answer(status: u16, body: &str) -> String {
 
 async fn tested(
     script: Vec<(&'static str, String)>,
-    change: fn(&mut UpstreamToAdd),
+    change: fn(&mut AddUpstream),
     path: &str,
     model: Option<&str>,
 ) -> Result<(Vec<String>, Option<String>), String> {
@@ -315,16 +310,13 @@ async fn tested(
     let url = scripted(Vec::leak(script)).await + path;
     let mut new = new_at("home", &url);
     change(&mut new);
-    app.arrange(Request::AddUpstream(new)).await;
-    let request = Request::TestUpstream {
+    app.arrange(new).await;
+    let request = TestUpstream {
         name: "Home".to_owned(),
         model: model.map(str::to_owned),
     };
     match app.run_admin(request).await.0 {
-        Ok(Answer::UpstreamTested {
-            models, answered, ..
-        }) => Ok((models, answered)),
-        Ok(_) => panic!("the answer is a test's"),
+        Ok(tested) => Ok((tested.models, tested.answered)),
         Err(error) => Err(error.to_string().replace(&url, "URL")),
     }
 }
@@ -346,7 +338,7 @@ async fn an_upstream_that_works_is_tested() {
     assert_eq!(listed, Ok((models.clone(), None)));
     let asked = tested(works(), |_| {}, "/v1", Some("large")).await;
     assert_eq!(asked, Ok((models.clone(), Some("large".to_owned()))));
-    let limited = |new: &mut UpstreamToAdd| new.models = vec!["small".to_owned()];
+    let limited = |new: &mut AddUpstream| new.models = vec!["small".to_owned()];
     let asked = tested(works(), limited, "/v1", None).await;
     assert_eq!(asked, Ok((models, Some("small".to_owned()))));
     let without_a_list = works().split_off(1);
@@ -367,7 +359,7 @@ async fn ollama_is_tested_with_its_own_api() {
         ),
     ];
 
-    let ollama = |new: &mut UpstreamToAdd| new.form = UpstreamForm::Ollama;
+    let ollama = |new: &mut AddUpstream| new.form = UpstreamForm::Ollama;
     let asked = tested(script, ollama, "", Some("llama3")).await;
 
     let model = || "llama3:latest".to_owned();
@@ -382,14 +374,14 @@ async fn what_is_wrong_with_an_upstream_is_said_without_what_it_answered() {
         "301 Moved\r\nlocation: https://me:pw@a.example/v1?key=1",
         "",
     );
-    let with_key = |_: &mut UpstreamToAdd| {};
-    let without: fn(&mut UpstreamToAdd) = |new| new.key = None;
+    let with_key = |_: &mut AddUpstream| {};
+    let without: fn(&mut AddUpstream) = |new| new.key = None;
     let list = |answer: String| vec![("GET ", answer)];
 
     for (script, change, path, sentence) in [
         (
             list(json_answer(401, &echo)),
-            with_key as fn(&mut UpstreamToAdd),
+            with_key as fn(&mut AddUpstream),
             "/v1",
             "The upstream refuses its key (status 401).",
         ),
@@ -465,8 +457,8 @@ async fn a_model_that_takes_no_system_messages_is_named() {
         let app = TestApp::new().await;
         let mut new = new_at("home", &format!("{}/v1", server.url()));
         new.models = vec!["family-model".to_owned()];
-        app.arrange(Request::AddUpstream(new)).await;
-        let test = || Request::TestUpstream {
+        app.arrange(new).await;
+        let test = || TestUpstream {
             name: "home".to_owned(),
             model: None,
         };
@@ -491,8 +483,8 @@ async fn a_model_that_the_upstream_does_not_have_is_named() {
 #[tokio::test]
 async fn an_upstream_that_is_not_there_is_said_to_be_unreachable() {
     let app = TestApp::new().await;
-    app.arrange(Request::AddUpstream(new("home"))).await;
-    let request = Request::TestUpstream {
+    app.arrange(new("home")).await;
+    let request = TestUpstream {
         name: "home".to_owned(),
         model: None,
     };
@@ -512,7 +504,7 @@ impl Record for AnyRecord {}
 #[tokio::test]
 async fn a_key_from_before_there_were_kinds_is_the_gateways_if_it_has_an_upstream() {
     let app = TestApp::new().await;
-    app.arrange(Request::AddUpstream(new("home"))).await;
+    app.arrange(new("home")).await;
     app.gateway_assistant("chat", &[], "home").await;
     app.assistant("plug-in", &[]).await;
     let changed = app.inner.store.commit(|change| {

@@ -3,7 +3,7 @@
 use crate::support::test_app::{Persona, Response, TestApp};
 use futures_util::FutureExt;
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{RevokeAssistant, RotateAssistant};
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
 use std::future::Future;
@@ -191,16 +191,14 @@ async fn a_revoked_key_gets_no_notification() {
         rotated
     };
     let change = async {
-        for request in [
-            Request::RotateAssistant {
-                name: "rotated".into(),
-            },
-            Request::RevokeAssistant {
-                name: "revoked".into(),
-            },
-        ] {
-            app.run_admin(request).await.0.unwrap();
-        }
+        let rotate = RotateAssistant {
+            name: "rotated".into(),
+        };
+        app.run_admin(rotate).await.0.unwrap();
+        let revoke = RevokeAssistant {
+            name: "revoked".into(),
+        };
+        app.run_admin(revoke).await.0.unwrap();
         block(&ada, mia, json!(["Ghosts"])).await;
     };
 

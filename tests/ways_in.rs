@@ -8,7 +8,7 @@ use crate::support::family::everybody;
 use crate::support::provider::FakeProvider;
 use crate::support::test_app::{Response, TestApp, restore};
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::RemoveGuardian;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -171,7 +171,7 @@ impl Scene {
 
     async fn remove_ada(&self) {
         let email = ADA.parse().unwrap();
-        let (removed, _) = self.app.run_admin(Request::RemoveGuardian { email }).await;
+        let (removed, _) = self.app.run_admin(RemoveGuardian { email }).await;
         assert!(removed.is_ok());
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{RemoveGuardian, UnlinkChild};
 use porchlight::children::ChildId;
 use porchlight::identity::{self, Named};
 use porchlight::kernel::clock::Timestamp;
@@ -125,7 +125,7 @@ impl World {
     }
 
     async fn unlink(&self, email: &str, child: ChildId) {
-        let request = Request::UnlinkChild {
+        let request = UnlinkChild {
             child,
             email: email.parse().unwrap(),
         };
@@ -529,7 +529,7 @@ async fn it_is_dropped_if_the_guardian_may_not_get_it_any_more() {
             "no child" => world.unlink(BEN, world.mia).await,
             "removed" => {
                 let email = BEN.parse().unwrap();
-                let removed = world.app.run_admin(Request::RemoveGuardian { email });
+                let removed = world.app.run_admin(RemoveGuardian { email });
                 removed.await.0.unwrap();
             }
             _ => {

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use memchr::memmem;
 use poem::http::Method;
-use porchlight::admin::Request;
+use porchlight::admin::{Operation, RemoveChild, RevokeAssistant};
 use porchlight::children::ChildId;
 use porchlight::kernel::store::KeyPlace;
 use serde_json::json;
@@ -362,8 +362,8 @@ async fn delete_permanently(world: &Everywhere, child: ChildId, session: u64) {
     ada.send(Method::DELETE, &path, &[], None).await.ok();
 }
 
-async fn run(world: &Everywhere, request: Request) {
-    world.app().run_admin(request).await.0.unwrap();
+async fn run(world: &Everywhere, operation: impl Operation) {
+    world.app().run_admin(operation).await.0.unwrap();
 }
 
 /// Lets time pass, and does what is due.
@@ -451,7 +451,7 @@ async fn nothing_is_left_of_deleted_conversations_whose_assistants_were_removed(
     let mut world = family(&[ADA]).await;
     for name in [KITCHEN, CHAT] {
         let name = name.to_owned();
-        run(&world, Request::RevokeAssistant { name }).await;
+        run(&world, RevokeAssistant { name }).await;
     }
     for session in [world.spoken, world.chatted] {
         delete_permanently(&world, world.reviewed.mia, session).await;
@@ -511,7 +511,7 @@ async fn nothing_is_left_of_a_child_that_its_guardians_agreed_to_delete() {
 async fn nothing_is_left_of_a_child_that_the_administrator_removed() {
     let mut world = family(&[ADA]).await;
     let (child, name) = (world.reviewed.mia, "Mia".to_owned());
-    run(&world, Request::RemoveChild { child, name }).await;
+    run(&world, RemoveChild { child, name }).await;
 
     assert_gone(&mut world, &OF_MIA, &[ELSEWHERE]).await;
     assert_receipt(&world).await;

@@ -1,6 +1,6 @@
 //! Backups, on demand and scheduled: written to a temporary file, verified, then renamed.
 //!
-//! The process that has the store open sends the backup in chunks. The command writes the file, so that it belongs to the
+//! The process that has the store open answers with the backup in chunks. The command writes the file, so that it belongs to the
 //! user who ran it. The archive module of [`crate::kernel::store`] describes its contents and protection.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -8,35 +8,60 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use tokio::sync::mpsc;
 
-use super::stream::{IntoPieces, Pieces, in_a_thread};
-use super::{AdminError, OnProgress, Restored};
+use super::operation::{Operation, Reports, in_a_thread};
+use super::target::OpenStore;
+use super::{AdminError, looked};
 use crate::app;
-use crate::identity::{self, Named};
+use crate::identity::{self, Named, Suspended};
 use crate::kernel::backup_state::{ENCRYPTED, home_of};
 use crate::kernel::clock::Clock;
+use crate::kernel::pieces::{IntoPieces, Pieces, pieces};
 use crate::kernel::store::{
     self, ArchiveError, Contents, Identities, Purpose, Recipient, RestoreError, Store,
 };
 use crate::subscriptions::end_what_was_granted;
 
+/// Answers with a file.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Backup;
+
+impl Operation for Backup {
+    type Answer = Contents;
+
+    async fn run(self, on: &OpenStore, reports: &Reports) -> Result<Contents, AdminError> {
+        looked::note_backup(on).await;
+        send(&on.store, &on.clock, reports).await
+    }
+}
+
 /// Sends a backup in chunks.
 pub(super) async fn send(
     store: &Store,
     clock: &Clock,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
+    reports: &Reports,
 ) -> Result<Contents, AdminError> {
     // The time is taken before the snapshot: the contents are at least as new as it says.
     let made_at = clock.now();
-    let snapshot = store.snapshot();
-    let to = IntoPieces::new(pieces);
-    let written = in_a_thread(progress, move |counter| {
-        store::write_archive(snapshot, made_at, to, |done| counter.report(done))
+    let (snapshot, reports) = (store.snapshot(), reports.clone());
+    let written = in_a_thread(move || {
+        let to = IntoPieces::new(&reports.pieces);
+        store::write_archive(snapshot, made_at, to, |done| reports.count(done))
     });
     Ok(written.await??)
+}
+
+/// What a backup restored.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Restored {
+    /// Its contents, without sign-ins, links and outgoing e-mails.
+    #[serde(flatten)]
+    pub contents: Contents,
+    /// The guardians and assistants that are suspended until the administrator reinstates them.
+    pub suspended: Suspended,
 }
 
 /// Restores a backup, decrypted with `identities`, into the data folder `data`. Guardians and assistants are suspended except for
@@ -79,7 +104,7 @@ pub fn restore(
 
 impl From<RestoreError> for AdminError {
     fn from(error: RestoreError) -> Self {
-        Self::new(error.to_string())
+        Self::new(error)
     }
 }
 
@@ -91,7 +116,7 @@ pub fn how_to_restore() -> &'static str {
 impl From<ArchiveError> for AdminError {
     fn from(error: ArchiveError) -> Self {
         match error {
-            ArchiveError::Snapshot(error) => Self::new(error.to_string()),
+            ArchiveError::Snapshot(error) => Self::new(error),
             error => Self::new(format!("The backup could not be made. {error}")),
         }
     }
@@ -347,7 +372,7 @@ where
         AdminError::new(format!("{} cannot be written: {error}.", file.display()))
     };
     let new = NewFile::begin(file, replaces).map_err(|error| failed(&error))?;
-    let (pieces, receiver) = super::stream::pieces();
+    let (pieces, receiver) = pieces();
     let recipients = recipients.to_vec();
     let writing = tokio::task::spawn_blocking(move || {
         let mut new = new;

@@ -1,42 +1,40 @@
 //! The command's side: uses the running server if there is one, otherwise opens the store.
 
+use std::ffi::OsStr;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::net;
-use std::path::{Path, PathBuf};
-use std::pin::pin;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use tokio::io::{AsyncBufRead, AsyncWrite, AsyncWriteExt, BufReader};
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt, stream};
+use http_body_util::{BodyExt, Full};
+use hyper::client::conn::http1;
+use hyper::{Request, header};
+use hyper_util::rt::TokioIo;
+use serde_json::value::RawValue;
 use tokio::net::UnixStream;
+use tokio::process::Child;
 use tokio::runtime::Handle;
-use tokio::sync::{Notify, Semaphore, oneshot};
-use tokio::task::JoinError;
-use tokio::time::Instant;
+use tokio::sync::{Semaphore, mpsc};
+use tokio::time::{Instant, timeout};
+use tokio_util::io::StreamReader;
+use tokio_util::task::AbortOnDropHandle;
 
 use super::backup::how_to_restore;
-use super::looked;
-use super::operations::on_store;
-use super::owner::Owner;
-use super::protocol::{Hello, LONGEST_LINE, Reply, VERSION, line_of, read_line};
-use super::read_only::{CopiedFolder, is_read_only};
-use super::socket::RequestLimits;
-use super::stream::{self, Pieces};
-use super::{AdminError, Answer, OnProgress, Request, execute, socket};
-use crate::app::{App, Environment};
-use crate::assistant::Quota;
-use crate::gateway::Budget;
-use crate::identity::{self, IdentitySettings};
-use crate::kernel::clock::Clock;
-use crate::kernel::mail::Mailer;
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{OpenError, Recipient, Store, StoreError};
-use crate::kernel::zones::Zone;
-use crate::reviewer::ReviewerSettings;
-use crate::subscriptions::Servers;
+use super::operation::{Operation, Reports, Runner, in_a_thread};
+use super::owner::{self, CARRY_OUT, Owner};
+use super::read_only::{CopiedFolder, copy_if_read_only};
+use super::running::{Event, Failure, follow, start};
+use super::socket::{self, LONGEST_REQUEST, RequestLimits, TOO_LONG, serve_connection};
+use super::state::CheckReady;
+use super::target::Target;
+use super::verify::Verify;
+use super::{AdminError, VERSION, VERSION_HEADER};
+use crate::kernel::store::{OpenError, Recipient, Store, Verified};
 
 /// How long to retry while another command, or a server that is just starting, has the store open.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -44,153 +42,264 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How long to wait without progress, of the server or while this process reads the whole store. The
-/// largest single step, reading a long transcript, takes seconds; sled hung on damaged files in 2 of 125 attempts.
+/// How long to wait for progress of the server.
 const SILENCE: Duration = Duration::from_secs(120);
 
-/// The timeout without any reply: the server sends one [every few seconds](super::protocol::WORKING) while it is working.
+/// How long to wait for an event: there is one [every few seconds](super::running::WORKING).
 const STOPPED: Duration = Duration::from_secs(10);
 
-/// The size of the chunks in which a request is written, in bytes. The server must read each within [`BUSY`]. A smaller
-/// request fits into the socket's buffer.
-const PART: usize = 64 * 1024;
-
-/// The timeout for each chunk of a request larger than [`PART`], and for the first reply to it. On a busy machine the
-/// owner's process took more than ten seconds to start.
+/// How long to wait for the first event if the request is larger than [`SHORT`] or its process must start. On a busy machine
+/// that took more than ten seconds.
 const BUSY: Duration = Duration::from_secs(30);
 
-/// Executes a request in this data folder.
-///
-/// # Errors
-///
-/// A sentence that says why nothing was done.
-pub async fn run(
-    data: &Path,
-    recipients: &[Recipient],
-    public_url: Option<PublicUrl>,
-    request: Request,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> Result<Answer, AdminError> {
-    let tried_since = Instant::now();
-    loop {
-        if let Some(stream) = connect(data).await {
-            return through_server(stream, request, progress, pieces).await;
-        }
-        if let Some(owner) = Owner::to_act_as(data) {
-            return through_owner(
-                &owner, data, recipients, public_url, request, progress, pieces,
-            )
-            .await;
-        }
-        let copied = read_only_copy(data, &request)?;
-        let opened = copied.as_ref().map(CopiedFolder::data);
-        let opened = opened.as_deref().unwrap_or(data);
-        match Store::open_with_notices(opened, false, recipients, &|notice| eprintln!("{notice}")) {
-            Ok(store) => {
-                return match alone(&store, public_url, request, progress, pieces).await {
-                    Some(done) => {
+/// The size of a request, in bytes, that fits into the socket's buffer.
+const SHORT: usize = 64 * 1024;
+
+/// How long to wait for progress of a process that verifies. Opening the store alone may take two minutes.
+const APART: Duration = Duration::from_secs(150);
+
+/// Runs operations on a data folder.
+#[derive(Clone)]
+pub struct Client {
+    pub data: PathBuf,
+    pub recipients: Vec<Recipient>,
+}
+
+/// Where an operation runs.
+enum Place {
+    Server(UnixStream),
+    /// In a process of the data folder's owner.
+    Owner(Owner),
+    /// Here.
+    Opened(Store, Option<CopiedFolder>),
+}
+
+impl Client {
+    /// Fails with a sentence that says why nothing was done.
+    pub async fn run<O: Operation>(
+        &self,
+        operation: O,
+        reports: &Reports,
+    ) -> Result<O::Answer, AdminError> {
+        match self.find_place(O::ONLY_READS).await? {
+            Place::Server(stream) => {
+                let body = operation.into_body();
+                // The server's own refusal may be lost while the rest is sent.
+                if body.len() > LONGEST_REQUEST {
+                    return Err(AdminError::new(TOO_LONG));
+                }
+                let first = if body.len() > SHORT { BUSY } else { STOPPED };
+                let answer = ask::<O>(stream, body, reports, first, SILENCE).await;
+                answer.map_err(of_server)
+            }
+            Place::Owner(owner) => {
+                let (mut child, stream) = self
+                    .carry_out_apart(Some(owner), Stdio::inherit())
+                    .map_err(|error| {
+                        AdminError::new(format!("The store's owner cannot act: {error}."))
+                    })?;
+                let answer = ask::<O>(stream, operation.into_body(), reports, BUSY, SILENCE).await;
+                // Wait, so that the next command finds the store closed.
+                let _ = timeout(STOPPED, child.wait()).await;
+                answer.map_err(of_server)
+            }
+            Place::Opened(store, _copied) => {
+                match run_on(&store, operation, reports).await {
+                    // A store that hangs can't be closed.
+                    Err(Failure::Stuck) => Err(self.damaged("reading it never ends")),
+                    answer => {
                         store.close();
-                        done
+                        answer.map_err(of_server)
                     }
-                    None => Err(endless(data)),
-                };
+                }
             }
-            Err(OpenError::InUse(_)) if tried_since.elapsed() < PATIENCE => {
-                tokio::time::sleep(PAUSE).await;
-            }
-            Err(error) => return Err(AdminError::new(sentence(&error))),
         }
     }
-}
 
-/// A copy of the data, if they are on a read-only disk; requests that would change them are refused there.
-fn read_only_copy(data: &Path, request: &Request) -> Result<Option<CopiedFolder>, AdminError> {
-    if !Store::exists(data) || !is_read_only(data) {
-        return Ok(None);
+    async fn find_place(&self, only_reads: bool) -> Result<Place, AdminError> {
+        let tried_since = Instant::now();
+        loop {
+            if let Some(stream) = self.connect().await {
+                return Ok(Place::Server(stream));
+            }
+            if let Some(owner) = Owner::to_act_as(&self.data) {
+                return Ok(Place::Owner(owner));
+            }
+            let copied = copy_if_read_only(&self.data, only_reads)?;
+            let data = copied.as_ref().map(CopiedFolder::data);
+            let data = data.as_deref().unwrap_or(&self.data);
+            let notify = |notice: &str| eprintln!("{notice}");
+            match Store::open_with_notices(data, false, &self.recipients, &notify) {
+                Ok(store) => return Ok(Place::Opened(store, copied)),
+                Err(OpenError::InUse(_)) if tried_since.elapsed() < PATIENCE => {
+                    tokio::time::sleep(PAUSE).await;
+                }
+                Err(error) => return Err(AdminError::new(sentence(&error))),
+            }
+        }
     }
-    let shown = data.display();
-    if !request.only_reads() {
-        return Err(AdminError::new(format!(
-            "{shown} is on a disk that refuses writes (read-only, or broken), so nothing can be changed there. Reading works: verify, \
-             backup, export and lists."
-        )));
+
+    async fn connect(&self) -> Option<UnixStream> {
+        UnixStream::connect(socket::path(&self.data).ok()?)
+            .await
+            .ok()
     }
-    let copied = CopiedFolder::of(data)?;
-    eprintln!(
-        "{shown} is on a disk that refuses writes (read-only, or broken): reading a copy in {}, which is removed at the end.",
-        copied.data().display()
-    );
-    Ok(Some(copied))
-}
 
-/// Executes the request in a process of the data folder's owner.
-async fn through_owner(
-    owner: &Owner,
-    data: &Path,
-    recipients: &[Recipient],
-    public_url: Option<PublicUrl>,
-    request: Request,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> Result<Answer, AdminError> {
-    let failed = |error| AdminError::new(format!("The store's owner cannot act: {error}."));
-    let (mut child, stream) = owner
-        .carry_out(data, recipients, public_url)
-        .map_err(failed)?;
-    let answered = through_server(stream, request, progress, pieces).await;
-    // Wait, so that the next command finds the store closed.
-    let _ = tokio::time::timeout(STOPPED, child.wait()).await;
-    answered
-}
+    /// Whether a server is running and ready.
+    pub async fn is_ready(&self) -> bool {
+        let Some(stream) = self.connect().await else {
+            return false;
+        };
+        let reports = Reports::ignored();
+        let asked = ask::<CheckReady>(stream, CheckReady.into_body(), &reports, STOPPED, SILENCE);
+        matches!(timeout(Duration::from_secs(5), asked).await, Ok(Ok(true)))
+    }
 
-/// Executes the request from the standard input, in the process that
-/// [another one started](Owner::carry_out). If the other process goes away, the work gets a little time to end.
-///
-/// # Errors
-///
-/// If the standard input is not the other process's socket.
-pub async fn carry_out(
-    data: PathBuf,
-    recipients: Vec<Recipient>,
-    public_url: Option<PublicUrl>,
-) -> io::Result<()> {
-    let stream = net::UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
-    stream.set_nonblocking(true)?;
-    let stream = UnixStream::from_std(stream)?;
-    let (working, ended) = oneshot::channel::<()>();
-    // In its own thread, because the work's future isn't `Send`.
-    let work = |request, tell: socket::Tell, pieces: Pieces| async move {
-        let _working = working;
-        let here = Handle::current();
-        let working = tokio::task::spawn_blocking(move || {
-            here.block_on(run(&data, &recipients, public_url, request, &tell, &pieces))
-        });
-        let failed = |error: JoinError| AdminError::new(error.to_string());
-        working.await.map_err(failed)?
-    };
-    // No other command uses this process, so a request may have any length.
-    let limits = RequestLimits {
-        longest: usize::MAX,
-        time: SILENCE,
-    };
-    let answered = socket::answer(stream, &Semaphore::new(1), &limits, work).await;
-    let _ = tokio::time::timeout(STOPPED, ended).await;
-    match answered {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        answered => answered,
+    /// Verifies in a process of its own, which can be killed if it hangs on damaged files.
+    pub async fn verify(&self, reports: &Reports) -> Result<Verified, AdminError> {
+        let (_child, stream) = self.carry_out_apart(None, Stdio::null()).map_err(|error| {
+            AdminError::new(format!(
+                "The process that verifies cannot be started: {error}."
+            ))
+        })?;
+        let verified = ask::<Verify>(stream, Verify.into_body(), reports, APART, APART).await;
+        verified.map_err(|failure| match failure {
+            Failure::Refused(refused) => refused,
+            Failure::Broken(error) if error.kind() != io::ErrorKind::TimedOut => {
+                self.damaged("reading it ended in the middle")
+            }
+            Failure::Broken(_) | Failure::Stuck => self.damaged("reading it never ends"),
+        })
+    }
+
+    fn damaged(&self, what: &str) -> AdminError {
+        AdminError::new(format!(
+            "The store in {} is damaged: {what}. {}",
+            self.data.display(),
+            how_to_restore()
+        ))
+    }
+
+    /// Starts a process that runs one operation, which is sent through the socket. It is killed when it is dropped.
+    fn carry_out_apart(
+        &self,
+        owner: Option<Owner>,
+        stderr: Stdio,
+    ) -> io::Result<(Child, UnixStream)> {
+        let (ours, theirs) = net::UnixStream::pair()?;
+        let mut command = owner::command(owner)?;
+        command
+            .args([OsStr::new(CARRY_OUT), OsStr::new("--data")])
+            .arg(std::path::absolute(&self.data)?)
+            // The user may lack permission for root's folder.
+            .current_dir("/")
+            .stdin(OwnedFd::from(theirs))
+            .stdout(Stdio::null())
+            .stderr(stderr);
+        for recipient in &self.recipients {
+            command.args(["--backup-recipient", &recipient.to_string()]);
+        }
+        let child = tokio::process::Command::from(command)
+            .kill_on_drop(true)
+            .spawn()?;
+        ours.set_nonblocking(true)?;
+        Ok((child, UnixStream::from_std(ours)?))
+    }
+
+    /// Runs the operation that the process [that started this one](Self::carry_out_apart) sends. Fails if the standard input is
+    /// not its socket.
+    pub async fn carry_out(self) -> io::Result<()> {
+        let stream = net::UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
+        stream.set_nonblocking(true)?;
+        let (working, mut ended) = mpsc::channel(1);
+        let runner = CarriesOut {
+            client: self,
+            _working: working,
+        };
+        // No other command uses this process, so a request may have any length.
+        let limits = RequestLimits {
+            longest: usize::MAX,
+            time: SILENCE,
+            large: Arc::new(Semaphore::new(1)),
+        };
+        // If the other process has gone away, the work gets a little time to end.
+        let _ = serve_connection(UnixStream::from_std(stream)?, runner, limits).await;
+        let _ = timeout(STOPPED, ended.recv()).await;
+        Ok(())
     }
 }
 
-/// Asks the running server whether it is ready; `false` if none is running.
-pub async fn is_ready(data: &Path) -> bool {
-    let Some(stream) = connect(data).await else {
-        return false;
-    };
-    let (pieces, _nobody) = stream::pieces();
-    let asked = through_server(stream, Request::Ready, &|_| {}, &pieces);
-    let answer = tokio::time::timeout(Duration::from_secs(5), asked).await;
-    matches!(answer, Ok(Ok(Answer::Ready { ready: true })))
+#[derive(Clone)]
+struct CarriesOut {
+    client: Client,
+    /// Closed at the end of the work.
+    _working: mpsc::Sender<()>,
+}
+
+impl Runner for CarriesOut {
+    async fn run<O: Operation>(
+        &self,
+        operation: O,
+        reports: &Reports,
+    ) -> Result<O::Answer, AdminError> {
+        let (client, reports, here) = (self.client.clone(), reports.clone(), Handle::current());
+        // Opening the store blocks. Meanwhile the other process must hear of this one.
+        in_a_thread(move || here.block_on(client.run(operation, &reports))).await?
+    }
+}
+
+/// Runs an operation on a store that this process opened.
+async fn run_on<O: Operation>(
+    store: &Store,
+    operation: O,
+    reports: &Reports,
+) -> Result<O::Answer, Failure> {
+    let on = O::On::open(store, operation.public_url(), O::TELLS_URL).await?;
+    let panicked = "Something went wrong; the log tells where.";
+    let events = start(panicked, |reports| async move {
+        operation.run(&on, &reports).await
+    });
+    follow(events.map(Ok), reports, O::On::SILENCE).await
+}
+
+/// Sends an operation to another process, and waits for its answer: for `first` until it begins, and for `silence` until there is
+/// progress.
+async fn ask<O: Operation>(
+    stream: UnixStream,
+    body: Vec<u8>,
+    reports: &Reports,
+    first: Duration,
+    silence: Duration,
+) -> Result<O::Answer, Failure> {
+    let answer = post(stream, O::NAME, body, reports, first, silence).await?;
+    Ok(serde_json::from_str(answer.get()).map_err(io::Error::from)?)
+}
+
+async fn post(
+    stream: UnixStream,
+    name: &str,
+    body: Vec<u8>,
+    reports: &Reports,
+    first: Duration,
+    silence: Duration,
+) -> Result<Box<RawValue>, Failure> {
+    let broken = |_: hyper::Error| io::Error::from(io::ErrorKind::UnexpectedEof);
+    let connected = http1::handshake(TokioIo::new(stream)).await;
+    let (mut sender, connection) = connected.map_err(broken)?;
+    let _connection = AbortOnDropHandle::new(tokio::spawn(connection));
+    let request = Request::post(format!("/{name}"))
+        .header(header::HOST, "localhost")
+        .header(VERSION_HEADER, VERSION)
+        .body(Full::new(Bytes::from(body)))
+        .map_err(io::Error::other)?;
+    let response = timeout(first, sender.send_request(request)).await;
+    let response = response.map_err(io::Error::from)?.map_err(broken)?;
+    let lines = StreamReader::new(response.into_body().into_data_stream().map_err(broken));
+    let events = stream::unfold(lines, async |mut lines| {
+        let event = timeout(STOPPED, Event::read(&mut lines)).await;
+        Some((event.unwrap_or_else(|late| Err(late.into())), lines))
+    });
+    follow(events, reports, silence).await
 }
 
 /// The error as a complete sentence.
@@ -202,223 +311,32 @@ fn sentence(error: &OpenError) -> String {
     })
 }
 
-fn unanswered(error: &io::Error) -> AdminError {
-    AdminError::new(match error.kind() {
-        io::ErrorKind::TimedOut => format!(
+fn of_server(failure: Failure) -> AdminError {
+    AdminError::new(match failure {
+        Failure::Refused(refused) => return refused,
+        Failure::Stuck => format!(
+            "The running server has been working for {} seconds without getting any further. Whether it did what was asked is \
+             not known. Its log may tell more; if it hangs, please restart it.",
+            SILENCE.as_secs()
+        ),
+        Failure::Broken(error) if error.kind() == io::ErrorKind::TimedOut => format!(
             "The running server has not answered for {} seconds: it was stopped, or hangs. Whether it did what was asked is \
              not known. Its log may tell more; please let it go on, or restart it.",
             STOPPED.as_secs()
         ),
-        _ => format!("The running server did not answer: {error}."),
+        Failure::Broken(error) => format!("The running server did not answer: {error}."),
     })
-}
-
-fn no_progress() -> AdminError {
-    AdminError::new(format!(
-        "The running server has been working for {} seconds without getting any further. Whether it did what was asked is \
-         not known. Its log may tell more; if it hangs, please restart it.",
-        SILENCE.as_secs()
-    ))
-}
-
-fn endless(data: &Path) -> AdminError {
-    AdminError::new(format!(
-        "The store in {} is damaged: reading it never ends. {}",
-        data.display(),
-        how_to_restore()
-    ))
-}
-
-async fn connect(data: &Path) -> Option<UnixStream> {
-    UnixStream::connect(socket::path(data).ok()?).await.ok()
-}
-
-/// Executes the request in a server. A failed connection is returned as an error like any other.
-async fn through_server(
-    stream: UnixStream,
-    request: Request,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> Result<Answer, AdminError> {
-    let answered = ask(stream, request, progress, pieces).await;
-    answered.unwrap_or_else(|error| Err(unanswered(&error)))
-}
-
-/// Sends the request to a server and follows its replies.
-async fn ask(
-    stream: UnixStream,
-    request: Request,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> io::Result<Result<Answer, AdminError>> {
-    let (reader, mut writer) = stream.into_split();
-    let mut reader = BufReader::new(reader);
-    write_in_time(&mut writer, &line_of(&Hello { version: VERSION })?).await?;
-    let request = line_of(&request)?;
-    let asked = write_in_time(&mut writer, &request).await;
-    // A server that stopped reading may have sent the reason.
-    if let Err(error) = asked
-        && error.kind() == io::ErrorKind::TimedOut
-    {
-        return Err(error);
-    }
-    let mut moved_at = Instant::now();
-    let mut patience = if request.len() > PART { BUSY } else { STOPPED };
-    while let Some(reply) = next_reply(&mut reader, patience).await? {
-        patience = STOPPED;
-        match reply {
-            Reply::Working if moved_at.elapsed() < SILENCE => continue,
-            Reply::Working => return Ok(Err(no_progress())),
-            Reply::Progress(made) => progress(made),
-            Reply::Piece(piece) => {
-                let piece = STANDARD.decode(piece).map_err(io::Error::other)?;
-                let taken = pieces.send(piece).await;
-                taken.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
-            }
-            Reply::Done(answer) => return Ok(Ok(answer)),
-            Reply::Refused(refused) => return Ok(Err(refused)),
-        }
-        moved_at = Instant::now();
-    }
-    Err(io::ErrorKind::UnexpectedEof.into())
-}
-
-/// The server's next reply. [`io::ErrorKind::TimedOut`] if it sends nothing, for example because it was stopped.
-async fn next_reply(
-    from: &mut (impl AsyncBufRead + Unpin),
-    patience: Duration,
-) -> io::Result<Option<Reply>> {
-    tokio::time::timeout(patience, read_line(from, LONGEST_LINE)).await?
-}
-
-/// Writes a line, with a timeout for each chunk. Fails when the server stops reading.
-async fn write_in_time(to: &mut (impl AsyncWrite + Unpin), line: &[u8]) -> io::Result<()> {
-    for part in line.chunks(PART) {
-        tokio::time::timeout(BUSY, to.write_all(part)).await??;
-    }
-    to.flush().await
-}
-
-/// Executes a request on a store that this process opens; `None` if reading it hangs.
-async fn alone(
-    store: &Store,
-    public_url: Option<PublicUrl>,
-    request: Request,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> Option<Result<Answer, AdminError>> {
-    // Operations that only read the store need no app, and work on a damaged store.
-    if let Request::Backup = request {
-        let (here, store) = (Handle::current(), store.clone());
-        let note = move || here.block_on(looked::note_backup_of(&store, &Clock::System));
-        // A damaged store may never answer.
-        let _ = tokio::time::timeout(BUSY, tokio::task::spawn_blocking(note)).await;
-    }
-    let reading = run_while_active(progress, pieces, async |progress, pieces| {
-        on_store(store, &Clock::System, &request, progress, &pieces).await
-    });
-    match reading.await? {
-        Some(done) => Some(done),
-        None => Some(with_app(store, public_url, request, progress, pieces).await),
-    }
-}
-
-/// Runs an operation for as long as it reports progress or sends chunks. Returns `None` after a timeout without
-/// either. Then no further chunk is passed on, although the operation may still hold its sender.
-async fn run_while_active<T>(
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-    work: impl AsyncFnOnce(OnProgress<'_>, Pieces) -> T,
-) -> Option<T> {
-    let reported = Notify::new();
-    let report = |made| {
-        reported.notify_one();
-        progress(made);
-    };
-    let (to, mut made) = stream::pieces();
-    let mut working = pin!(work(&report, to));
-    let done = loop {
-        tokio::select! {
-            done = &mut working => break done,
-            Some(piece) = made.recv() => if pieces.send(piece).await.is_err() {
-                // The receiver is gone. The sender gets an error.
-                made.close();
-            },
-            () = reported.notified() => {}
-            () = tokio::time::sleep(SILENCE) => return None,
-        }
-    };
-    while let Ok(piece) = made.try_recv() {
-        if pieces.send(piece).await.is_err() {
-            break;
-        }
-    }
-    Some(done)
-}
-
-async fn with_app(
-    store: &Store,
-    public_url: Option<PublicUrl>,
-    request: Request,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> Result<Answer, AdminError> {
-    let public_url = match (public_url, identity::remembered_public_url(store)) {
-        (Some(given), _) => given,
-        (None, Ok(remembered)) => remembered.unwrap_or_default(),
-        (None, Err(StoreError::Unreadable(_))) if !tells_an_address(&request) => {
-            PublicUrl::default()
-        }
-        (None, Err(StoreError::Unreadable(_))) => {
-            return Err(AdminError::new(
-                "The address of the pages cannot be read from the store. Please say it: --public-url URL",
-            ));
-        }
-        (None, Err(error)) => return Err(error.into()),
-    };
-    let app = App::start(Environment {
-        store: store.clone(),
-        clock: Clock::System,
-        randomness: Randomness::System,
-        mailer: Mailer::Nobody,
-        servers: Servers::default(),
-        identity: IdentitySettings::usual(public_url),
-        assistant_quota: Quota::default(),
-        gateway_budget: Budget::default(),
-        reviewer: ReviewerSettings::default(),
-        guardians_manage: false,
-        // No command shows or changes the times of a child whose guardians have not set any.
-        time_zone: Zone::UTC,
-        helpline: None,
-        // Only commands about conversations show them.
-        backups: None,
-    });
-    let app = app.await?;
-    match app.run_maintenance(|_| {}).await {
-        // Erasures wait for disk space, unreadable data stays; neither prevents the command.
-        Err(StoreError::Full | StoreError::Unreadable(_)) => {}
-        other => other?,
-    }
-    execute(&app, request, progress, pieces).await
-}
-
-/// Whether the answer contains the public URL.
-fn tells_an_address(request: &Request) -> bool {
-    matches!(
-        request,
-        Request::SignInLink { .. } | Request::Token { .. } | Request::PublicUrl
-    )
 }
 
 #[cfg(test)]
 mod tests {
-    use tokio::io::AsyncReadExt;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::UnixListener;
 
+    use super::super::operation::Progress;
+    use super::super::running::WORKING;
+    use super::super::{ListChildren, Seed};
     use super::*;
-    use crate::admin::Progress;
-    use crate::admin::protocol::{WORKING, write_line};
-    use crate::kernel::store::Verified;
 
     /// A data folder with a listening socket.
     fn folder() -> (tempfile::TempDir, UnixListener) {
@@ -427,26 +345,29 @@ mod tests {
         (folder, listener)
     }
 
-    async fn ask(folder: &tempfile::TempDir, request: Request) -> Result<Answer, AdminError> {
-        let (pieces, _nobody) = stream::pieces();
-        run(folder.path(), &[], None, request, &|_| {}, &pieces).await
+    async fn run<O: Operation>(
+        folder: &tempfile::TempDir,
+        operation: O,
+    ) -> Result<O::Answer, String> {
+        let client = Client {
+            data: folder.path().to_owned(),
+            recipients: Vec::new(),
+        };
+        let answer = client.run(operation, &Reports::ignored()).await;
+        answer.map_err(|error| error.to_string())
+    }
+
+    fn seed(bytes: usize) -> Seed {
+        let text = "a".repeat(bytes);
+        Seed { text }
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_server_that_takes_a_command_and_says_nothing_is_given_up() {
-        let (folder, _silent) = folder();
-        let long = Request::Seed {
-            text: "more than fits on its way".repeat(100_000),
-        };
-
-        for (request, seconds) in [
-            (Request::Verify, 10),
-            (Request::ListChildren, 10),
-            (long, 30),
-        ] {
+        async fn assert_given_up(operation: impl Operation, seconds: u64) {
+            let (folder, _silent) = folder();
             let asked_at = Instant::now();
-            let answer = ask(&folder, request).await;
-            let refused = answer.err().expect("nobody answered").to_string();
+            let refused = run(&folder, operation).await.err().unwrap();
 
             assert_eq!(asked_at.elapsed().as_secs(), seconds);
             assert!(
@@ -454,35 +375,62 @@ mod tests {
                 "{refused}"
             );
         }
+
+        assert_given_up(Verify, 10).await;
+        assert_given_up(ListChildren, 10).await;
+        assert_given_up(seed(2_000_000), 30).await;
     }
 
-    /// Reports progress every other second for this long.
+    /// Takes a command with a body of this length, and begins to answer.
+    async fn take(server: &UnixListener, length: usize) -> UnixStream {
+        let (mut stream, _) = server.accept().await.unwrap();
+        let mut request = Vec::new();
+        let head = |request: &[u8]| {
+            let end = request.windows(4).position(|it| it == b"\r\n\r\n");
+            end.map(|end| end + 4)
+        };
+        while head(&request).is_none_or(|head| request.len() < head + length) {
+            stream.read_buf(&mut request).await.unwrap();
+        }
+        let head = b"HTTP/1.1 200 OK\r\nconnection: close\r\n\r\n";
+        stream.write_all(head).await.unwrap();
+        stream
+    }
+
+    async fn send(stream: &mut UnixStream, event: Event<Box<RawValue>>) -> io::Result<()> {
+        stream.write_all(&event.to_bytes()).await
+    }
+
+    /// Says every other second that it is working, for this long.
     async fn work(stream: &mut UnixStream, time: Duration) {
         let started = Instant::now();
         while started.elapsed() < time {
             tokio::time::sleep(WORKING).await;
-            if write_line(stream, &Reply::Working).await.is_err() {
+            if send(stream, Event::Working).await.is_err() {
                 return;
             }
         }
+    }
+
+    async fn answer(stream: &mut UnixStream, answer: &impl serde::Serialize) {
+        let answer = serde_json::value::to_raw_value(answer).unwrap();
+        send(stream, Event::Done(Ok(answer))).await.unwrap();
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_server_that_works_without_getting_any_further_is_given_up() {
         let (folder, server) = folder();
         tokio::spawn(async move {
-            let (mut stream, _) = server.accept().await.unwrap();
+            let mut stream = take(&server, 4).await;
             work(&mut stream, SILENCE * 2).await;
         });
 
         let asked_at = Instant::now();
-        let refused = ask(&folder, Request::Verify).await.err().unwrap();
+        let refused = run(&folder, Verify).await.err().unwrap();
 
         assert_eq!(asked_at.elapsed().as_secs(), SILENCE.as_secs());
         assert!(
-            refused
-                .to_string()
-                .starts_with("The running server has been working for 120 seconds"),
+            refused.starts_with("The running server has been working for 120 seconds"),
             "{refused}"
         );
     }
@@ -491,88 +439,47 @@ mod tests {
     async fn a_server_that_keeps_reporting_progress_is_waited_for() {
         let (folder, server) = folder();
         tokio::spawn(async move {
-            let (mut stream, _) = server.accept().await.unwrap();
+            let mut stream = take(&server, 4).await;
             for done in 0..10 {
                 work(&mut stream, SILENCE - Duration::from_secs(4)).await;
                 let made = Progress { done, total: 10 };
-                write_line(&mut stream, &Reply::Progress(made))
-                    .await
-                    .unwrap();
+                send(&mut stream, Event::Progress(made)).await.unwrap();
             }
-            let answer = Answer::Verified(Verified::default());
-            write_line(&mut stream, &Reply::Done(answer)).await.unwrap();
+            answer(&mut stream, &Verified::default()).await;
         });
 
-        let answer = ask(&folder, Request::Verify).await;
+        let verified = run(&folder, Verify).await;
 
-        assert!(matches!(answer, Ok(Answer::Verified(_))));
+        assert_eq!(verified, Ok(Verified::default()));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_busy_server_may_take_longer_for_a_long_request() {
         let (folder, server) = folder();
         tokio::spawn(async move {
-            let (mut stream, _) = server.accept().await.unwrap();
-            let (mut part, mut lines) = (vec![0; PART], 0);
             tokio::time::sleep(STOPPED * 2).await;
-            while lines < 2 {
-                let read = stream.read(&mut part).await.unwrap();
-                lines += part[..read].iter().filter(|&&byte| byte == b'\n').count();
-            }
-            tokio::time::sleep(STOPPED * 2).await;
-            let answer = Answer::Verified(Verified::default());
-            write_line(&mut stream, &Reply::Done(answer)).await.unwrap();
+            let mut stream = take(&server, SHORT * 20).await;
+            answer(&mut stream, &super::super::seed::Seeded::default()).await;
         });
-        let long = Request::Seed {
-            text: "a".repeat(PART * 20),
-        };
 
-        let answer = ask(&folder, long).await;
+        let seeded = run(&folder, seed(SHORT * 20)).await;
 
-        assert!(matches!(answer, Ok(Answer::Verified(_))));
+        assert!(seeded.is_ok(), "{seeded:?}");
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn what_falls_silent_is_given_up_and_its_pieces_end() {
-        let (pieces, mut received) = stream::pieces();
-        let mut kept = None;
-
-        let done = run_while_active(&|_| {}, &pieces, async |progress, pieces| {
-            for done in 0..3 {
-                tokio::time::sleep(SILENCE / 2).await;
-                progress(Progress { done, total: 0 });
-                pieces.send(vec![7]).await.unwrap();
-            }
-            kept = Some(pieces);
-            std::future::pending::<()>().await;
-        });
-        assert_eq!(done.await, None);
-        drop(pieces);
-
-        let mut count = 0;
-        while received.recv().await.is_some() {
-            count += 1;
-        }
-        assert_eq!(count, 3);
-        assert!(kept.is_some(), "the maker still has its end");
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn what_ends_is_passed_on_whole() {
-        let (pieces, mut received) = stream::pieces();
-
-        let done = run_while_active(&|_| {}, &pieces, async |_, pieces| {
-            pieces.send(vec![1]).await.unwrap();
-            pieces.send(vec![2]).await.unwrap();
-            "done"
+    #[tokio::test]
+    async fn a_server_that_ends_early_is_said_to_have_given_no_answer() {
+        let (folder, server) = folder();
+        tokio::spawn(async move {
+            let mut stream = take(&server, 4).await;
+            send(&mut stream, Event::Working).await.unwrap();
         });
 
-        assert_eq!(done.await, Some("done"));
-        drop(pieces);
-        let mut all = Vec::new();
-        while let Some(piece) = received.recv().await {
-            all.extend(piece);
-        }
-        assert_eq!(all, [1, 2]);
+        let refused = run(&folder, Verify).await.err().unwrap();
+
+        assert_eq!(
+            refused,
+            "The running server did not answer: unexpected end of file."
+        );
     }
 }

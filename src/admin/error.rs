@@ -24,8 +24,8 @@ pub struct AdminError {
 }
 
 impl AdminError {
-    pub fn new(sentence: impl Into<String>) -> Self {
-        let sentence = sentence.into();
+    pub fn new(sentence: impl ToString) -> Self {
+        let sentence = sentence.to_string();
         Self { sentence }
     }
 }
@@ -35,7 +35,7 @@ macro_rules! into_sentence {
     ($($error:ty),* $(,)?) => {
         $(impl From<$error> for AdminError {
             fn from(error: $error) -> Self {
-                Self::new(error.to_string())
+                Self::new(error)
             }
         })*
     };

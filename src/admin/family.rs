@@ -156,6 +156,13 @@ pub struct Mistake {
     pub sentence: String,
 }
 
+impl Mistake {
+    fn new(path: impl Into<Vec<Step>>, sentence: impl ToString) -> Self {
+        let (path, sentence) = (path.into(), sentence.to_string());
+        Self { path, sentence }
+    }
+}
+
 /// The guardians and assistants that exist before the import.
 pub trait Present {
     fn has_guardian(&self, email: &EmailAddress) -> bool;
@@ -210,11 +217,8 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
     let mut declared = HashSet::new();
     for (position, guardian) in family.guardians.iter().enumerate() {
         if !declared.insert(guardian.email.key()) {
-            let path = vec![Field("guardians"), Item(position)];
-            return Some(Mistake {
-                path,
-                sentence: "this guardian is there twice".into(),
-            });
+            let path = [Field("guardians"), Item(position)];
+            return Some(Mistake::new(path, "this guardian is there twice"));
         }
     }
     if let Some(found) = rules::check_assistants(&family.assistants, present) {
@@ -223,16 +227,13 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
     for (number, child) in family.children.iter().enumerate() {
         let at = |rest: &[Step]| [&[Field("children"), Item(number)], rest].concat();
         if let Err(error) = valid_name(&child.name) {
-            return Some(Mistake {
-                path: at(&[Field("name")]),
-                sentence: error.to_string(),
-            });
+            return Some(Mistake::new(at(&[Field("name")]), error));
         }
         for (position, email) in child.guardians.iter().enumerate() {
             if !declared.contains(&email.key()) && !present.has_guardian(email) {
                 let path = at(&[Field("guardians"), Item(position)]);
                 let sentence = format!("nobody here has the address {email}");
-                return Some(Mistake { path, sentence });
+                return Some(Mistake::new(path, sentence));
             }
         }
         let found = rules::check_child(child, &family.assistants);
@@ -254,29 +255,23 @@ fn check_session(session: &SessionSeed) -> Option<Mistake> {
     use Step::{Field, Item};
     let mut ids = HashSet::new();
     for (position, message) in session.messages.iter().enumerate() {
-        let path = vec![Field("messages"), Item(position)];
+        let path = [Field("messages"), Item(position)];
         if message.timestamp.is_some() && message.after.is_some() {
             let sentence = "a message has either a timestamp or seconds after the start, not both";
-            return Some(Mistake {
-                path,
-                sentence: sentence.into(),
-            });
+            return Some(Mistake::new(path, sentence));
         }
         if let Some(id) = &message.message_id
             && !ids.insert(id.as_str())
         {
-            let sentence = "this message's id is there twice in the session".into();
-            return Some(Mistake { path, sentence });
+            let sentence = "this message's id is there twice in the session";
+            return Some(Mistake::new(path, sentence));
         }
     }
     let negative = session
         .completion
         .as_ref()
         .is_some_and(|completion| completion.duration < 0.0);
-    negative.then(|| Mistake {
-        path: vec![Field("completion")],
-        sentence: "a duration is 0 or more".into(),
-    })
+    negative.then(|| Mistake::new([Field("completion")], "a duration is 0 or more"))
 }
 
 /// The line, from 1, on which the value at this path begins.

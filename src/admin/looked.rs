@@ -1,30 +1,40 @@
 //! Records what the administrator does with children's data, which their guardians see.
 
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+
 use super::AdminError;
+use super::target::OpenStore;
 use crate::app::App;
 use crate::children::{ChildId, Children};
 use crate::identity::{Caller, GuardianName};
-use crate::kernel::clock::Clock;
-use crate::kernel::store::Store;
 use crate::kernel::zones::Zone;
 use crate::looks::{Looks, Marks};
+
+/// How long recording may take without an app.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Records a copy of these children's data.
 pub(super) async fn note_copy(app: &App, children: &[ChildId]) {
     app.looks.note_administrator(children, Marks::COPIED).await;
 }
 
-/// Records a backup that the administrator makes by hand. A damaged store must not prevent it.
-pub(super) async fn note_backup(looks: &Looks, children: &Children, store: &Store) {
-    let all = children.all_numbers(store).unwrap_or_default();
-    looks.note_administrator(&all, Marks::COPIED).await;
-}
-
-/// Like [`note_backup`], without an app. The day is in UTC.
-pub(super) async fn note_backup_of(store: &Store, clock: &Clock) {
-    let children = Children::new(store.clone(), clock.clone());
-    let looks = Looks::new(store.clone(), clock.clone(), children.clone(), Zone::UTC);
-    note_backup(&looks, &children, store).await;
+/// Records a backup that the administrator makes by hand. A damaged store, which may never answer, must not prevent it.
+pub(super) async fn note_backup(on: &OpenStore) {
+    if let Some(app) = &on.app {
+        let all = app.children.all_numbers(&app.store).unwrap_or_default();
+        return note_copy(app, &all).await;
+    }
+    let (here, store, clock) = (Handle::current(), on.store.clone(), on.clock.clone());
+    let note = tokio::task::spawn_blocking(move || {
+        let children = Children::new(store.clone(), clock.clone());
+        let all = children.all_numbers(&store).unwrap_or_default();
+        // The zone of the server that isn't running is unknown.
+        let looks = Looks::new(store, clock, children, Zone::UTC);
+        here.block_on(looks.note_administrator(&all, Marks::COPIED));
+    });
+    let _ = tokio::time::timeout(PATIENCE, note).await;
 }
 
 /// Records that a sign-in link was made for a guardian.

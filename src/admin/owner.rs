@@ -6,20 +6,12 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::OwnedFd;
 use std::os::unix::fs::MetadataExt;
-use std::os::unix::net::UnixStream as Pair;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use tokio::net::UnixStream;
-use tokio::process::Child;
-
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::store::Recipient;
-
-/// The hidden command that executes one request from its standard input, a Unix socket.
+/// The hidden command that runs one operation from its standard input, a Unix socket.
 pub const CARRY_OUT: &str = "carry-out";
 
 /// The owner of a data folder.
@@ -42,45 +34,10 @@ impl Owner {
         (uid != 0).then_some(Self { uid, gid })
     }
 
-    /// A command that runs this program as this user and without root's groups.
-    fn command(self) -> io::Result<Command> {
-        let mut command = Command::new(std::env::current_exe()?);
-        command.uid(self.uid).gid(self.gid);
-        Ok(command)
-    }
-
-    /// Starts a process of this user that executes one request; the request is sent through the socket.
-    pub fn carry_out(
-        self,
-        data: &Path,
-        recipients: &[Recipient],
-        public_url: Option<PublicUrl>,
-    ) -> io::Result<(Child, UnixStream)> {
-        let (ours, theirs) = Pair::pair()?;
-        let mut command = self.command()?;
-        command
-            .args([OsStr::new(CARRY_OUT), OsStr::new("--data")])
-            .arg(std::path::absolute(data)?);
-        if let Some(public_url) = public_url {
-            command.args(["--public-url", &public_url.to_string()]);
-        }
-        for recipient in recipients {
-            command.args(["--backup-recipient", &recipient.to_string()]);
-        }
-        command
-            // The user may lack permission for root's folder.
-            .current_dir("/")
-            .stdin(OwnedFd::from(theirs))
-            .stdout(Stdio::null());
-        let child = tokio::process::Command::from(command).spawn()?;
-        ours.set_nonblocking(true)?;
-        Ok((child, UnixStream::from_std(ours)?))
-    }
-
     /// Runs this program again (`exec`) as this user with the same arguments. Returns only on failure.
     pub fn go_on(self, data: &Path) -> io::Error {
         let command = std::path::absolute(data).and_then(|data| {
-            let mut command = self.command()?;
+            let mut command = command(Some(self))?;
             command.args(std::env::args_os().skip(1));
             command.env("PORCHLIGHT_DATA", data);
             Ok(command)
@@ -91,9 +48,18 @@ impl Owner {
     /// Runs this program again (`exec`) as this user with other arguments, and with this file as the standard input. Returns only
     /// on failure.
     pub fn go_on_with(self, arguments: &[&OsStr], input: File) -> io::Error {
-        match self.command() {
+        match command(Some(self)) {
             Ok(mut command) => command.args(arguments).stdin(input).exec(),
             Err(error) => error,
         }
     }
+}
+
+/// A command that runs this program; as a user without root's groups if one is given.
+pub(super) fn command(owner: Option<Owner>) -> io::Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    if let Some(Owner { uid, gid }) = owner {
+        command.uid(uid).gid(gid);
+    }
+    Ok(command)
 }

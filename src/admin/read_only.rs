@@ -10,35 +10,9 @@ use std::path::{Path, PathBuf};
 
 use rustix::io::Errno;
 
-use super::{AdminError, Request};
+use super::AdminError;
 use crate::kernel::randomness::Randomness;
-
-impl Request {
-    /// Whether it changes nothing, so that it can be executed on a copy of the data.
-    pub fn only_reads(&self) -> bool {
-        matches!(
-            self,
-            Self::ListGuardians
-                | Self::ListChildren
-                | Self::ListAssistants
-                | Self::ListUpstreams
-                | Self::TestUpstream { .. }
-                | Self::FindReviewer(_)
-                | Self::TestChannels { .. }
-                | Self::Backup
-                | Self::Verify
-                | Self::Export { .. }
-                | Self::BackupState
-                | Self::TracesLeft
-                | Self::NotKept
-                | Self::NotReviewed
-                | Self::NotArriving
-                | Self::Forwarding
-                | Self::PublicUrl
-                | Self::Ready
-        )
-    }
-}
+use crate::kernel::store::Store;
 
 /// The prefix of the names of copies, before a random number.
 const NAME: &str = "porchlight-copy-";
@@ -50,9 +24,32 @@ const IN_USE: &str = "in-use";
 /// A file that is created and removed at once.
 const TRIED: &str = ".write-test";
 
+/// A copy of the data if they are on a read-only disk, where an operation that changes them is refused.
+pub fn copy_if_read_only(
+    data: &Path,
+    only_reads: bool,
+) -> Result<Option<CopiedFolder>, AdminError> {
+    if !Store::exists(data) || !is_read_only(data) {
+        return Ok(None);
+    }
+    let shown = data.display();
+    if !only_reads {
+        return Err(AdminError::new(format!(
+            "{shown} is on a disk that refuses writes (read-only, or broken), so nothing can be changed there. Reading works: verify, \
+             backup, export and lists."
+        )));
+    }
+    let copied = CopiedFolder::of(data)?;
+    eprintln!(
+        "{shown} is on a disk that refuses writes (read-only, or broken): reading a copy in {}, which is removed at the end.",
+        copied.data().display()
+    );
+    Ok(Some(copied))
+}
+
 /// Whether this folder's disk refuses writes. Its mount flags don't tell: after an error ext4 may refuse writes while it is mounted
 /// for writing (`emergency_ro`), and a broken disk may still be read.
-pub fn is_read_only(data: &Path) -> bool {
+fn is_read_only(data: &Path) -> bool {
     let path = data.join(TRIED);
     let refused = match OpenOptions::new()
         .write(true)
@@ -84,7 +81,7 @@ impl CopiedFolder {
     /// # Errors
     ///
     /// A sentence, if the folder is in use or there is no space for the copy.
-    pub fn of(data: &Path) -> Result<Self, AdminError> {
+    fn of(data: &Path) -> Result<Self, AdminError> {
         remove_left_over();
         let lock = File::open(data.join(LOCK)).ok();
         if let Some(lock) = &lock

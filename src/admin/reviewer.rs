@@ -6,31 +6,21 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::AdminError;
+use super::operation::{Operation, Progress, Reports};
 use super::ordinary_weeks::ordinary_weeks;
-use super::stream::Pieces;
-use super::{AdminError, OnProgress, Progress};
 use crate::app::App;
-use crate::gateway::upstreams::UpstreamUrl;
 use crate::reviewer::{
-    Figures, Measured, Measuring, Model, NoModel, PAUSE, ReviewerServer, ReviewerSettings, cases,
+    Figures, Measured, Measuring, Model, NamedReviewer, NoModel, PAUSE, ReviewerSettings, cases,
     count_requests, figures_of, write_figures,
 };
 
 /// The interval of progress reports while the model has not answered.
 const BEAT: Duration = Duration::from_secs(10);
 
-/// A model, as the command line names it. What is left out is as the running server has it.
-#[derive(Clone, Default, Serialize, Deserialize)]
-pub struct NamedReviewer {
-    pub model: Option<String>,
-    pub server: Option<NamedServer>,
-}
-
+/// Returns the model that reviews, and its figures. What is left out is as the running server has it.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct NamedServer {
-    pub url: UpstreamUrl,
-    pub key: Option<String>,
-}
+pub struct FindReviewer(pub NamedReviewer);
 
 /// The model that reviews. Its fields are `None` if no model can be found.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -46,7 +36,41 @@ pub struct FoundReviewer {
     pub why_not: Option<String>,
 }
 
-/// The result of a test.
+impl Operation for FindReviewer {
+    type Answer = FoundReviewer;
+
+    async fn run(self, app: &App, _: &Reports) -> Result<FoundReviewer, AdminError> {
+        let settings = settings(app, self.0)?;
+        let model = match settings.model(&app.store, &app.gateway.upstreams)? {
+            Ok(model) => model,
+            Err(NoModel::NotNamed) => return Ok(FoundReviewer::default()),
+            Err(why) => {
+                return Ok(FoundReviewer {
+                    model: settings.model,
+                    why_not: Some(why.to_string()),
+                    ..FoundReviewer::default()
+                });
+            }
+        };
+        Ok(FoundReviewer {
+            host: Some(model.host()),
+            upstream: settings
+                .server
+                .is_none()
+                .then_some(model.upstream.name.clone()),
+            figures: figures_of(&app.store, &model)?,
+            requests: count_requests(&cases(), &ordinary_weeks()),
+            model: Some(model.name),
+            why_not: None,
+        })
+    }
+}
+
+/// Tests the model that reviews, and stores its figures. Stops without that once nobody waits for its [events](super::running),
+/// which is how a command ends that was interrupted.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct TestReviewer(pub NamedReviewer);
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct TestedReviewer {
     #[serde(flatten)]
@@ -55,72 +79,40 @@ pub struct TestedReviewer {
     pub unfit: bool,
 }
 
-pub(super) fn find(app: &App, named: NamedReviewer) -> Result<FoundReviewer, AdminError> {
-    let settings = settings(app, named)?;
-    let model = match settings.model(&app.store, &app.gateway.upstreams)? {
-        Ok(model) => model,
-        Err(NoModel::NotNamed) => return Ok(FoundReviewer::default()),
-        Err(why) => {
-            return Ok(FoundReviewer {
-                model: settings.model,
-                why_not: Some(why.to_string()),
-                ..FoundReviewer::default()
-            });
-        }
-    };
-    Ok(FoundReviewer {
-        host: Some(model.host()),
-        upstream: settings
-            .server
-            .is_none()
-            .then_some(model.upstream.name.clone()),
-        figures: figures_of(&app.store, &model)?,
-        requests: count_requests(&cases(), &ordinary_weeks()),
-        model: Some(model.name),
-        why_not: None,
-    })
+impl Operation for TestReviewer {
+    type Answer = TestedReviewer;
+
+    async fn run(self, app: &App, reports: &Reports) -> Result<TestedReviewer, AdminError> {
+        let settings = settings(app, self.0)?;
+        let model = settings.model(&app.store, &app.gateway.upstreams)??;
+        let measured = tokio::select! {
+            measured = measure(app, &model, reports) => measured?,
+            () = reports.pieces.closed() => {
+                return Err(AdminError::new("The test was stopped. Nothing was stored."));
+            }
+        };
+        let figures = measured.figures.clone();
+        let tested = TestedReviewer {
+            false_alarms_a_week: figures.false_alarms_a_week(),
+            unfit: figures.is_unfit(),
+            measured,
+        };
+        let written = app
+            .store
+            .commit(move |change| write_figures(change, &figures));
+        written.await??;
+        Ok(tested)
+    }
 }
 
-/// Stops without storing anything once the receiver of `pieces` is gone, which is how a command ends that was interrupted.
-pub(super) async fn test(
-    app: &App,
-    named: NamedReviewer,
-    progress: OnProgress<'_>,
-    pieces: &Pieces,
-) -> Result<TestedReviewer, AdminError> {
-    let settings = settings(app, named)?;
-    let model = settings.model(&app.store, &app.gateway.upstreams)??;
-    let measured = tokio::select! {
-        measured = measure(app, &model, progress) => measured?,
-        () = pieces.closed() => {
-            return Err(AdminError::new("The test was stopped. Nothing was stored."));
-        }
-    };
-    let figures = measured.figures.clone();
-    let tested = TestedReviewer {
-        false_alarms_a_week: figures.false_alarms_a_week(),
-        unfit: figures.is_unfit(),
-        measured,
-    };
-    let written = app
-        .store
-        .commit(move |change| write_figures(change, &figures));
-    written.await??;
-    Ok(tested)
-}
-
-async fn measure(
-    app: &App,
-    model: &Model,
-    progress: OnProgress<'_>,
-) -> Result<Measured, AdminError> {
+async fn measure(app: &App, model: &Model, reports: &Reports) -> Result<Measured, AdminError> {
     let (cases, weeks) = (cases(), ordinary_weeks());
     let total = count_requests(&cases, &weeks);
     let last = Mutex::new(Progress { done: 0, total });
     let report = |done| {
         let made = Progress { done, total };
         *last.lock().unwrap_or_else(PoisonError::into_inner) = made;
-        progress(made);
+        reports.report(made);
     };
     let reviewing = &app.reviewer.reviewing;
     let measuring = Measuring {
@@ -138,7 +130,7 @@ async fn measure(
             measured = &mut measured => return Ok(measured?),
             () = tokio::time::sleep(BEAT) => {
                 let made = *last.lock().unwrap_or_else(PoisonError::into_inner);
-                progress(made);
+                reports.report(made);
             }
         }
     }
@@ -146,16 +138,9 @@ async fn measure(
 
 fn settings(app: &App, named: NamedReviewer) -> Result<ReviewerSettings, AdminError> {
     let own = &app.reviewer.consents.settings;
-    let server = match named.server {
-        Some(NamedServer { url, key }) => {
-            let key = key.map(|key| key.parse()).transpose()?;
-            Some(ReviewerServer { url, key })
-        }
-        None => own.server.clone(),
-    };
     Ok(ReviewerSettings {
+        server: named.server()?.or_else(|| own.server.clone()),
         model: named.model.or_else(|| own.model.clone()),
-        server,
         budget: own.budget,
     })
 }

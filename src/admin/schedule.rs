@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::AdminError;
 use super::backup::{self, PARTIAL};
+use super::operation::Reports;
 use crate::app::App;
 use crate::kernel::backup_state::{Failure, HomeId, ScheduleState};
 use crate::kernel::clock::Timestamp;
@@ -84,9 +85,9 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
     let now = app.clock.now();
     let name = home.backup_name(now, !schedule.recipients.is_empty());
     let file = schedule.folder.join(name);
-    let (store, clock) = (app.store.clone(), app.clock.clone());
     backup::receive(&file, false, &schedule.recipients, async |pieces| {
-        backup::send(&store, &clock, &|_| {}, &pieces).await
+        let reports = Reports::new(|_| {}, pieces);
+        backup::send(&app.store, &app.clock, &reports).await
     })
     .await?;
     tracing::info!("the scheduled backup is done");

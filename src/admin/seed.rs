@@ -11,19 +11,22 @@ mod rules;
 use std::mem;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use super::AdminError;
+use super::changing::change;
 use super::family::{self, ChildSeed, Family, Lists, MessageSeed, Nobody, Present, SessionSeed};
-use super::{AdminError, OnProgress, Progress, Seeded};
+use super::operation::{Operation, Progress, Reports};
 use crate::app::App;
 use crate::assistant::SessionCompletion;
-use crate::children::{ChildAccess, SessionId};
+use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::Caller;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
-use crate::kernel::store::Change;
+use crate::kernel::store::{Change, Purpose};
 use crate::kernel::wire::{Id, Text};
 use crate::rules::SessionReceipt;
-use crate::times::TimesError;
 use crate::transcripts::{Message, MessageDelivery, SessionDetails};
 
 /// The number of messages that one change imports.
@@ -32,31 +35,55 @@ const MESSAGES_AT_ONCE: usize = 1_000;
 /// The time between a message without a time and the previous message.
 const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
 
-/// Imports the family in `text`.
-///
-/// # Errors
-///
-/// A sentence, with a line if the file is invalid; nothing was imported then.
-pub async fn import(app: &App, text: &str, progress: OnProgress<'_>) -> Result<Seeded, AdminError> {
-    let mut family = family::read(text, app)?;
-    let mut staging = Staging {
-        app,
-        progress,
-        done: 0,
-        total: count(&family),
-        staged: Vec::new(),
-        sessions: Vec::new(),
-    };
-    let brought_in = match staging.stage(&mut family).await {
-        Ok(seeded) => staging.reveal(family, seeded).await,
-        Err(error) => Err(error),
-    };
-    if brought_in.is_err() {
-        for access in staging.staged {
-            app.erase(access).await?;
+/// Imports the family in a file.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Seed {
+    pub text: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seeded {
+    /// The number of new guardians.
+    pub guardians: u64,
+    pub children: Vec<ChildId>,
+    pub sessions: u64,
+    pub messages: u64,
+}
+
+impl Operation for Seed {
+    type Answer = Seeded;
+
+    async fn run(self, app: &App, reports: &Reports) -> Result<Seeded, AdminError> {
+        let mut family = family::read(&self.text, app)?;
+        let mut staging = Staging {
+            app,
+            reports,
+            done: 0,
+            total: count(&family),
+            staged: Vec::new(),
+            sessions: Vec::new(),
+        };
+        let brought_in = match staging.stage(&mut family).await {
+            Ok(seeded) => staging.reveal(family, seeded).await,
+            Err(error) => Err(error),
+        };
+        if brought_in.is_err() {
+            for access in staging.staged {
+                app.erase(access).await?;
+            }
         }
+        brought_in
     }
-    brought_in
+
+    /// The file itself.
+    fn into_body(self) -> Vec<u8> {
+        self.text.into_bytes()
+    }
+
+    fn from_body(body: Vec<u8>) -> Option<Self> {
+        let text = String::from_utf8(body).ok()?;
+        Some(Self { text })
+    }
 }
 
 impl Present for App {
@@ -94,7 +121,7 @@ fn count(family: &Family) -> u64 {
 
 struct Staging<'a> {
     app: &'a App,
-    progress: OnProgress<'a>,
+    reports: &'a Reports,
     done: u64,
     total: u64,
     staged: Vec<ChildAccess>,
@@ -107,15 +134,18 @@ impl Staging<'_> {
     async fn stage(&mut self, family: &mut Family) -> Result<Seeded, AdminError> {
         let mut seeded = Seeded::default();
         for child in &mut family.children {
-            let children = self.app.children.clone();
-            let reserved = self
-                .app
-                .store
-                .commit(move |change| children.reserve(change));
-            let access = reserved.await??;
+            let reserve = |app: &App, change: &mut Change| Ok(app.children.reserve(change)?);
+            let access = change(self.app, Purpose::Ordinary, reserve).await?;
             self.staged.push(access.clone());
             seeded.children.push(access.child());
-            self.stage_fields(child, &access).await?;
+            let (fields, now) = (mem::take(&mut child.fields), self.app.clock.now());
+            self.write(&access, move |_, change, access| {
+                for import in fields {
+                    import(change, access, now)?;
+                }
+                Ok(())
+            })
+            .await?;
             self.stage_sessions(child, &access, &mut seeded).await?;
         }
         Ok(seeded)
@@ -141,23 +171,18 @@ impl Staging<'_> {
                     .take(MESSAGES_AT_ONCE)
                     .collect::<Vec<_>>();
                 let count = some.len() as u64;
-                let (app, access) = (self.app.clone(), access.clone());
-                let delivered = self
-                    .app
-                    .store
-                    .commit(move |change| app.transcripts.deliver(change, &access, number, some));
-                delivered.await??;
+                self.write(access, move |app, change, access| {
+                    app.transcripts.deliver(change, access, number, some)?;
+                    Ok(())
+                })
+                .await?;
                 seeded.messages += count;
                 self.report_progress(count);
             }
             self.complete(session, number, access).await?;
-            if session.not_child {
-                self.mark_not_child(number, access).await?;
-            }
-            self.stage_session_fields(session, number, access).await?;
             let receipts = session.receipts.iter();
             let receipts = receipts.map(|seed| lists.receipt(seed, start));
-            self.stage_receipts(receipts.collect(), number, access)
+            self.stage_rest(session, receipts.collect(), number, access)
                 .await?;
             seeded.sessions += 1;
             self.report_progress(1);
@@ -179,12 +204,12 @@ impl Staging<'_> {
             device: session.device.clone().map(Text::into_string),
         };
         let assistant = session.assistant.clone().map(Text::into_string);
-        let (app, access) = (self.app.clone(), access.clone());
-        let begun = self.app.store.commit(move |change| {
+        self.write(access, move |app, change, access| {
             let service = &app.assistant;
-            service.begin_session(change, &access, details, assistant)
-        });
-        Ok(begun.await??.session_id)
+            let begun = service.begin_session(change, access, details, assistant)?;
+            Ok(begun.session_id)
+        })
+        .await
     }
 
     async fn complete(
@@ -205,88 +230,54 @@ impl Staging<'_> {
             mood: seed.mood.clone().map(Text::into_string),
             ..SessionCompletion::default()
         };
-        let (app, access) = (self.app.clone(), access.clone());
-        let completed = self
-            .app
-            .store
-            .commit(move |change| app.assistant.complete(change, &access, number, completion));
-        Ok(completed.await??)
+        self.write(access, move |app, change, access| {
+            Ok(app.assistant.complete(change, access, number, completion)?)
+        })
+        .await
     }
 
-    async fn mark_not_child(
-        &self,
-        number: SessionId,
-        access: &ChildAccess,
-    ) -> Result<(), AdminError> {
-        let (app, access) = (self.app.clone(), access.clone());
-        let marked = self.app.store.commit(move |change| {
-            let retention = &app.retention;
-            retention.import_not_child(change, &access, number, true)
-        });
-        marked.await??;
-        Ok(())
-    }
-
-    /// Imports the features' fields of a session.
-    async fn stage_session_fields(
+    /// Imports what else is known of a session: whose it isn't, the features' fields, and the receipts.
+    async fn stage_rest(
         &self,
         session: &mut SessionSeed,
-        number: SessionId,
-        access: &ChildAccess,
-    ) -> Result<(), AdminError> {
-        let fields = mem::take(&mut session.fields);
-        if fields.is_empty() {
-            return Ok(());
-        }
-        let access = access.clone();
-        let staged = self.app.store.commit(move |change| {
-            for import in fields {
-                import(change, &access, number)?;
-            }
-            Ok::<_, AdminError>(())
-        });
-        staged.await?
-    }
-
-    async fn stage_receipts(
-        &self,
         receipts: Vec<SessionReceipt>,
         number: SessionId,
         access: &ChildAccess,
     ) -> Result<(), AdminError> {
-        if receipts.is_empty() {
+        let (not_child, fields) = (session.not_child, mem::take(&mut session.fields));
+        if !not_child && fields.is_empty() && receipts.is_empty() {
             return Ok(());
         }
-        let (app, access) = (self.app.clone(), access.clone());
-        let staged = self.app.store.commit(move |change| {
-            for receipt in &receipts {
-                app.rules.import_receipt(change, &access, number, receipt)?;
+        self.write(access, move |app, change, access| {
+            if not_child {
+                app.retention
+                    .import_not_child(change, access, number, true)?;
             }
-            Ok::<_, AdminError>(())
-        });
-        staged.await?
+            for import in fields {
+                import(change, access, number)?;
+            }
+            for receipt in &receipts {
+                app.rules.import_receipt(change, access, number, receipt)?;
+            }
+            Ok(())
+        })
+        .await
     }
 
-    /// Imports the features' fields of a child.
-    async fn stage_fields(
+    /// Commits a change of a child that nobody sees yet.
+    async fn write<T: Send + 'static>(
         &self,
-        child: &mut ChildSeed,
         access: &ChildAccess,
-    ) -> Result<(), AdminError> {
-        let (fields, now) = (mem::take(&mut child.fields), self.app.clock.now());
+        work: impl FnOnce(&App, &mut Change, &ChildAccess) -> Result<T, AdminError> + Send + 'static,
+    ) -> Result<T, AdminError> {
         let access = access.clone();
-        let staged = self.app.store.commit(move |change| {
-            for import in fields {
-                import(change, &access, now)?;
-            }
-            Ok::<_, AdminError>(())
-        });
-        staged.await?
+        let work = move |app: &App, change: &mut Change| work(app, change, &access);
+        change(self.app, Purpose::Ordinary, work).await
     }
 
     fn report_progress(&mut self, more: u64) {
         self.done += more;
-        (self.progress)(Progress {
+        self.reports.report(Progress {
             done: self.done,
             total: self.total,
         });
@@ -294,11 +285,10 @@ impl Staging<'_> {
 
     /// Makes everything visible at once.
     async fn reveal(&self, family: Family, mut seeded: Seeded) -> Result<Seeded, AdminError> {
-        let (app, staged) = (self.app.clone(), self.staged.clone());
-        let sessions = self.sessions.clone();
-        let revealed = self.app.store.commit(move |change| {
-            seeded.guardians = add_guardians(&app, change, &family)?;
-            let assistants = rules::add_assistants(&app, change, &family)?;
+        let (staged, sessions) = (self.staged.clone(), self.sessions.clone());
+        let reveal = move |app: &App, change: &mut Change| {
+            seeded.guardians = add_guardians(app, change, &family)?;
+            let assistants = rules::add_assistants(app, change, &family)?;
             let staged = staged.iter().zip(&sessions);
             for (child, (access, sessions)) in family.children.iter().zip(staged) {
                 let name = valid_name(&child.name)?;
@@ -309,17 +299,13 @@ impl Staging<'_> {
                     app.children
                         .link(change, access.child(), &Caller::Guardian(guardian.id))?;
                 }
-                rules::import(&app, change, child, access, &assistants)?;
-                alerts::import(&app, change, child, access, &assistants, sessions)?;
+                rules::import(app, change, child, access, &assistants)?;
+                alerts::import(app, change, child, access, &assistants, sessions)?;
             }
-            Ok::<_, AdminError>(seeded)
-        });
-        revealed.await?
+            Ok(seeded)
+        };
+        change(self.app, Purpose::Ordinary, reveal).await
     }
-}
-
-fn sentence(error: TimesError) -> AdminError {
-    AdminError::new(error.to_string())
 }
 
 fn add_guardians(app: &App, change: &mut Change, family: &Family) -> Result<u64, AdminError> {

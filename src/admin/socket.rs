@@ -1,28 +1,37 @@
-//! The socket in the data folder, by which commands reach a running server.
+//! The socket in the data folder, by which commands reach a running server. It speaks HTTP.
+//!
+//! A command posts an [operation](super::operations) to its name, as JSON, or a file as it is. The response is a line of JSON for
+//! each [event](super::running); the chunks of a file are between the lines.
 //!
 //! Only the folder's owner can enter the folder, and thus administer the server. A Unix socket's path has at most 107
 //! bytes; if the folder's path is longer, the socket is in a separate folder under the system's temporary
 //! one, named after the data folder.
 
+use std::convert::Infallible;
 use std::fs::DirBuilder;
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
+use bytes::Bytes;
+use futures_util::StreamExt;
+use http_body_util::{BodyExt, StreamBody};
+use hyper::body::{Body, Frame, Incoming};
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper::{Request, Response};
+use hyper_util::rt::{TokioIo, TokioTimer};
 use sha2::{Digest, Sha256};
-use tokio::io::{AsyncBufRead, AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::Semaphore;
 
-use super::protocol::{
-    Ask, Hello, LONGEST_REQUEST, Reply, VERSION, WORKING, read_line, write_line,
-};
-use super::stream::{self, Pieces};
-use super::{AdminError, Answer, Progress, Request, execute};
+use super::operation::{Operation, Reports, Runner};
+use super::operations::run_named;
+use super::running::start;
+use super::target::Target;
+use super::{AdminError, OTHER_VERSION, VERSION, VERSION_HEADER};
 use crate::app::App;
 
 /// The maximum length of a socket's path, in bytes (`unix(7)`, without the terminating zero).
@@ -68,17 +77,18 @@ impl AdminSocket {
 
     /// Serves commands. Never returns.
     pub async fn serve(self, app: App) {
-        let large = Arc::new(Semaphore::new(1));
+        // Commands run on the same machine. On a busy machine, sending the longest request took more than ten seconds.
+        let limits = RequestLimits {
+            longest: LONGEST_REQUEST,
+            time: Duration::from_secs(60),
+            large: Arc::new(Semaphore::new(1)),
+        };
         loop {
             match self.listener.accept().await {
                 Ok((stream, _)) => {
-                    let (app, large) = (app.clone(), Arc::clone(&large));
+                    let served = serve_connection(stream, app.clone(), limits.clone());
                     tokio::spawn(async move {
-                        let work = |request, tell: Tell, pieces| async move {
-                            execute(&app, request, &tell, &pieces).await
-                        };
-                        let answered = answer(stream, &large, &SERVERS, work).await;
-                        if let Err(error) = answered {
+                        if let Err(error) = served.await {
                             tracing::debug!(%error, "a command went away");
                         }
                     });
@@ -118,116 +128,102 @@ fn own_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
-/// The maximum size of a request, and the time limit for sending it.
-pub(super) struct RequestLimits {
-    /// In bytes.
-    pub longest: usize,
-    pub time: Duration,
+impl Runner for App {
+    async fn run<O: Operation>(
+        &self,
+        operation: O,
+        reports: &Reports,
+    ) -> Result<O::Answer, AdminError> {
+        operation.run(&O::On::of(self), reports).await
+    }
 }
 
-/// The limits of a running server. Commands run on the same machine. On a busy machine, sending the longest request took
-/// more than ten seconds.
-const SERVERS: RequestLimits = RequestLimits {
-    longest: LONGEST_REQUEST,
-    time: Duration::from_secs(60),
-};
+/// The limits of a request.
+#[derive(Clone)]
+pub(super) struct RequestLimits {
+    /// The maximum size of the body, in bytes.
+    pub longest: usize,
+    /// The time for sending it.
+    pub time: Duration,
+    /// The permits to read a large one, because it is kept in memory.
+    pub large: Arc<Semaphore>,
+}
 
-/// The maximum length of a request that is read concurrently with others, in bytes. Longer ones are read one at a time.
+/// The maximum size of a body that a running server reads, in bytes: `seed` with a file of some 300,000 messages.
+pub(super) const LONGEST_REQUEST: usize = 64 * 1024 * 1024;
+
+pub(super) const TOO_LONG: &str = "This is more than a running server takes at once (64 MB). Please stop the server, run the command \
+                                   again, and start the server.";
+
+/// The maximum size of a body that is not large, in bytes.
 const SHORT: usize = 64 * 1024;
 
-/// The reply to a command that isn't understood.
-const TOO_LONG: &str = "This is more than a running server takes at once (64 MB). Please stop the server, run the command \
-                        again, and start the server.";
-const ANOTHER: &str =
-    "The server is just reading another large request. Please try again in a moment.";
-const OTHER_VERSION: &str = "The running server is another version of Porchlight than this command. Please use the same \
-                             one, or restart the server with it.";
-
-/// Reads a command's request; `None` if it has disconnected, or a sentence that says why it is refused.
-async fn read_request(
-    reader: &mut (impl AsyncBufRead + Unpin),
-    large: &Semaphore,
-    longest: usize,
-) -> io::Result<Option<Result<Ask, AdminError>>> {
-    let refused = |sentence| Ok(Some(Err(AdminError::new(sentence))));
-    let Some(hello) = read_line::<Hello>(reader, SHORT).await? else {
-        return Ok(None);
+/// Serves one request.
+pub(super) async fn serve_connection(
+    stream: UnixStream,
+    runner: impl Runner,
+    limits: RequestLimits,
+) -> hyper::Result<()> {
+    let mut server = http1::Builder::new();
+    server
+        .keep_alive(false)
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.time);
+    let answer = |request| {
+        let answer = answer(request, runner.clone(), limits.clone());
+        std::future::ready(Ok::<_, Infallible>(answer))
     };
-    if hello.version != VERSION {
-        return refused(OTHER_VERSION);
-    }
-    let mut start = Vec::new();
-    let short = u64::try_from(SHORT).unwrap_or(u64::MAX);
-    reader.take(short).read_until(b'\n', &mut start).await?;
-    let _only = if start.len() == SHORT && !start.ends_with(b"\n") {
-        match large.try_acquire() {
-            Ok(only) => Some(only),
-            Err(_) => return refused(ANOTHER),
-        }
-    } else {
-        None
-    };
-    let mut whole = start.as_slice().chain(reader);
-    match read_line::<Ask>(&mut whole, longest).await {
-        Ok(request) => Ok(request.map(Ok)),
-        Err(error) if error.kind() == io::ErrorKind::FileTooLarge => refused(TOO_LONG),
-        Err(error) => Err(error),
-    }
+    server
+        .serve_connection(TokioIo::new(stream), service_fn(answer))
+        .await
 }
 
-/// The callback for progress, owned.
-pub(super) type Tell = Box<dyn Fn(Progress) + Send + Sync>;
+/// Answers at once, so that the command hears of the server while the body is sent.
+fn answer(
+    request: Request<Incoming>,
+    runner: impl Runner,
+    limits: RequestLimits,
+) -> Response<impl Body<Data = Bytes, Error = Infallible>> {
+    let panicked =
+        "Something went wrong in the running server; its log tells where. Nothing was changed.";
+    let events = start(panicked, |reports| async move {
+        let version = request.headers().get(VERSION_HEADER);
+        if version.is_none_or(|version| version != VERSION) {
+            return Err(AdminError::new(OTHER_VERSION));
+        }
+        let name = request.uri().path().trim_start_matches('/').to_owned();
+        let body = read_body(request.into_body(), &limits);
+        let late = |_| AdminError::new("The request was not sent in time.");
+        let body = tokio::time::timeout(limits.time, body).await;
+        run_named(runner, &name, body.map_err(late)??, reports).await
+    });
+    let lines = events.map(|event| Ok(Frame::data(event.to_bytes())));
+    Response::new(StreamBody::new(lines))
+}
 
-/// Answers one command by running `work`, which gets callbacks for progress and chunks.
-pub(super) async fn answer<W>(
-    stream: UnixStream,
-    large: &Semaphore,
-    limits: &RequestLimits,
-    work: impl FnOnce(Request, Tell, Pieces) -> W,
-) -> io::Result<()>
-where
-    W: Future<Output = Result<Answer, AdminError>> + Send + 'static,
-{
-    let (reader, mut writer) = stream.into_split();
-    let mut reader = BufReader::new(reader);
-    let asked = read_request(&mut reader, large, limits.longest);
-    let asked = tokio::time::timeout(limits.time, asked).await?;
-    let request = match asked? {
-        None => return Ok(()),
-        Some(Err(refused)) => return write_line(&mut writer, &Reply::Refused(refused)).await,
-        Some(Ok(request)) => request,
-    };
-    let (sender, mut receiver) = mpsc::unbounded_channel();
-    let (pieces, mut received) = stream::pieces();
-    let sender = Mutex::new(sender);
-    let tell = move |progress: Progress| {
-        let sender = sender.lock().unwrap_or_else(PoisonError::into_inner);
-        let _ = sender.send(progress);
-    };
-    // In its own task, so that it is finished even if the command disconnects.
-    let working = tokio::spawn(work(request, Box::new(tell), pieces));
-    loop {
-        let reports = async {
-            tokio::select! {
-                Some(progress) = receiver.recv() => Some(Reply::Progress(progress)),
-                Some(piece) = received.recv() => Some(Reply::Piece(STANDARD.encode(piece))),
-                else => None,
-            }
+/// Reads a body. While another large one is read, this one is not kept.
+async fn read_body(mut body: Incoming, limits: &RequestLimits) -> Result<Vec<u8>, AdminError> {
+    let (mut read, mut length, mut large) = (Vec::new(), 0, None);
+    while let Some(frame) = body.frame().await {
+        let frame = frame.map_err(AdminError::new)?;
+        let Ok(part) = frame.into_data() else {
+            continue;
         };
-        let reply = match tokio::time::timeout(WORKING, reports).await {
-            Ok(Some(reply)) => reply,
-            Ok(None) => break,
-            Err(_) => Reply::Working,
-        };
-        // If the command disconnects, the receiver of the chunks is dropped, which stops the sender.
-        write_line(&mut writer, &reply).await?;
+        length += part.len();
+        if length > limits.longest {
+            return Err(AdminError::new(TOO_LONG));
+        }
+        if length > SHORT && large.is_none() {
+            large = Some(limits.large.try_acquire());
+        }
+        if !matches!(large, Some(Err(_))) {
+            read.extend_from_slice(&part);
+        }
     }
-    let reply = match working.await {
-        Ok(Ok(answer)) => Reply::Done(answer),
-        Ok(Err(refused)) => Reply::Refused(refused),
-        Err(_) => Reply::Refused(AdminError::new(
-            "Something went wrong in the running server; its log tells where. Nothing was changed.",
+    match large {
+        Some(Err(_)) => Err(AdminError::new(
+            "The server is just reading another large request. Please try again in a moment.",
         )),
-    };
-    write_line(&mut writer, &reply).await
+        _ => Ok(read),
+    }
 }

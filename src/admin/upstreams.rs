@@ -1,26 +1,16 @@
-//! The administrator's operations on upstreams.
+//! The servers with the models that assistants talk through.
 
+use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::entries::{Entries, assistant_entry};
-use super::{AdminError, Answer};
+use super::AdminError;
+use super::changing::{Compacted, change, change_and_compact};
+use super::entries::Entries;
+use super::operation::{Operation, Reports};
 use crate::app::App;
-use crate::gateway::upstreams::{
-    NewUpstream, Upstream, UpstreamForm, UpstreamUrl, WhenNotKept, probe,
-};
-use crate::identity::AssistantId;
+use crate::gateway::upstreams::{NewUpstream, Upstream, UpstreamForm, UpstreamUrl, probe};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Read, StoreError};
-
-/// A new upstream, as the command line reads it.
-#[derive(Clone, Serialize, Deserialize)]
-pub struct UpstreamToAdd {
-    pub name: String,
-    pub url: UpstreamUrl,
-    pub key: Option<String>,
-    pub models: Vec<String>,
-    pub form: UpstreamForm,
-}
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 /// An upstream, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,18 +27,10 @@ pub struct UpstreamEntry {
     pub assistants: Vec<String>,
 }
 
-/// An upstream that was removed, and may have been unreadable.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct RemovedUpstream {
-    pub name: String,
-}
-
 fn entry(app: &App, view: &impl Read, upstream: Upstream) -> Result<UpstreamEntry, StoreError> {
+    let upstreams = &app.gateway.upstreams;
     Ok(UpstreamEntry {
-        assistants: app
-            .gateway
-            .upstreams
-            .assistants_with(view, &upstream.name)?,
+        assistants: upstreams.assistants_with(view, &upstream.name)?,
         name: upstream.name,
         url: upstream.url,
         form: upstream.form,
@@ -58,84 +40,101 @@ fn entry(app: &App, view: &impl Read, upstream: Upstream) -> Result<UpstreamEntr
     })
 }
 
-pub(super) fn add(
-    app: &App,
-    change: &mut Change,
-    new: UpstreamToAdd,
-) -> Result<Answer, AdminError> {
-    let new = NewUpstream {
-        name: new.name,
-        url: new.url,
-        key: new.key.map(|key| key.parse()).transpose()?,
-        models: new.models,
-        form: new.form,
-    };
-    let upstream = app.gateway.upstreams.add(change, new)?;
-    Ok(Answer::UpstreamAdded(entry(app, change, upstream)?))
+#[derive(Clone, Serialize, Deserialize)]
+pub struct AddUpstream {
+    pub name: String,
+    pub url: UpstreamUrl,
+    pub key: Option<String>,
+    pub models: Vec<String>,
+    pub form: UpstreamForm,
 }
 
-pub(super) fn list(app: &App) -> Result<Entries<UpstreamEntry>, StoreError> {
-    let (all, unreadable) = app.gateway.upstreams.list(&app.store)?;
-    let entries = all.into_iter();
-    let entries = entries.map(|upstream| entry(app, &app.store, upstream));
-    Ok(Entries {
-        entries: entries.collect::<Result<_, _>>()?,
-        unreadable,
-    })
-}
+impl Operation for AddUpstream {
+    type Answer = UpstreamEntry;
 
-pub(super) fn remove(
-    app: &App,
-    change: &mut Change,
-    name: String,
-) -> Result<RemovedUpstream, AdminError> {
-    app.gateway.upstreams.remove(change, &name)?;
-    Ok(RemovedUpstream { name })
-}
-
-/// Asks the upstream, and a model of it if one is named.
-pub(super) async fn test(
-    app: &App,
-    name: &str,
-    model: Option<String>,
-) -> Result<Answer, AdminError> {
-    let upstream = app.gateway.upstreams.get(&app.store, name)?;
-    let seen = probe(&app.gateway.client, &upstream, model.as_deref()).await?;
-    Ok(Answer::UpstreamTested {
-        name: upstream.name,
-        models: seen.models,
-        answered: seen.answered,
-    })
-}
-
-/// Lets an assistant use this upstream, or none.
-pub(super) fn choose(
-    app: &App,
-    change: &mut Change,
-    assistant: &str,
-    upstream: Option<&str>,
-    when_not_kept: WhenNotKept,
-) -> Result<Answer, AdminError> {
-    let assistant = app.identity.assistants.named(change, assistant)?;
-    set(app, change, &assistant.id, upstream, when_not_kept)?;
-    let entry = assistant_entry(app, change, assistant)?;
-    Ok(Answer::AssistantChanged(entry))
-}
-
-pub(super) fn set(
-    app: &App,
-    change: &mut Change,
-    assistant: &AssistantId,
-    upstream: Option<&str>,
-    when_not_kept: WhenNotKept,
-) -> Result<(), AdminError> {
-    match upstream {
-        Some(name) => {
-            app.gateway
-                .upstreams
-                .set_for_key(change, assistant, name, when_not_kept)?;
-        }
-        None => app.gateway.upstreams.unset_for_key(change, assistant)?,
+    async fn run(self, app: &App, _: &Reports) -> Result<UpstreamEntry, AdminError> {
+        let add = move |app: &App, change: &mut Change| {
+            let new = NewUpstream {
+                name: self.name,
+                url: self.url,
+                key: self.key.map(|key| key.parse()).transpose()?,
+                models: self.models,
+                form: self.form,
+            };
+            let upstream = app.gateway.upstreams.add(change, new)?;
+            Ok(entry(app, change, upstream)?)
+        };
+        change(app, Purpose::Ordinary, add).await
     }
-    Ok(())
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+pub struct ListUpstreams;
+
+impl Operation for ListUpstreams {
+    type Answer = Entries<UpstreamEntry>;
+
+    async fn run(self, app: &App, _: &Reports) -> Result<Self::Answer, AdminError> {
+        let all = app.gateway.upstreams.list(&app.store)?;
+        Ok(Entries::of(all, |it| entry(app, &app.store, it))?)
+    }
+}
+
+#[derive(Args, Clone, Serialize, Deserialize)]
+pub struct RemoveUpstream {
+    /// The upstream's name
+    pub name: String,
+}
+
+/// It may have been unreadable.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RemovedUpstream {
+    pub name: String,
+}
+
+impl Operation for RemoveUpstream {
+    type Answer = Compacted<RemovedUpstream>;
+
+    async fn run(self, app: &App, reports: &Reports) -> Result<Self::Answer, AdminError> {
+        let Self { name } = self;
+        let remove = move |app: &App, change: &mut Change| {
+            app.gateway.upstreams.remove(change, &name)?;
+            Ok(RemovedUpstream { name })
+        };
+        change_and_compact(app, reports, Purpose::Essential, remove).await
+    }
+}
+
+/// Asks an upstream for its models, and one of them for an answer.
+#[derive(Args, Clone, Serialize, Deserialize)]
+pub struct TestUpstream {
+    /// The upstream's name
+    pub name: String,
+    /// The model to ask. Default: the first --model that the upstream was added with
+    #[arg(long, value_name = "MODEL")]
+    pub model: Option<String>,
+}
+
+/// An upstream works.
+#[derive(Serialize, Deserialize)]
+pub struct TestedUpstream {
+    pub name: String,
+    /// The models that it lists.
+    pub models: Vec<String>,
+    /// The model that answered a request; `None` if none was asked.
+    pub answered: Option<String>,
+}
+
+impl Operation for TestUpstream {
+    type Answer = TestedUpstream;
+
+    async fn run(self, app: &App, _: &Reports) -> Result<TestedUpstream, AdminError> {
+        let upstream = app.gateway.upstreams.get(&app.store, &self.name)?;
+        let seen = probe(&app.gateway.client, &upstream, self.model.as_deref()).await?;
+        Ok(TestedUpstream {
+            name: upstream.name,
+            models: seen.models,
+            answered: seen.answered,
+        })
+    }
 }

@@ -1,11 +1,14 @@
 //! Verifies that everything in the store can be read.
 
+use serde::{Deserialize, Serialize};
+
+use super::AdminError;
 use super::backup::how_to_restore;
-use super::stream::in_a_thread;
-use super::{AdminError, OnProgress};
+use super::operation::{Operation, Reports, in_a_thread};
+use super::target::OpenStore;
 use crate::app;
 use crate::kernel::backup_state;
-use crate::kernel::store::{RecordKind, Store, StoreError, Verified};
+use crate::kernel::store::{RecordKind, StoreError, Verified};
 
 /// The record kind of each table of the store.
 pub fn record_kinds() -> Vec<RecordKind> {
@@ -15,19 +18,22 @@ pub fn record_kinds() -> Vec<RecordKind> {
 }
 
 /// Reads everything in the store.
-pub(super) async fn verify(
-    store: &Store,
-    progress: OnProgress<'_>,
-) -> Result<Verified, AdminError> {
-    let store = store.clone();
-    let verified = in_a_thread(progress, move |counter| {
-        store.verify(&record_kinds(), |done| counter.report(done))
-    });
-    verified.await?.map_err(|error| match error {
-        StoreError::Unreadable(what) => AdminError::new(format!(
-            "The store's files are damaged: {what}. {}",
-            how_to_restore()
-        )),
-        error => error.into(),
-    })
+#[derive(Clone, Serialize, Deserialize)]
+pub struct Verify;
+
+impl Operation for Verify {
+    type Answer = Verified;
+
+    async fn run(self, on: &OpenStore, reports: &Reports) -> Result<Verified, AdminError> {
+        let (store, reports) = (on.store.clone(), reports.clone());
+        let verified =
+            in_a_thread(move || store.verify(&record_kinds(), |done| reports.count(done)));
+        verified.await?.map_err(|error| match error {
+            StoreError::Unreadable(what) => AdminError::new(format!(
+                "The store's files are damaged: {what}. {}",
+                how_to_restore()
+            )),
+            error => error.into(),
+        })
+    }
 }

@@ -1,37 +1,54 @@
-//! `porchlight sign-in-link GUARDIAN` and `porchlight token GUARDIAN`
+//! `porchlight setup-link`, `sign-in-link GUARDIAN` and `token GUARDIAN`
 
-use clap::Args;
-
+use super::guardian::not_confirmed;
+use super::output::Secret;
 use super::{Context, Outcome, qr};
-use crate::admin::{Answer, Request};
-use crate::identity::GuardianName;
-use crate::kernel::public_url::PublicUrl;
+use crate::admin::{Access, GetSetupLink, GuardianEntry, MakeSignInLink, MakeToken};
 
-#[derive(Args)]
-pub struct Access {
-    /// The guardian's address or id
-    #[arg(value_name = "EMAIL")]
-    email: GuardianName,
-    /// The server's URL, if no server is running that knows it
-    #[arg(long, env = "PORCHLIGHT_PUBLIC_URL", value_name = "URL")]
-    public_url: Option<PublicUrl>,
+/// What to do if the secret could not be shown.
+const AGAIN: &str = "Please run the command again.";
+
+pub async fn setup_link(context: &Context) -> Outcome {
+    let made = context.ask_for_secret(GetSetupLink, |made| Secret {
+        secret: made.link.clone(),
+        before: String::new(),
+        after: "\nIt works until somebody is set up; the next start makes another.\n".to_owned(),
+        if_unseen: AGAIN.to_owned(),
+    });
+    show_code(context, &made.await?.link);
+    Ok(())
 }
 
-impl Access {
-    pub async fn sign_in_link(self, context: &Context) -> Outcome {
-        let request = Request::SignInLink { email: self.email };
-        let answer = context.answer(request, self.public_url, &|_| {}).await?;
-        context.print(&answer)?;
-        if let Answer::SignInLink { link, .. } = &answer
-            && !context.json
-        {
-            qr::show_on_terminal(link);
-        }
-        Ok(())
-    }
+pub async fn sign_in_link(context: &Context, access: Access) -> Outcome {
+    let made = context.ask_for_secret(MakeSignInLink(access), |made| Secret {
+        secret: made.link.clone(),
+        before: before(made.unconfirmed.as_ref()),
+        after: format!(
+            "\nIt works once, for {} minutes, with the guardian's e-mail address.\n",
+            made.expires_in / 60
+        ),
+        if_unseen: AGAIN.to_owned(),
+    });
+    show_code(context, &made.await?.link);
+    Ok(())
+}
 
-    pub async fn token(self, context: &Context) -> Outcome {
-        let request = Request::Token { email: self.email };
-        context.print(&context.answer(request, self.public_url, &|_| {}).await?)
+pub async fn token(context: &Context, access: Access) -> Outcome {
+    let made = context.ask_for_secret(MakeToken(access), |made| Secret {
+        secret: made.identity_token.clone(),
+        before: before(made.unconfirmed.as_ref()),
+        after: format!("\nIt holds for {} minutes.\n", made.expires_in / 60),
+        if_unseen: AGAIN.to_owned(),
+    });
+    made.await.map(drop)
+}
+
+fn before(unconfirmed: Option<&GuardianEntry>) -> String {
+    unconfirmed.map_or_else(String::new, not_confirmed)
+}
+
+fn show_code(context: &Context, link: &str) {
+    if !context.json {
+        qr::show_on_terminal(link);
     }
 }

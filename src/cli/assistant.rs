@@ -4,26 +4,21 @@ mod plugin;
 
 use clap::Subcommand;
 
+use super::output::{Secret, numbers};
 use super::{Context, Outcome};
-use crate::admin::Request;
-use crate::children::ChildId;
+use crate::admin::{
+    AddAssistant, AssistantEntry, AssistantKey, ChooseUpstream, ListAssistants, RevokeAssistant,
+    RotateAssistant,
+};
 use crate::gateway::upstreams::WhenNotKept;
+use crate::identity::KeyKind;
+use crate::kernel::words::plain;
 
 /// Voice assistants and their keys.
 #[derive(Subcommand)]
 pub enum Assistant {
     /// Add an assistant and print its key, once
-    Add {
-        /// The assistant's name
-        name: String,
-        /// The number of a child that the assistant talks with; may be given more than once
-        #[arg(long = "child", value_name = "ID", required = true)]
-        children: Vec<ChildId>,
-        /// The upstream with the model that it talks through; see `porchlight upstream`. The key is then for the gateway, otherwise
-        /// for a plug-in
-        #[arg(long, value_name = "NAME")]
-        upstream: Option<String>,
-    },
+    Add(AddAssistant),
     /// List the assistants, their children and their upstreams
     List,
     /// Give an assistant whose key is for the gateway another upstream, or none
@@ -41,48 +36,103 @@ pub enum Assistant {
         none: bool,
     },
     /// Give an assistant a new key and print it, once; the old one becomes invalid at once
-    Rotate {
-        /// The assistant's name or id
-        name: String,
-    },
+    Rotate(RotateAssistant),
     /// Remove an assistant; what it delivered stays
-    Revoke {
-        /// The assistant's name or id
-        name: String,
-    },
+    Revoke(RevokeAssistant),
     /// Write the plug-in for a voice stack, or list the supported stacks
     Plugin(plugin::Plugin),
 }
 
 pub async fn run(context: &Context, command: Assistant) -> Outcome {
-    let request = match command {
-        Assistant::Add {
-            name,
-            children,
-            upstream,
-        } => Request::AddAssistant {
-            name,
-            children,
-            upstream,
-        },
-        Assistant::List => Request::ListAssistants,
+    match command {
+        Assistant::Add(add) => context.ask_for_secret(add, key).await.map(drop),
+        Assistant::List => {
+            let heads = ["Name", "Children", "Upstream", "Added"];
+            let empty = "There are no assistants yet. Add one with: porchlight assistant add NAME --child ID";
+            context.list(ListAssistants, &heads, row, empty).await
+        }
         Assistant::Upstream {
             name,
             upstream,
             open,
             ..
-        } => Request::ChooseUpstream {
-            assistant: name,
-            upstream,
-            when_not_kept: if open {
-                WhenNotKept::Open
-            } else {
-                WhenNotKept::Closed
-            },
-        },
-        Assistant::Rotate { name } => Request::RotateAssistant { name },
-        Assistant::Revoke { name } => Request::RevokeAssistant { name },
-        Assistant::Plugin(plugin) => return plugin.run(context).await,
+        } => {
+            let choose = ChooseUpstream {
+                assistant: name,
+                upstream,
+                when_not_kept: if open {
+                    WhenNotKept::Open
+                } else {
+                    WhenNotKept::Closed
+                },
+            };
+            context.ask(choose, chosen).await
+        }
+        Assistant::Rotate(rotate) => context.ask_for_secret(rotate, key).await.map(drop),
+        Assistant::Revoke(revoke) => {
+            let revoked = context.ask(revoke, |assistant| {
+                format!(
+                    "Removed {}. Its key ended at once; what it delivered stays.\n",
+                    plain(&assistant.name)
+                )
+            });
+            revoked.await
+        }
+        Assistant::Plugin(plugin) => plugin.run(context).await,
+    }
+}
+
+fn key(made: &AssistantKey) -> Secret {
+    let name = &made.assistant.name;
+    Secret {
+        secret: made.key.clone(),
+        before: format!(
+            "The key of {} is shown this once; keep it like a password:\n\n",
+            plain(name)
+        ),
+        after: format!("\nIt delivers for {}.\n", numbers(&made.assistant.children)),
+        if_unseen: format!(
+            "The key of {name} is lost, because it is shown only once. Please make another: porchlight assistant rotate {name}"
+        ),
+    }
+}
+
+fn row(assistant: &AssistantEntry) -> Vec<String> {
+    let day = assistant.added_at.map_or_else(
+        || "-".to_owned(),
+        |added_at| added_at.to_chrono().format("%Y-%m-%d").to_string(),
+    );
+    let name = if assistant.suspended {
+        format!("{} (suspended)", assistant.name)
+    } else {
+        assistant.name.clone()
     };
-    context.ask(request).await
+    vec![
+        name,
+        numbers(&assistant.children),
+        upstream_of(assistant),
+        day,
+    ]
+}
+
+/// The upstream of an assistant, and whether it is asked if what the child says can't be stored.
+fn upstream_of(assistant: &AssistantEntry) -> String {
+    match (&assistant.upstream, assistant.when_not_kept) {
+        (None, _) if assistant.kind == Some(KeyKind::Gateway) => "none yet".to_owned(),
+        (None, _) => "-".to_owned(),
+        (Some(name), Some(WhenNotKept::Open)) => format!("{name} (open)"),
+        (Some(name), _) => name.clone(),
+    }
+}
+
+fn chosen(assistant: &AssistantEntry) -> String {
+    let name = plain(&assistant.name);
+    if assistant.upstream.is_some() {
+        format!(
+            "{name} talks through {} from now on.\n",
+            plain(&upstream_of(assistant))
+        )
+    } else {
+        format!("{name} has no upstream any more.\n")
+    }
 }

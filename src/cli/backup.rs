@@ -5,26 +5,20 @@ use std::fs::File;
 use std::io;
 use std::os::fd::AsRawFd;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
-use std::time::Duration;
 
 use clap::Args;
 use rustix::fs::{MemfdFlags, memfd_create};
-use tokio::io::BufReader;
-use tokio::process::Command;
 
+use super::output::{counted, left_out, table};
 use super::progress::Shown;
 use super::{Context, Outcome};
-use crate::admin::backup::{self, how_to_restore, receive};
+use crate::admin::backup::{self, Restored, how_to_restore, receive};
 use crate::admin::owner::Owner;
-use crate::admin::protocol::{LONGEST_LINE, Reply, read_line, write_line};
-use crate::admin::{AdminError, Answer, Progress, Request};
-use crate::identity::{GuardianName, Named};
-use crate::kernel::store::{self, Identities, Store, Verified};
-
-/// The timeout without output of the process that reads the store: sled hung on damaged files in 2 of 125 attempts,
-/// and opening alone has two minutes.
-const SILENCE: Duration = Duration::from_secs(150);
+use crate::admin::{AdminError, Progress, Reinstate, Reports};
+use crate::app::LEFT_OUT;
+use crate::identity::{GuardianName, Named, Suspended};
+use crate::kernel::store::{self, Identities, Store, Tables, Verified};
+use crate::kernel::words::plain;
 
 #[derive(Args)]
 pub struct Backup {
@@ -37,22 +31,23 @@ pub struct Backup {
 
 pub async fn back_up(context: &Context, command: Backup) -> Outcome {
     must_exist(context)?;
-    let shown = Shown::new("Records backed up:");
     let contents = receive(
         &command.file,
         command.force,
-        &context.recipients,
+        &context.client.recipients,
         async |pieces| {
-            let show = |progress: Progress| shown.show(progress);
-            match context.stream(Request::Backup, &show, &pieces).await? {
-                Answer::BackedUp(contents) => Ok(contents),
-                _ => Err(AdminError::new("The server answered something else.")),
-            }
+            let reports = Reports::new(Shown::callback("Records backed up:"), pieces);
+            context.client.run(backup::Backup, &reports).await
         },
     );
-    let contents = contents.await;
-    drop(shown);
-    context.print(&Answer::BackedUp(contents?))
+    context.print(&contents.await?, |contents| {
+        format!(
+            "Backed up {} records as of {}. The file is as private as the data folder.\n",
+            contents.records(),
+            contents.made_at
+        )
+    });
+    Ok(())
 }
 
 #[derive(Args)]
@@ -122,16 +117,23 @@ impl From<Naming> for Named {
 
 pub async fn reinstate(context: &Context, naming: Naming) -> Outcome {
     must_exist(context)?;
-    let request = Request::Reinstate(naming.into());
-    context.print(&context.answer(request, None, &|_| {}).await?)
+    let reinstated = context.ask(Reinstate(naming.into()), |done| {
+        format!(
+            "Let {} and {} in again.\n{}",
+            counted(done.reinstated.guardians, "guardian", "guardians"),
+            counted(done.reinstated.assistants, "assistant", "assistants"),
+            suspended_sentences(&done.suspended)
+        )
+    });
+    reinstated.await
 }
 
 pub async fn restore(context: &Context, command: Restore) -> Outcome {
-    if let Some(owner) = Owner::to_act_as(&context.data) {
+    if let Some(owner) = Owner::to_act_as(&context.client.data) {
         return restore_as(owner, context, &command);
     }
     let shown = Shown::new("Restoring");
-    let data = context.data.clone();
+    let data = context.client.data.clone();
     let restored = tokio::task::spawn_blocking(move || {
         let show = |done, total| shown.show(Progress { done, total });
         let identities = command.key.read()?;
@@ -143,10 +145,49 @@ pub async fn restore(context: &Context, command: Restore) -> Outcome {
             show,
         )
     });
-    let restored = restored
-        .await
-        .map_err(|error| AdminError::new(error.to_string()))?;
-    context.print(&Answer::Restored(restored?))
+    let restored = restored.await.map_err(AdminError::new)?;
+    context.print(&restored?, restored_sentences);
+    Ok(())
+}
+
+fn restored_sentences(restored: &Restored) -> String {
+    let contents = &restored.contents;
+    let text = format!(
+        "Restored {} records, as they were at {}. What was erased or removed since is back. Nobody is signed in, and no \
+         sign-in link, invitation or recovery code works.\n",
+        contents.records(),
+        contents.made_at
+    );
+    let left_out = LEFT_OUT.iter().map(|(what, _)| format!("  {what}\n"));
+    let left_out = left_out.collect::<String>();
+    let text = format!(
+        "{text}Not restored:\n{left_out}What guardians are notified of comes back when they are reinstated. Each is asked at \
+         the next sign-in about what doesn't.\n"
+    );
+    text + &suspended_sentences(&restored.suspended)
+}
+
+/// The suspended guardians and assistants, and how to reinstate them.
+fn suspended_sentences(suspended: &Suspended) -> String {
+    let mut text = String::new();
+    if suspended.guardians.is_empty()
+        && suspended.assistants.is_empty()
+        && suspended.unreadable == 0
+    {
+        return text;
+    }
+    text += "\nSuspended until you name them, because they may have been removed since:\n";
+    for email in &suspended.guardians {
+        text += &format!("  guardian   {email}\n");
+    }
+    for name in &suspended.assistants {
+        text += &format!("  assistant  {}\n", plain(name));
+    }
+    if suspended.unreadable > 0 {
+        text += &left_out(suspended.unreadable);
+        text.push('\n');
+    }
+    text + "Reinstate them with: porchlight reinstate --guardian EMAIL --assistant NAME, or all of them with: porchlight reinstate --all\n"
 }
 
 /// Restores as the user who will own the data folder. That user may lack permission to read the backup and the secret key.
@@ -155,8 +196,8 @@ fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
     let opened = File::open(&command.file);
     let opened =
         opened.map_err(|error| AdminError::new(format!("{file} cannot be read: {error}.")))?;
-    let data = std::path::absolute(&context.data);
-    let data = data.map_err(|error| AdminError::new(error.to_string()))?;
+    let data = std::path::absolute(&context.client.data);
+    let data = data.map_err(AdminError::new)?;
     let mut arguments = ["restore", store::STANDARD_INPUT, "--data"]
         .map(OsStr::new)
         .to_vec();
@@ -199,16 +240,12 @@ pub struct Verify {
     file: Option<PathBuf>,
     #[command(flatten)]
     key: SecretKey,
-    /// Verify the store in this process, and report to the process that started it
-    #[arg(long, hide = true, conflicts_with = "file")]
-    here: bool,
 }
 
 pub async fn verify(context: &Context, command: Verify) -> Outcome {
-    match (command.file, command.here) {
-        (Some(file), _) => verify_file(context, file, command.key).await,
-        (None, true) => verify_here(context).await,
-        (None, false) => verify_store(context).await,
+    match command.file {
+        Some(file) => verify_file(context, file, command.key).await,
+        None => verify_store(context).await,
     }
 }
 
@@ -221,121 +258,67 @@ async fn verify_file(context: &Context, file: PathBuf, key: SecretKey) -> Outcom
             shown.show(Progress { done, total });
         })
     });
-    let checked = checked
-        .await
-        .map_err(|error| AdminError::new(error.to_string()))?;
+    let checked = checked.await.map_err(AdminError::new)?;
     let contents = checked.map_err(|error| {
         AdminError::new(format!(
             "{} cannot be restored. {error} Please keep another backup, or make a new one.",
             file.display()
         ))
     })?;
-    context.print(&Answer::Sound(contents))
+    context.print(&contents, |contents| {
+        let tables = tables(&contents.tables);
+        let made_at = contents.made_at;
+        format!("{tables}The backup is whole. It shows {made_at}.\n")
+    });
+    Ok(())
 }
 
 async fn verify_store(context: &Context) -> Outcome {
     must_exist(context)?;
     let verified = verified(context).await?;
-    report(context, verified)
-}
-
-/// Verifies in a separate process, which can be killed if it hangs on damaged files. Fails if the store can't be read to its
-/// end.
-pub async fn verified(context: &Context) -> Result<Verified, AdminError> {
-    let failed = |error: std::io::Error| {
-        AdminError::new(format!(
-            "The process that verifies cannot be started: {error}."
-        ))
-    };
-    let program = std::env::current_exe().map_err(failed)?;
-    let mut child = Command::new(program)
-        .args(["verify", "--here", "--data"])
-        .arg(&context.data)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .map_err(failed)?;
-    let Some(output) = child.stdout.take() else {
-        return Err(AdminError::new(
-            "The process that verifies cannot be heard.",
-        ));
-    };
-    let mut output = BufReader::new(output);
-    let shown = Shown::new("Records read:");
-    let verified = loop {
-        match tokio::time::timeout(SILENCE, read_line(&mut output, LONGEST_LINE)).await {
-            Ok(Ok(Some(Reply::Progress(progress)))) => shown.show(progress),
-            Ok(Ok(Some(Reply::Done(Answer::Verified(verified))))) => break verified,
-            Ok(Ok(Some(Reply::Refused(refused)))) => return Err(refused),
-            Ok(_) => return Err(damaged(context, "reading it ended in the middle")),
-            Err(_) => return Err(damaged(context, "reading it never ends")),
+    context.print(&verified, |verified| {
+        let mut text = tables(&verified.tables);
+        if verified.damaged == 0 {
+            text += "Every record can be read.\n";
         }
-    };
-    drop(shown);
-    Ok(verified)
-}
-
-fn report(context: &Context, verified: Verified) -> Outcome {
+        text
+    });
+    if verified.damaged == 0 {
+        return Ok(());
+    }
     let named = verified.damage.iter().map(|damage| {
         let (records, table, what) = (damage.records, &damage.table, &damage.what);
         format!("\n  {table}: {records} ({what})")
     });
-    let (count, named) = (verified.damaged, named.collect::<String>());
-    context.print(&Answer::Verified(verified))?;
-    match count {
-        0 => Ok(()),
-        _ => Err(AdminError::new(format!(
-            "{count} records in {} cannot be read:{named}\nWhat shows them leaves them out, and what depends on one is \
-             refused. {}",
-            context.data.display(),
-            how_to_restore()
-        ))),
-    }
-}
-
-fn damaged(context: &Context, what: &str) -> AdminError {
-    AdminError::new(format!(
-        "The store in {} is damaged: {what}. {}",
-        context.data.display(),
+    Err(AdminError::new(format!(
+        "{} records in {} cannot be read:{}\nWhat shows them leaves them out, and what depends on one is refused. {}",
+        verified.damaged,
+        context.client.data.display(),
+        named.collect::<String>(),
         how_to_restore()
-    ))
+    )))
 }
 
-async fn verify_here(context: &Context) -> Outcome {
-    let (replies, mut received) = tokio::sync::mpsc::unbounded_channel();
-    let saying = tokio::spawn(async move {
-        let mut out = tokio::io::stdout();
-        while let Some(reply) = received.recv().await {
-            if write_line(&mut out, &reply).await.is_err() {
-                // The parent process is gone.
-                std::process::exit(1);
-            }
-        }
-    });
-    let progress = replies.clone();
-    let show = move |made: Progress| drop(progress.send(Reply::Progress(made)));
-    let outcome = context.answer(Request::Verify, None, &show).await;
-    drop(show);
-    let _ = replies.send(match outcome {
-        Ok(answer) => Reply::Done(answer),
-        Err(refused) => Reply::Refused(refused),
-    });
-    drop(replies);
-    saying
-        .await
-        .map_err(|error| AdminError::new(error.to_string()))
+pub async fn verified(context: &Context) -> Result<Verified, AdminError> {
+    let reports = Reports::of_progress(Shown::callback("Records read:"));
+    context.client.verify(&reports).await
+}
+
+/// The number of records of each kind.
+fn tables(tables: &Tables) -> String {
+    let rows = tables
+        .iter()
+        .map(|(name, count)| vec![name.clone(), count.to_string()]);
+    table(&["Table", "Records"], rows, "There are no records.")
 }
 
 /// A read-only command must not create a new store.
 pub fn must_exist(context: &Context) -> Outcome {
-    if Store::exists(&context.data) {
+    let data = &context.client.data;
+    if Store::exists(data) {
         Ok(())
     } else {
-        Err(AdminError::new(format!(
-            "There is no store in {}.",
-            context.data.display()
-        )))
+        let data = data.display();
+        Err(AdminError::new(format!("There is no store in {data}.")))
     }
 }

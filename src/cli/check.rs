@@ -8,8 +8,12 @@ use clap::Args;
 use serde_json::json;
 
 use super::backup::verified;
-use super::{Context, Outcome, output};
-use crate::admin::{AdminError, Answer, Request};
+use super::output::listed;
+use super::{Context, Outcome, clock, output};
+use crate::admin::{
+    AdminError, CountNotKept, CountNotReviewed, FindTraces, GetBackupState, GetClockState,
+    ListForwardingFaults, ListNotArriving,
+};
 use crate::config::{Config, MailConfig, ServeOptions};
 use crate::for_child::Helpline;
 use crate::kernel::backup_state::ScheduleState;
@@ -29,11 +33,8 @@ pub struct Check {
 
 /// Checks the options of `serve`, and shows the resulting configuration. Secrets are masked.
 pub async fn run(context: &Context, command: Check) -> Outcome {
-    let config = command
-        .options
-        .check()
-        .map_err(|error| AdminError::new(error.to_string()))?;
-    let mut config = config;
+    let config = command.options.check();
+    let mut config = config.map_err(AdminError::new)?;
     let state = match backup_state(context).await {
         Ok(state) => state,
         Err(error) => {
@@ -42,23 +43,8 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
             ScheduleState::default()
         }
     };
-    config.warnings.extend(failure(&state));
-    let not_removed = state.not_removed.as_ref();
-    config
-        .warnings
-        .extend(not_removed.map(|what| format!("The last scheduled backup worked, but {what}")));
-    config.warnings.extend(unreadable(context).await);
-    config.warnings.extend(traces_left(context).await);
-    config.warnings.extend(not_kept(context).await);
-    config.warnings.extend(not_reviewed(context).await);
-    config.warnings.extend(not_arriving(context).await);
-    config
-        .warnings
-        .extend(reviewer::warning(context, &config).await);
-    let exposed = exposed::warnings(context, &config).await;
-    config.warnings.extend(exposed);
-    config.warnings.extend(forwarding(context).await);
-    config.warnings.extend(clock(context).await);
+    let warnings = warnings(context, &config, &state).await;
+    config.warnings.extend(warnings);
     let mut facts = facts(context, &config, &state);
     let mut failures = Vec::new();
     if command.online {
@@ -93,18 +79,44 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
 
 /// The state of the scheduled backups, as far as the store knows it.
 async fn backup_state(context: &Context) -> Result<ScheduleState, AdminError> {
-    if !Store::exists(&context.data) {
-        return Ok(ScheduleState::default());
+    if Store::exists(&context.client.data) {
+        context.run(GetBackupState).await
+    } else {
+        Ok(ScheduleState::default())
     }
-    match context.answer(Request::BackupState, None, &|_| {}).await? {
-        Answer::BackupState(state) => Ok(state),
-        _ => Ok(ScheduleState::default()),
+}
+
+/// The warnings that depend on the store and on the running server.
+async fn warnings(context: &Context, config: &Config, state: &ScheduleState) -> Vec<String> {
+    let mut warnings = Vec::new();
+    warnings.extend(failure(state));
+    let not_removed = state.not_removed.as_ref();
+    warnings
+        .extend(not_removed.map(|what| format!("The last scheduled backup worked, but {what}")));
+    warnings.extend(unreadable(context).await);
+    if context.find(FindTraces).await == Some(true) {
+        let sentence = "Something that was removed can still be found in the store's files. They are compacted within an hour, or as \
+                        soon as the disk has room for a copy of them.";
+        warnings.push(sentence.to_owned());
     }
+    let not_kept = context.find(CountNotKept).await.unwrap_or_default();
+    warnings.extend(not_kept.iter().map(output::not_kept));
+    let not_reviewed = context.find(CountNotReviewed).await;
+    warnings.extend(not_reviewed.and_then(output::not_reviewed));
+    let not_arriving = context.find(ListNotArriving).await.unwrap_or_default();
+    warnings.extend(not_arriving.iter().map(output::not_arriving));
+    warnings.extend(reviewer::warning(context, config).await);
+    warnings.extend(exposed::warnings(context, config).await);
+    let faults = context.find(ListForwardingFaults).await.unwrap_or_default();
+    warnings.extend(faults.iter().map(output::forwarding));
+    let state = context.find(GetClockState).await;
+    warnings.extend(state.iter().flat_map(clock::sentences));
+    warnings
 }
 
 /// The warning about unreadable records, if there are any.
 async fn unreadable(context: &Context) -> Option<String> {
-    if !Store::exists(&context.data) {
+    if !Store::exists(&context.client.data) {
         return None;
     }
     let damage = match verified(context).await {
@@ -120,77 +132,6 @@ async fn unreadable(context: &Context) -> Option<String> {
     })
 }
 
-/// The warning while removed data is still in the files for lack of disk space.
-async fn traces_left(context: &Context) -> Option<String> {
-    if !Store::exists(&context.data) {
-        return None;
-    }
-    let asked = context.answer(Request::TracesLeft, None, &|_| {}).await;
-    matches!(asked, Ok(Answer::TracesLeft { left: true })).then(|| {
-        "Something that was removed can still be found in the store's files. They are compacted within an hour, or as \
-         soon as the disk has room for a copy of them."
-            .to_owned()
-    })
-}
-
-/// The warnings about delivered messages that could not be stored.
-async fn not_kept(context: &Context) -> Vec<String> {
-    if !Store::exists(&context.data) {
-        return Vec::new();
-    }
-    match context.answer(Request::NotKept, None, &|_| {}).await {
-        Ok(Answer::NotKept(totals)) => totals.iter().map(output::not_kept).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The warning about conversations that were not reviewed, if there are any.
-async fn not_reviewed(context: &Context) -> Option<String> {
-    if !Store::exists(&context.data) {
-        return None;
-    }
-    match context.answer(Request::NotReviewed, None, &|_| {}).await {
-        Ok(Answer::NotReviewed { conversations }) => output::not_reviewed(conversations),
-        _ => None,
-    }
-}
-
-/// The warnings about messages that don't arrive.
-async fn not_arriving(context: &Context) -> Vec<String> {
-    if !Store::exists(&context.data) {
-        return Vec::new();
-    }
-    match context.answer(Request::NotArriving, None, &|_| {}).await {
-        Ok(Answer::NotArriving(channels)) => channels.iter().map(output::not_arriving).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// The faults in trusted proxies' headers that the running server saw.
-async fn forwarding(context: &Context) -> Vec<String> {
-    if !Store::exists(&context.data) {
-        return Vec::new();
-    }
-    match context.answer(Request::Forwarding, None, &|_| {}).await {
-        Ok(Answer::Forwarding(seen)) => seen.iter().map(output::forwarding).collect(),
-        _ => Vec::new(),
-    }
-}
-
-/// What is postponed until the clock is trusted.
-async fn clock(context: &Context) -> Vec<String> {
-    if !Store::exists(&context.data) {
-        return Vec::new();
-    }
-    match context.answer(Request::ClockState, None, &|_| {}).await {
-        Ok(Answer::ClockState {
-            due_waits_seconds,
-            refused,
-        }) => super::clock::sentences(due_waits_seconds, refused.as_ref()),
-        _ => Vec::new(),
-    }
-}
-
 fn failure(state: &ScheduleState) -> Option<String> {
     let failure = state.failure.as_ref()?;
     Some(format!(
@@ -200,10 +141,11 @@ fn failure(state: &ScheduleState) -> Option<String> {
 }
 
 fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'static str, String)> {
-    let data = if Store::exists(&context.data) {
-        context.data.display().to_string()
+    let data = context.client.data.display();
+    let data = if Store::exists(&context.client.data) {
+        data.to_string()
     } else {
-        format!("{} (to be made)", context.data.display())
+        format!("{data} (to be made)")
     };
     let public_url = match &config.public_url {
         Some(url) => url.to_string(),
@@ -252,16 +194,19 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
         ("households", households.to_owned()),
-        ("backups", backups(config, &context.recipients, state)),
+        (
+            "backups",
+            backups(config, &context.client.recipients, state),
+        ),
         ("provider", provider),
-        ("proxies", listed(&config.trusted_proxies)),
+        ("proxies", listed(&config.trusted_proxies, "")),
         ("limits", config.limits.to_string()),
         ("quota", config.assistant_quota.to_string()),
         (
             "gateway",
             format!("{} requests a key and day", config.gateway_budget),
         ),
-        ("for pages of", listed(&config.gateway_origins)),
+        ("for pages of", listed(&config.gateway_origins, "")),
         ("reviewer", reviewer(config)),
         (
             "helpline",
@@ -286,11 +231,6 @@ fn reviewer(config: &Config) -> String {
     };
     let budget = settings.budget;
     format!("{model} at {place}, {budget} tokens a child and day")
-}
-
-fn listed(all: &[impl ToString]) -> String {
-    let all = all.iter().map(ToString::to_string);
-    all.collect::<Vec<_>>().join(", ")
 }
 
 fn named(server: Option<&impl ToString>) -> String {

@@ -1,65 +1,33 @@
 //! `porchlight child …`
 
 use std::io::{IsTerminal, Write};
-use std::str::FromStr;
 
 use clap::Subcommand;
 
-use super::progress::Shown;
+use super::output::{listed, traces};
 use super::{Context, Outcome};
-use crate::admin::{AdminError, Answer, Progress, Request};
+use crate::admin::{
+    AddChild, AdminError, ChildEntry, ChooseRetention, LinkChild, ListChildren, RemoveChild,
+    RenameChild, UnlinkChild,
+};
 use crate::children::ChildId;
-use crate::children::{NotAPeriod, Period};
-use crate::identity::GuardianName;
-use crate::kernel::zones::Zone;
+use crate::kernel::words::plain;
 
 /// Children and their guardians.
 #[derive(Subcommand)]
 pub enum Child {
     /// Add a child
-    Add {
-        /// The child's name
-        name: String,
-        /// A guardian of the child, by address or id; may be given more than once
-        #[arg(long = "guardian", value_name = "EMAIL", required = true)]
-        guardians: Vec<GuardianName>,
-        /// The child's time zone, such as Europe/Berlin. Default: the server's; parents can choose another
-        #[arg(long, value_name = "NAME")]
-        time_zone: Option<Zone>,
-    },
+    Add(AddChild),
     /// List the children, their guardians and their assistants
     List,
     /// Rename a child
-    Rename {
-        /// The child's number
-        id: ChildId,
-        /// The new name
-        name: String,
-    },
+    Rename(RenameChild),
     /// Add a guardian to a child
-    Link {
-        /// The child's number
-        id: ChildId,
-        /// The guardian's address or id
-        #[arg(long = "guardian", value_name = "EMAIL")]
-        guardian: GuardianName,
-    },
+    Link(LinkChild),
     /// Remove a guardian from a child
-    Unlink {
-        /// The child's number
-        id: ChildId,
-        /// The guardian's address or id
-        #[arg(long = "guardian", value_name = "EMAIL")]
-        guardian: GuardianName,
-    },
+    Unlink(UnlinkChild),
     /// Set for how long a child's conversations are kept, without asking the guardians
-    Retention {
-        /// The child's number
-        id: ChildId,
-        /// 30, 90 or 365, or `forever`
-        #[arg(value_name = "DAYS")]
-        days: KeptFor,
-    },
+    Retention(ChooseRetention),
     /// Erase everything of a child: sessions, transcripts, activities, blocked topics. Asks for the name
     Remove {
         /// The child's number
@@ -70,68 +38,54 @@ pub enum Child {
     },
 }
 
-/// `None` is for ever.
-#[derive(Clone, Copy, Debug)]
-pub struct KeptFor(Option<Period>);
-
-impl FromStr for KeptFor {
-    type Err = NotAPeriod;
-
-    fn from_str(text: &str) -> Result<Self, NotAPeriod> {
-        if text == "forever" {
-            return Ok(Self(None));
-        }
-        let days = text.parse::<u16>().map_err(|_| NotAPeriod)?;
-        Period::try_from(days).map(Some).map(Self)
-    }
-}
-
 pub async fn run(context: &Context, command: Child) -> Outcome {
-    let request = match command {
-        Child::Add {
-            name,
-            guardians,
-            time_zone,
-        } => Request::AddChild {
-            name,
-            guardians,
-            time_zone,
-        },
-        Child::List => Request::ListChildren,
-        Child::Rename { id, name } => Request::RenameChild { child: id, name },
-        Child::Link { id, guardian } => Request::LinkChild {
-            child: id,
-            email: guardian,
-        },
-        Child::Unlink { id, guardian } => Request::UnlinkChild {
-            child: id,
-            email: guardian,
-        },
-        Child::Retention { id, days } => Request::ChooseRetention {
-            child: id,
-            period: days.0,
-        },
+    match command {
+        Child::Add(add) => context.ask(add, added).await,
+        Child::List => {
+            let heads = ["Number", "Name", "Guardians", "Assistants"];
+            let empty = "There are no children yet. Add one with: porchlight child add NAME --guardian EMAIL";
+            context.list(ListChildren, &heads, row, empty).await
+        }
+        Child::Rename(rename) => {
+            let renamed = context.ask(rename, |renamed| seen(&renamed.entry) + &traces(renamed));
+            renamed.await
+        }
+        Child::Link(link) => context.ask(link, seen).await,
+        Child::Unlink(unlink) => context.ask(unlink, seen).await,
+        Child::Retention(choose) => {
+            let chosen = context.ask(choose, |chosen| {
+                let (child, period) = (&chosen.child, chosen.period.0);
+                let period = period.map(|period| format!("for {} days", period.days()));
+                format!(
+                    "Conversations of {} (number {}) are kept {}.\n",
+                    plain(&child.name),
+                    child.child_id,
+                    period.as_deref().unwrap_or("for ever")
+                )
+            });
+            chosen.await
+        }
         Child::Remove { id, confirm } => {
             let name = match confirm {
                 Some(name) => name,
                 None => ask_for_name(context, id).await?,
             };
-            Request::RemoveChild { child: id, name }
+            let removed = context.ask(RemoveChild { child: id, name }, |removed| {
+                format!(
+                    "Erased everything of {} (number {}). Backups made before keep it.\n{}",
+                    plain(&removed.entry.name),
+                    removed.entry.child_id,
+                    traces(removed)
+                )
+            });
+            removed.await
         }
-    };
-    let shown = Shown::new("Records copied:");
-    let show = |progress: Progress| shown.show(progress);
-    let answer = context.answer(request, None, &show).await;
-    drop(shown);
-    context.print(&answer?)
+    }
 }
 
 /// Shows what would be erased and asks the administrator to type the name.
 async fn ask_for_name(context: &Context, id: ChildId) -> Result<String, AdminError> {
-    let answer = context.answer(Request::ListChildren, None, &|_| {}).await?;
-    let Answer::Children(children) = answer else {
-        return Err(AdminError::new("The children could not be listed."));
-    };
+    let children = context.run(ListChildren).await?;
     let is_listed = children.entries.iter().any(|child| child.child_id == id);
     if !is_listed && children.unreadable == 0 {
         return Err(AdminError::new(format!(
@@ -152,4 +106,67 @@ async fn ask_for_name(context: &Context, id: ChildId) -> Result<String, AdminErr
         .and_then(|()| std::io::stdin().read_line(&mut typed));
     read.map_err(|error| AdminError::new(format!("The name could not be read: {error}.")))?;
     Ok(typed)
+}
+
+fn added(child: &ChildEntry) -> String {
+    format!(
+        "Added {} with the number {1}.\nLet an assistant deliver with: porchlight assistant add \
+         NAME --child {1}\n",
+        plain(&child.name),
+        child.child_id
+    )
+}
+
+fn seen(child: &ChildEntry) -> String {
+    format!(
+        "{} (number {}) is seen by {}.\n",
+        plain(&child.name),
+        child.child_id,
+        listed(&child.guardians, "nobody")
+    )
+}
+
+fn row(child: &ChildEntry) -> Vec<String> {
+    vec![
+        child.child_id.to_string(),
+        child.name.clone(),
+        listed(&child.guardians, "without a guardian"),
+        listed(&child.assistants, "-"),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::output::table;
+    use super::*;
+    use crate::kernel::words::plain_lines;
+
+    #[test]
+    fn a_name_in_a_table_or_a_sentence_can_neither_hide_nor_move_the_text_around_it() {
+        let child = ChildEntry {
+            child_id: ChildId::new(1),
+            name: "Mia\u{202e}gnorw\n2  Leo\u{1b}[2K\u{200b}".to_owned(),
+            guardians: Vec::new(),
+            assistants: Vec::new(),
+        };
+
+        let listed = table(
+            &["Number", "Name", "Guardians", "Assistants"],
+            [row(&child)],
+            "",
+        );
+        let text = added(&child);
+
+        assert_eq!(
+            plain_lines(&listed),
+            "Number  Name                                            Guardians           Assistants\n\
+             1       Mia[RLO]gnorw[U+000A]2  Leo[U+001B][2K[U+200B]  without a guardian  -\n"
+        );
+        assert!(
+            plain_lines(&text).starts_with(
+                "Added Mia[RLO]gnorw[U+000A]2  Leo[U+001B][2K[U+200B] with the number 1.\n"
+            ),
+            "{text}"
+        );
+    }
 }

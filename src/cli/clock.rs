@@ -2,7 +2,8 @@
 
 use clap::Subcommand;
 
-use crate::admin::Request;
+use super::{Context, Outcome};
+use crate::admin::{AcceptClock, ClockState};
 use crate::assistant::RefusedDeliveries;
 
 #[derive(Subcommand)]
@@ -11,27 +12,25 @@ pub enum Clock {
     Accept,
 }
 
-impl From<Clock> for Request {
-    fn from(command: Clock) -> Self {
-        match command {
-            Clock::Accept => Self::AcceptClock,
-        }
-    }
+pub async fn run(context: &Context, Clock::Accept: Clock) -> Outcome {
+    let accepted = context.ask(AcceptClock, |now| {
+        format!(
+            "It is {now}: assistants can deliver again, if they could not, and what is due by date takes effect.\n"
+        )
+    });
+    accepted.await
 }
 
 /// What is postponed until the clock is trusted, in sentences.
-pub fn sentences(
-    due_waits_seconds: Option<u64>,
-    refused: Option<&RefusedDeliveries>,
-) -> Vec<String> {
-    let waits = due_waits_seconds.map(|seconds| {
+pub fn sentences(state: &ClockState) -> Vec<String> {
+    let waits = state.due_waits_seconds.map(|seconds| {
         let hours = seconds.div_ceil(60 * 60);
         format!(
             "This machine's clock was set, or much time passed while the server was off. So nothing is deleted by date until \
              the server has run for {hours} more hours. If the clock is right: porchlight clock accept"
         )
     });
-    let refused = refused.map(|refused| {
+    let refused = state.refused.as_ref().map(|refused| {
         let RefusedDeliveries { latest, count } = refused;
         format!(
             "Deliveries are refused ({count} so far): this machine's clock stands before {latest}, when something was \

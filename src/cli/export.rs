@@ -6,11 +6,13 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::backup::must_exist;
+use super::output::{counted, warn_of_unreadable};
 use super::progress::Shown;
 use super::{Context, Outcome};
 use crate::admin::backup::NewFile;
-use crate::admin::{AdminError, Progress, Request, stream};
+use crate::admin::{self, AdminError, Reports};
 use crate::children::ChildId;
+use crate::kernel::pieces::pieces;
 
 #[derive(Args)]
 pub struct Export {
@@ -38,7 +40,7 @@ pub async fn run(context: &Context, command: Export) -> Outcome {
     let new = command.out.as_deref().map(begin).transpose();
     let new = new.map_err(|error| failed(&error))?;
     let to_file = new.is_some();
-    let (pieces, mut receiver) = stream::pieces();
+    let (pieces, mut receiver) = pieces();
     let writing = tokio::task::spawn_blocking(move || match new {
         Some(mut new) => new.fill(receiver).map(|()| Some(new)),
         None => {
@@ -49,28 +51,28 @@ pub async fn run(context: &Context, command: Export) -> Outcome {
             out.flush().map(|()| None)
         }
     });
-    let shown = Shown::new("Messages exported:");
-    let show = |progress: Progress| shown.show(progress);
-    let sent = context
-        .stream(
-            Request::Export {
-                child: command.child,
-            },
-            &show,
-            &pieces,
-        )
-        .await;
-    drop(pieces);
+    let reports = Reports::new(Shown::callback("Messages exported:"), pieces);
+    let child = command.child;
+    let sent = context.client.run(admin::Export { child }, &reports).await;
+    // The last sender of chunks.
+    drop(reports);
     let written = writing.await.map_err(|error| failed(&error))?;
-    drop(shown);
     let new = written.map_err(|error| failed(&error))?;
-    let answer = sent?;
+    let exported = sent?;
     if let Some(new) = new {
         new.finish().map_err(|error| failed(&error))?;
     }
     if to_file {
-        return context.print(&answer);
+        context.print(&exported, |exported| {
+            format!(
+                "Exported {} with {} and {}.\n",
+                counted(exported.children, "child", "children"),
+                counted(exported.sessions, "session", "sessions"),
+                counted(exported.messages, "message", "messages"),
+            )
+        });
     }
-    context.say_what_is_left_out(&answer);
+    let unreadable = exported.unreadable.tables();
+    warn_of_unreadable(unreadable.map(|(_, records)| records).sum());
     Ok(())
 }

@@ -3,14 +3,14 @@
 use clap::Args;
 
 use super::{Context, Outcome, serve};
-use crate::admin::{AdminError, Answer, Request};
+use crate::admin::{AdminError, TestChannels, TestedChannels};
 use crate::config::ServeOptions;
 use crate::identity::GuardianName;
 use crate::kernel::clock::Clock;
 use crate::kernel::post::PostClient;
 use crate::kernel::queue::Transport;
 use crate::kernel::randomness::Randomness;
-use crate::subscriptions::{Tested, test_channels};
+use crate::subscriptions::{ChannelsTested, Tested, test_channels};
 
 #[derive(Args)]
 pub struct NotifyTest {
@@ -25,30 +25,20 @@ pub struct NotifyTest {
 /// Sends the messages: the running server with its own settings, or else this process with the given ones.
 pub async fn run(context: &Context, command: NotifyTest) -> Outcome {
     let NotifyTest { email, options } = command;
-    let request = Request::TestChannels { email };
-    let answer = match context.answer(request, None, &|_| {}).await? {
-        Answer::TestRecipient(to) => {
+    let tested = match context.run(TestChannels { email }).await? {
+        TestedChannels::Sent(tested) => tested,
+        TestedChannels::NotSent(to) => {
             let config = options.check();
-            let config = config.map_err(|error| AdminError::new(error.to_string()))?;
+            let config = config.map_err(AdminError::new)?;
             let transport = Transport {
                 mailer: serve::mailer(&config)?,
                 client: PostClient::default(),
             };
-            let tested = test_channels(
-                &transport,
-                &config.servers,
-                &Clock::System,
-                &Randomness::System,
-                &to,
-            );
-            Answer::ChannelsTested(tested.await)
+            let (clock, randomness) = (Clock::System, Randomness::System);
+            test_channels(&transport, &config.servers, &clock, &randomness, &to).await
         }
-        answer => answer,
     };
-    context.print(&answer)?;
-    let Answer::ChannelsTested(tested) = &answer else {
-        return Ok(());
-    };
+    context.print(&tested, sentences);
     let all = tested.all();
     let failed = all.iter().filter(|(_, it)| matches!(it, Tested::Failed(_)));
     match failed.count() {
@@ -58,4 +48,14 @@ pub async fn run(context: &Context, command: NotifyTest) -> Outcome {
             "{count} of the messages were not sent."
         ))),
     }
+}
+
+/// What became of the message of each channel.
+fn sentences(tested: &ChannelsTested) -> String {
+    let line = |(channel, tested): (&str, &Tested)| {
+        let (Tested::Sent(sentence) | Tested::NotSent(sentence) | Tested::Failed(sentence)) =
+            tested;
+        format!("{channel:<8} {sentence}\n")
+    };
+    tested.all().map(line).concat()
 }

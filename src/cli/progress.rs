@@ -18,6 +18,12 @@ impl Shown {
         }
     }
 
+    /// Shows progress until it is dropped.
+    pub fn callback(what: &'static str) -> impl Fn(Progress) + Send + Sync + 'static {
+        let shown = Self::new(what);
+        move |made| shown.show(made)
+    }
+
     pub fn show(&self, progress: Progress) {
         if progress.total > 0 && self.bar.length() != Some(progress.total) {
             self.bar.set_length(progress.total);

@@ -1,7 +1,7 @@
 //! `porchlight reviewer …`
 
 use std::io::IsTerminal;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
@@ -9,11 +9,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 use tokio::time::Instant;
 
 use super::{Context, Outcome, output};
-use crate::admin::stream;
-use crate::admin::{
-    AdminError, Answer, FoundReviewer, NamedReviewer, NamedServer, Progress, Request,
-};
-use crate::config::{NamedModel, ReviewerModelOptions};
+use crate::admin::{AdminError, FindReviewer, NamedReviewer, Progress, Reports, TestReviewer};
+use crate::config::ReviewerModelOptions;
 use crate::reviewer::NoModel;
 
 /// How far lines about the progress are apart if standard error is no terminal.
@@ -49,40 +46,31 @@ pub async fn run(context: &Context, command: Reviewer) -> Outcome {
     let Reviewer::Test(test) = command;
     let named = named(test.options)?;
     let total = announce(context, named.clone()).await?;
-    let countdown = Countdown::new(total);
-    // The test ends once the receiver is gone.
-    let (pieces, receiver) = stream::pieces();
-    let show = |made| countdown.show(made);
-    let request = Request::TestReviewer(named);
+    let countdown = Arc::new(Countdown::new(total));
+    let shown = countdown.clone();
+    let reports = Reports::of_progress(move |made| shown.show(made));
     let tested = tokio::select! {
-        tested = context.stream(request, &show, &pieces) => tested,
+        tested = context.client.run(TestReviewer(named), &reports) => tested,
         _ = tokio::signal::ctrl_c() => Err(countdown.stopped()),
     };
-    drop((receiver, countdown));
-    context.print(&tested?)
+    drop((reports, countdown));
+    context.print(&tested?, output::tested);
+    Ok(())
 }
 
 fn named(options: ReviewerModelOptions) -> Result<NamedReviewer, AdminError> {
     let mut warnings = Vec::new();
     let checked = options.check(&mut warnings);
-    let NamedModel { model, url, key } =
-        checked.map_err(|error| AdminError::new(error.to_string()))?;
+    let named = checked.map_err(AdminError::new)?;
     for warning in warnings {
         eprintln!("{warning}");
     }
-    Ok(NamedReviewer {
-        model,
-        server: url.map(|url| NamedServer { url, key }),
-    })
+    Ok(named)
 }
 
 /// Says which model is tested. Returns the number of requests.
 async fn announce(context: &Context, named: NamedReviewer) -> Result<u64, AdminError> {
-    let request = Request::FindReviewer(named);
-    let found = match context.answer(request, None, &|_| {}).await? {
-        Answer::ReviewerFound(found) => found,
-        _ => FoundReviewer::default(),
-    };
+    let found = context.run(FindReviewer(named)).await?;
     match (&found.host, &found.why_not) {
         (Some(_), _) => {
             eprint!("{}", output::testing(&found));

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::progress::Shown;
+use super::output::counted;
 use super::{Context, Outcome};
-use crate::admin::{AdminError, DEMO_FAMILY, Progress, Request};
+use crate::admin::{self, AdminError, DEMO_FAMILY};
 use crate::kernel::text_file::text_of;
 
 #[derive(Args)]
@@ -26,9 +26,13 @@ pub async fn run(context: &Context, command: Seed) -> Outcome {
             AdminError::new(format!("{} cannot be read: {error}.", file.display()))
         })?,
     };
-    let shown = Shown::new("Importing");
-    let show = |progress: Progress| shown.show(progress);
-    let answer = context.answer(Request::Seed { text }, None, &show).await;
-    drop(shown);
-    context.print(&answer?)
+    let seeded = context.ask_showing("Importing", admin::Seed { text }, |seeded| {
+        format!(
+            "Brought in {} with {} and {}.\n",
+            counted(seeded.children.len() as u64, "child", "children"),
+            counted(seeded.sessions, "session", "sessions"),
+            counted(seeded.messages, "message", "messages"),
+        )
+    });
+    seeded.await
 }

@@ -26,7 +26,7 @@ use super::{Context, Outcome};
 use crate::admin::owner::Owner;
 use crate::admin::schedule::{self, Schedule};
 use crate::admin::socket::AdminSocket;
-use crate::admin::{AdminError, DEMO_FAMILY, seed};
+use crate::admin::{AdminError, DEMO_FAMILY, Operation, Reports, Seed};
 use crate::app::{App, Environment};
 use crate::config::{Config, LogLevels, MailConfig, ServeOptions};
 use crate::identity::{IdentitySettings, remembered_public_url};
@@ -51,16 +51,14 @@ const DEMO_EMAIL: &str = "demo@porchlight.example";
 
 /// Runs the server until it gets a signal to stop.
 pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
-    if let Some(owner) = Owner::to_act_as(&context.data) {
-        let error = owner.go_on(&context.data);
-        let data = context.data.display();
+    if let Some(owner) = Owner::to_act_as(&context.client.data) {
+        let error = owner.go_on(&context.client.data);
+        let data = context.client.data.display();
         return Err(AdminError::new(format!(
             "{data} belongs to another user, as whom it cannot be served: {error}."
         )));
     }
-    let config = options
-        .check()
-        .map_err(|error| AdminError::new(error.to_string()))?;
+    let config = options.check().map_err(AdminError::new)?;
     log_to_stderr(config.log.clone());
     server::install_panic_hook();
     let store = open_store(context, &config)?;
@@ -101,13 +99,18 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let url_before = remembered_public_url(&store).unwrap_or_default();
     app.identity.remember_public_url().await?;
     if config.demo && app.children.all_numbers(&store)?.is_empty() {
-        seed::import(&app, DEMO_FAMILY, &|_| {}).await?;
+        let text = DEMO_FAMILY.to_owned();
+        Seed { text }.run(&app, &Reports::ignored()).await?;
         demo_alerts(&app).await?;
     }
-    let admin = admin_socket(&context.data)?;
+    let admin = admin_socket(&context.client.data)?;
     let ending = stop_signal()?;
     let open_files = listener::raise_open_files_limit();
-    let admin = tokio::spawn(take_commands(admin, context.data.clone(), app.clone()));
+    let admin = tokio::spawn(take_commands(
+        admin,
+        context.client.data.clone(),
+        app.clone(),
+    ));
     let queue = tokio::spawn(app.queue.clone().run());
     let maintenance = tokio::spawn(maintain(app.clone()));
     let silent = tokio::spawn(over::end_silent_sessions(app.clone()));
@@ -121,7 +124,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             keep: backup.keep.get(),
             alert: backup.alert,
             creates: backup.creates,
-            recipients: context.recipients.clone(),
+            recipients: context.client.recipients.clone(),
         };
         tokio::spawn(schedule::run(app.clone(), mailer, schedule))
     });
@@ -246,10 +249,10 @@ async fn maintain(app: App) {
 async fn demo_alerts(app: &App) -> Result<(), AdminError> {
     let email = DEMO_EMAIL
         .parse::<EmailAddress>()
-        .map_err(|error| AdminError::new(error.to_string()))?;
+        .map_err(AdminError::new)?;
     let guardian = app.identity.guardians.get(&app.store, &email)?;
     let demonstrated = app.alerts.demonstrate(guardian.id).await;
-    demonstrated.map_err(|error| AdminError::new(error.to_string()))
+    demonstrated.map_err(AdminError::new)
 }
 
 fn log_to_stderr(levels: LogLevels) {
@@ -265,17 +268,22 @@ fn log_to_stderr(levels: LogLevels) {
 /// Opens the store. A demonstration opens only a store that was created for one.
 fn open_store(context: &Context, config: &Config) -> Result<Store, AdminError> {
     let tell = |notice: &str| eprintln!("{notice}");
-    let store = Store::open_with_notices(&context.data, config.demo, &context.recipients, &tell)
-        .map_err(|error| AdminError::new(error.to_string()))?;
+    let store = Store::open_with_notices(
+        &context.client.data,
+        config.demo,
+        &context.client.recipients,
+        &tell,
+    )
+    .map_err(AdminError::new)?;
     match (config.demo, store.is_demo()) {
         (true, false) => Err(AdminError::new(format!(
             "{} holds a real family, which the demonstration never touches. Start it in another \
              folder: --data DIR.",
-            context.data.display()
+            context.client.data.display()
         ))),
         (false, true) => Err(AdminError::new(format!(
             "{} was made for the demonstration. Start with --demo, or in another folder: --data DIR.",
-            context.data.display()
+            context.client.data.display()
         ))),
         _ => Ok(store),
     }
@@ -305,9 +313,7 @@ fn tls(config: &Config) -> Result<Option<Arc<TlsReloader>>, AdminError> {
         return Ok(None);
     };
     let reloader = TlsReloader::open(&tls.cert, &tls.key);
-    Ok(Some(Arc::new(
-        reloader.map_err(|error| AdminError::new(error.to_string()))?,
-    )))
+    Ok(Some(Arc::new(reloader.map_err(AdminError::new)?)))
 }
 
 pub fn mailer(config: &Config) -> Result<Mailer, AdminError> {
@@ -325,8 +331,7 @@ pub fn smtp_mailer(settings: &SmtpSettings, from: &EmailAddress) -> Result<SmtpM
         sent_at: Clock::System.now().micros() / 1_000_000,
         serial: serial(),
     });
-    SmtpMailer::new(settings.clone(), from.clone(), next_ids)
-        .map_err(|error| AdminError::new(error.to_string()))
+    SmtpMailer::new(settings.clone(), from.clone(), next_ids).map_err(AdminError::new)
 }
 
 /// A random number for an e-mail's `Message-ID`.
@@ -381,11 +386,11 @@ async fn greet(
         let code = qr_code(&public_url.to_string()).unwrap_or_default();
         greeting += &format!("\n{code}\n");
     }
-    greeting += &setup_link::say(app, &context.data)?;
+    greeting += &setup_link::say(app, &context.client.data)?;
     let docs = public_url.page("/api/docs");
     greeting += &format!(
         "  API       {docs}\n  Data      {}\n\n",
-        context.data.display()
+        context.client.data.display()
     );
     if config.home.is_some() {
         greeting += &at_home::say(public_url, url_before);

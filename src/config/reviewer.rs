@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Unsound, secret_in};
-use crate::gateway::upstreams::{InvalidUpstream, UpstreamKey, UpstreamUrl, valid_models};
-use crate::reviewer::{ReviewerServer, ReviewerSettings, TokenBudget};
+use crate::gateway::upstreams::{InvalidUpstream, UpstreamUrl, valid_models};
+use crate::reviewer::{NamedReviewer, ReviewerSettings, TokenBudget};
 
 #[derive(Clone, Debug, Args)]
 pub struct ReviewerModelOptions {
@@ -48,27 +48,17 @@ pub struct ReviewerOptions {
     pub reviewer_budget: TokenBudget,
 }
 
-/// The options' values. The key is valid.
-pub struct NamedModel {
-    pub model: Option<String>,
-    pub url: Option<UpstreamUrl>,
-    pub key: Option<String>,
-}
-
 impl ReviewerModelOptions {
     /// Reads the key, and checks everything.
     ///
     /// # Errors
     ///
     /// [`Unsound`] says what to change.
-    pub fn check(self, warnings: &mut Vec<String>) -> Result<NamedModel, Unsound> {
+    pub fn check(self, warnings: &mut Vec<String>) -> Result<NamedReviewer, Unsound> {
         let models = self.reviewer_model.into_iter().collect::<Vec<_>>();
         let model = valid_models(&models).map_err(invalid)?.pop();
         let key = self.reviewer_key_file.as_deref().map(secret_in);
         let key = key.transpose()?;
-        if let Some(key) = &key {
-            key.parse::<UpstreamKey>().map_err(invalid)?;
-        }
         if let Some(url) = &self.reviewer_url
             && !url.is_private()
             && url.to_string().starts_with("http:")
@@ -78,21 +68,22 @@ impl ReviewerModelOptions {
                 url.host()
             ));
         }
-        Ok(NamedModel {
+        let named = NamedReviewer {
             model,
             url: self.reviewer_url,
             key,
-        })
+        };
+        named.server().map_err(invalid)?;
+        Ok(named)
     }
 }
 
 impl ReviewerOptions {
     pub(super) fn check(self, warnings: &mut Vec<String>) -> Result<ReviewerSettings, Unsound> {
-        let NamedModel { model, url, key } = self.named.check(warnings)?;
-        let key = key.map(|key| key.parse()).transpose().map_err(invalid)?;
+        let named = self.named.check(warnings)?;
         Ok(ReviewerSettings {
-            model,
-            server: url.map(|url| ReviewerServer { url, key }),
+            server: named.server().map_err(invalid)?,
+            model: named.model,
             budget: self.reviewer_budget,
         })
     }

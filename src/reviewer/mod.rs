@@ -47,7 +47,9 @@ pub use measuring::{
 };
 pub use request::{Request, Said};
 pub use reviewing::Reviewing;
-pub use settings::{InvalidBudget, NoModel, ReviewerServer, ReviewerSettings, TokenBudget};
+pub use settings::{
+    InvalidBudget, NamedReviewer, NoModel, ReviewerServer, ReviewerSettings, TokenBudget,
+};
 pub use turns::Turns;
 
 /// The field of how much of a session was reviewed, while the session is in no list.

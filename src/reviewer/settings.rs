@@ -4,8 +4,12 @@ use std::fmt;
 use std::num::ParseIntError;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::judging::Model;
-use crate::gateway::upstreams::{Upstream, UpstreamForm, UpstreamKey, UpstreamUrl, Upstreams};
+use crate::gateway::upstreams::{
+    InvalidUpstream, Upstream, UpstreamForm, UpstreamKey, UpstreamUrl, Upstreams,
+};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
 
@@ -52,6 +56,24 @@ impl fmt::Display for TokenBudget {
 impl TokenBudget {
     pub fn tokens(self) -> u64 {
         self.0
+    }
+}
+
+/// A model, as the administrator names it. Each part may be left out.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub struct NamedReviewer {
+    pub model: Option<String>,
+    /// Its server's.
+    pub url: Option<UpstreamUrl>,
+    pub key: Option<String>,
+}
+
+impl NamedReviewer {
+    /// The server. Fails if the key is invalid.
+    pub fn server(&self) -> Result<Option<ReviewerServer>, InvalidUpstream> {
+        let key = self.key.as_ref().map(|key| key.parse()).transpose()?;
+        let server = self.url.clone().map(|url| ReviewerServer { url, key });
+        Ok(server)
     }
 }
 

@@ -387,13 +387,13 @@ async fn a_key_for_the_gateway_opens_nothing_else_and_the_other_way_round() {
         take_upstream(&family.app, KITCHEN).await;
     }
     assert_eq!(family.upstream.count(), 0);
-    let given = Request::ChooseUpstream {
+    let given = ChooseUpstream {
         assistant: "Plug-in".to_owned(),
         upstream: Some("home".to_owned()),
         when_not_kept: WhenNotKept::Closed,
     };
     let (refused, _) = family.app.run_admin(given).await;
-    let sentence = refused.err().expect("it is refused").to_string();
+    let sentence = refused.expect_err("it is refused").to_string();
     assert!(sentence.contains("isn't for the gateway"), "{sentence}");
     choose(&family.app, KITCHEN, "home", WhenNotKept::Closed).await;
     kitchen.chat(&chat(&["> Hi"])).await.ok();
@@ -437,13 +437,13 @@ async fn only_the_models_that_the_administrator_names_are_offered() {
         .gateway_assistant("Bedroom", &[family.mia], "home")
         .await;
     let bedroom = family.kitchen.with_key(bedroom.credential());
-    let small = Request::AddUpstream(UpstreamToAdd {
+    let small = AddUpstream {
         name: "small".to_owned(),
         url: format!("{}/v1", family.upstream.url()).parse().unwrap(),
         key: None,
         models: vec!["x@large".to_owned()],
         form: UpstreamForm::OpenAi,
-    });
+    };
     let (added, _) = family.app.run_admin(small).await;
     assert!(added.is_ok());
     choose(&family.app, "Bedroom", "small", WhenNotKept::Closed).await;

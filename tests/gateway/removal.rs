@@ -7,6 +7,7 @@ use crate::support::files::folder_contains;
 use crate::support::gateway_client::Open;
 use crate::support::upstream::{DONE, EVENTS, Exchange, HELLO, events, speak, word};
 use poem::http::Method;
+use porchlight::admin::{RevokeAssistant, RotateAssistant};
 use porchlight::identity::Caller;
 use porchlight::kernel::store::{Read, Table};
 
@@ -181,7 +182,7 @@ async fn a_key_that_is_revoked_ends_the_answer_that_is_passed_on() {
     let family = Family::new(Upstream::step_by_step().await).await;
     let (open, exchange) = family.half_answered("> Hi").await;
 
-    let revoke = Request::RevokeAssistant {
+    let revoke = RevokeAssistant {
         name: KITCHEN.to_owned(),
     };
     assert!(family.app.run_admin(revoke).await.0.is_ok());
@@ -204,7 +205,7 @@ async fn a_key_that_is_rotated_keeps_the_answer_that_is_passed_on() {
     let family = Family::new(Upstream::step_by_step().await).await;
     let (open, exchange) = family.half_answered("> Hi").await;
 
-    let rotate = Request::RotateAssistant {
+    let rotate = RotateAssistant {
         name: KITCHEN.to_owned(),
     };
     assert!(family.app.run_admin(rotate).await.0.is_ok());

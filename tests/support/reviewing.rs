@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::{Request, UpstreamToAdd};
+use porchlight::admin::AddUpstream;
 use porchlight::alerts::Concern;
 use porchlight::children::ChildId;
 use porchlight::gateway::upstreams::UpstreamForm;
@@ -320,13 +320,13 @@ impl Reviewed {
 
     pub async fn add_upstream_with(&self, name: &str, url: &str, models: &[&str]) {
         let models = models.iter().map(|model| (*model).to_owned());
-        let added = Request::AddUpstream(UpstreamToAdd {
+        let added = AddUpstream {
             name: name.to_owned(),
             url: url.parse().unwrap(),
             key: None,
             models: models.collect(),
             form: UpstreamForm::OpenAi,
-        });
+        };
         // Each has a time of its own.
         self.app.clock.advance(Duration::from_secs(1));
         self.app.run_admin(added).await.0.unwrap();

@@ -12,9 +12,8 @@ use futures_util::stream::BoxStream;
 use poem::endpoint::BoxEndpoint;
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use poem::test::TestClient;
-use porchlight::admin::{
-    AdminError, Answer as AdminAnswer, Exported, Request, Restored, backup, execute, stream,
-};
+use porchlight::admin::backup::{self, Restored};
+use porchlight::admin::{AddAssistant, AdminError, Backup, Export, Operation, Reports, Target};
 use porchlight::app::{App, Environment};
 use porchlight::assistant::Quota;
 use porchlight::children::ChildId;
@@ -25,10 +24,12 @@ use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::limit::LimitMode;
 use porchlight::kernel::mail::{Email, Mailer};
 use porchlight::kernel::origin::ClientAddress;
+use porchlight::kernel::pieces::pieces;
 use porchlight::kernel::public_url::PublicUrl;
 use porchlight::kernel::randomness::Randomness;
 use porchlight::kernel::store::{Identities, Store};
 use porchlight::kernel::zones::Zone;
+use porchlight::retention::copy::Exported;
 use porchlight::reviewer::ReviewerSettings;
 use porchlight::server::listener::{self, ConnectionLimits};
 use porchlight::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
@@ -406,9 +407,12 @@ impl TestApp {
         &self.data
     }
 
-    /// Runs an administrator's request. Returns its result and the streamed bytes.
-    pub async fn run_admin(&self, request: Request) -> (Result<AdminAnswer, AdminError>, Vec<u8>) {
-        let (chunks, mut received) = stream::pieces();
+    /// Runs an administrator's operation. Returns its result and the streamed bytes.
+    pub async fn run_admin<O: Operation>(
+        &self,
+        operation: O,
+    ) -> (Result<O::Answer, AdminError>, Vec<u8>) {
+        let (chunks, mut received) = pieces();
         let collected = tokio::spawn(async move {
             let mut all = Vec::new();
             while let Some(chunk) = received.recv().await {
@@ -416,23 +420,21 @@ impl TestApp {
             }
             all
         });
-        let result = execute(&self.inner, request, &|_| {}, &chunks).await;
-        drop(chunks);
+        let reports = Reports::new(|_| {}, chunks);
+        let result = operation.run(&O::On::of(&self.inner), &reports).await;
+        drop(reports);
         (result, collected.await.unwrap())
     }
 
     /// Exports everything. Returns the export's counts and its text.
     pub async fn exported(&self) -> (Exported, String) {
-        let (result, text) = self.run_admin(Request::Export { child: None }).await;
-        let AdminAnswer::Exported(exported) = result.unwrap_or_else(|error| panic!("{error}"))
-        else {
-            panic!("the result is an export's");
-        };
+        let (result, text) = self.run_admin(Export { child: None }).await;
+        let exported = result.unwrap_or_else(|error| panic!("{error}"));
         (exported, String::from_utf8(text).unwrap())
     }
 
     pub async fn back_up(&self, file: &Path) {
-        let (result, bytes) = self.run_admin(Request::Backup).await;
+        let (result, bytes) = self.run_admin(Backup).await;
         result.unwrap_or_else(|error| panic!("{error}"));
         std::fs::write(file, bytes).unwrap();
     }
@@ -520,17 +522,15 @@ impl TestApp {
         children: &[ChildId],
         upstream: &str,
     ) -> Persona<'_> {
-        let request = Request::AddAssistant {
+        let add = AddAssistant {
             name: name.to_owned(),
             children: children.to_vec(),
             upstream: Some(upstream.to_owned()),
         };
-        let Ok(AdminAnswer::AssistantKey { key, .. }) = self.run_admin(request).await.0 else {
-            panic!("the assistant is added");
-        };
+        let added = self.run_admin(add).await.0;
         Persona {
             app: self,
-            bearer: Some(key),
+            bearer: Some(added.expect("the assistant is added").key),
             address: None,
         }
     }

@@ -82,10 +82,8 @@ pub(super) fn check_child(child: &ChildSeed) -> Option<Mistake> {
 }
 
 fn mistake(list: &'static str, position: usize, sentence: impl ToString) -> Option<Mistake> {
-    Some(Mistake {
-        path: vec![Step::Field(list), Step::Item(position)],
-        sentence: sentence.to_string(),
-    })
+    let path = [Step::Field(list), Step::Item(position)];
+    Some(Mistake::new(path, sentence))
 }
 
 fn nobody(child: &ChildSeed, email: &EmailAddress) -> Option<String> {

@@ -258,8 +258,8 @@ pub(super) fn check_assistants(
             }
             Ok(_) => continue,
         };
-        let path = vec![Step::Field("assistants"), Step::Item(position)];
-        return Some(Mistake { path, sentence });
+        let path = [Step::Field("assistants"), Step::Item(position)];
+        return Some(Mistake::new(path, sentence));
     }
     None
 }
@@ -275,13 +275,6 @@ pub(super) fn check_child(child: &ChildSeed, assistants: &[AssistantSeed]) -> Op
 fn check_versions(child: &ChildSeed) -> Option<Mistake> {
     let mut last = None;
     for (position, version) in child.rules.iter().enumerate() {
-        let at = |field| {
-            vec![
-                Step::Field("rules"),
-                Step::Item(position),
-                Step::Field(field),
-            ]
-        };
         let (field, sentence) = if version.number > HIGHEST {
             let sentence = format!("a version's number is at most {HIGHEST}");
             ("number", sentence)
@@ -296,10 +289,12 @@ fn check_versions(child: &ChildSeed) -> Option<Mistake> {
             last = Some(version.number);
             continue;
         };
-        return Some(Mistake {
-            path: at(field),
-            sentence,
-        });
+        let path = [
+            Step::Field("rules"),
+            Step::Item(position),
+            Step::Field(field),
+        ];
+        return Some(Mistake::new(path, sentence));
     }
     None
 }
@@ -312,9 +307,9 @@ fn check_authors(child: &ChildSeed) -> Option<Mistake> {
     for (field, (position, by)) in all {
         let Some(by) = by else { continue };
         if child.guardians.iter().all(|email| email.key() != by.key()) {
-            let path = vec![Step::Field(field), Step::Item(position), Step::Field("by")];
+            let path = [Step::Field(field), Step::Item(position), Step::Field("by")];
             let sentence = format!("no guardian of this child has the address {by}");
-            return Some(Mistake { path, sentence });
+            return Some(Mistake::new(path, sentence));
         }
     }
     None
@@ -335,8 +330,8 @@ fn check_followers(child: &ChildSeed, assistants: &[AssistantSeed]) -> Option<Mi
         } else {
             continue;
         };
-        let path = vec![Step::Field("assistants"), Step::Item(position)];
-        return Some(Mistake { path, sentence });
+        let path = [Step::Field("assistants"), Step::Item(position)];
+        return Some(Mistake::new(path, sentence));
     }
     None
 }
@@ -346,7 +341,7 @@ fn check_receipts(child: &ChildSeed) -> Option<Mistake> {
     for (session, seed) in child.sessions.iter().enumerate() {
         for (position, receipt) in seed.receipts.iter().enumerate() {
             if lists.of_receipt(receipt).is_none() {
-                let path = vec![
+                let path = [
                     Step::Field("sessions"),
                     Step::Item(session),
                     Step::Field("receipts"),
@@ -356,7 +351,7 @@ fn check_receipts(child: &ChildSeed) -> Option<Mistake> {
                     "the file has no version {} of this child's rules",
                     receipt.version
                 );
-                return Some(Mistake { path, sentence });
+                return Some(Mistake::new(path, sentence));
             }
         }
     }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use super::super::AdminError;
 use super::super::family::{ChildSeed, Family, Lists};
-use super::sentence;
 use crate::app::App;
 use crate::children::ChildAccess;
 use crate::children::history::{Details, Entry};
@@ -51,7 +50,7 @@ pub(super) fn import(
     for seed in &child.rules {
         let by = author(app, change, seed.by.as_ref())?;
         let version = lists.version(seed, by, &default_times);
-        let version = version.map_err(TimesError::from).map_err(sentence)?;
+        let version = version.map_err(TimesError::from).map_err(AdminError::new)?;
         app.rules.import_version(change, access, &version)?;
     }
     for seed in &child.history {

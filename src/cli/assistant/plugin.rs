@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::super::{Context, Outcome, output};
-use crate::admin::{AdminError, Answer, Request};
+use crate::admin::{AdminError, GetPublicUrl};
 use crate::assistant::plugins::{STACKS, Stack, find_stack};
 use crate::kernel::public_url::PublicUrl;
 
@@ -35,7 +35,11 @@ impl Plugin {
                 names.join(", ")
             ))
         })?;
-        let address = self.address(context).await?;
+        let address = match self.public_url {
+            Some(given) => given,
+            // The one that the server or its data folder knows.
+            None => context.run(GetPublicUrl).await?,
+        };
         for file in stack.generate_files(&address) {
             let path = self.output.join(file.path);
             write(&path, &file.text).map_err(|error| {
@@ -63,19 +67,6 @@ impl Plugin {
             }
         }
         Ok(())
-    }
-
-    /// The given address, otherwise the one that the server or its data folder knows.
-    async fn address(&self, context: &Context) -> Result<PublicUrl, AdminError> {
-        if let Some(address) = &self.public_url {
-            return Ok(address.clone());
-        }
-        match context.answer(Request::PublicUrl, None, &|_| {}).await? {
-            Answer::PublicUrl(address) => Ok(address),
-            _ => Err(AdminError::new(
-                "The server gave another answer than was asked for.",
-            )),
-        }
     }
 }
 

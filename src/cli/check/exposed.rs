@@ -8,20 +8,15 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use super::super::Context;
-use crate::admin::{Answer, Request, UpstreamEntry};
+use crate::admin::{ListUpstreams, UpstreamEntry};
 use crate::config::Config;
-use crate::kernel::store::Store;
 
 /// A server on this machine accepts a connection at once.
 const CONNECT: Duration = Duration::from_secs(1);
 
 /// The warnings about models on this machine that listen on the home network.
 pub async fn warnings(context: &Context, config: &Config) -> Vec<String> {
-    if !Store::exists(&context.data) {
-        return Vec::new();
-    }
-    let listed = context.answer(Request::ListUpstreams, None, &|_| {}).await;
-    let Ok(Answer::Upstreams(upstreams)) = listed else {
+    let Some(upstreams) = context.find(ListUpstreams).await else {
         return Vec::new();
     };
     let home = config.home.clone().unwrap_or_default();

@@ -2,10 +2,9 @@
 
 use super::super::{Context, output};
 use super::online::Answers;
-use crate::admin::{Answer, FoundReviewer, NamedReviewer, NamedServer, Request};
+use crate::admin::{FindReviewer, FoundReviewer, NamedReviewer, TestUpstream};
 use crate::config::Config;
 use crate::gateway::upstreams::{Upstream, UpstreamClient, probe};
-use crate::kernel::store::Store;
 
 /// The warning about a model that was not tested, is unfit, or has no server.
 pub async fn warning(context: &Context, config: &Config) -> Option<String> {
@@ -60,30 +59,18 @@ async fn ask_here(upstream: &Upstream, model: &str) -> Result<(), String> {
 
 async fn ask_upstream(context: &Context, name: String, model: &str) -> Result<(), String> {
     let model = Some(model.to_owned());
-    let request = Request::TestUpstream { name, model };
-    let tested = context.answer(request, None, &|_| {}).await;
+    let tested = context.run(TestUpstream { name, model }).await;
     tested.map(drop).map_err(|error| error.to_string())
 }
 
 /// The model that these options name, or else the running server.
 async fn find(context: &Context, config: &Config) -> Option<FoundReviewer> {
-    if !Store::exists(&context.data) {
-        return None;
-    }
     let server = config.reviewer.server.as_ref();
     let named = NamedReviewer {
         model: config.reviewer.model.clone(),
-        // Without its key: nothing is sent there.
-        server: server.map(|server| NamedServer {
-            url: server.url.clone(),
-            key: None,
-        }),
+        url: server.map(|server| server.url.clone()),
+        // Nothing is sent there.
+        key: None,
     };
-    match context
-        .answer(Request::FindReviewer(named), None, &|_| {})
-        .await
-    {
-        Ok(Answer::ReviewerFound(found)) => Some(found),
-        _ => None,
-    }
+    context.find(FindReviewer(named)).await
 }

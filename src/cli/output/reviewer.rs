@@ -14,13 +14,6 @@ pub fn testing(found: &FoundReviewer) -> String {
     )
 }
 
-pub(super) fn found(found: &FoundReviewer) -> String {
-    match &found.why_not {
-        Some(why) => format!("{why}\n"),
-        None => format!("{}\n", called(found)),
-    }
-}
-
 /// The model and its host.
 fn called(found: &FoundReviewer) -> String {
     let plain = |name: &Option<String>| plain(name.as_deref().unwrap_or("nothing"));
@@ -40,7 +33,7 @@ pub fn faults(figures: &Figures) -> Vec<&'static str> {
     faults.map(|(_, fault)| fault).collect()
 }
 
-pub(super) fn tested(tested: &TestedReviewer) -> String {
+pub fn tested(tested: &TestedReviewer) -> String {
     let measured = &tested.measured;
     let figures = &measured.figures;
     let mut text = format!(

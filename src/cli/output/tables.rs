@@ -3,19 +3,21 @@
 use crate::children::ChildId;
 use crate::kernel::words::plain;
 
-pub(super) fn listed(items: &[String], none: &str) -> String {
+pub fn listed(items: &[impl ToString], none: &str) -> String {
     match items {
         [] => none.to_owned(),
-        items => items.join(", "),
+        items => {
+            let items = items.iter().map(ToString::to_string);
+            items.collect::<Vec<_>>().join(", ")
+        }
     }
 }
 
-pub(super) fn numbers(children: &[ChildId]) -> String {
-    let children = children.iter().map(ToString::to_string).collect::<Vec<_>>();
-    listed(&children, "-")
+pub fn numbers(children: &[ChildId]) -> String {
+    listed(children, "-")
 }
 
-pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
+pub fn counted(count: u64, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),
         count => format!("{count} {many}"),
@@ -23,12 +25,10 @@ pub(super) fn counted(count: u64, one: &str, many: &str) -> String {
 }
 
 /// An aligned table, or a sentence if it has no rows.
-pub(super) fn table(
-    heads: &[&str],
-    rows: impl Iterator<Item = Vec<String>>,
-    empty: &str,
-) -> String {
-    let rows = rows.map(|row| row.iter().map(|cell| plain(cell)).collect());
+pub fn table(heads: &[&str], rows: impl IntoIterator<Item = Vec<String>>, empty: &str) -> String {
+    let rows = rows
+        .into_iter()
+        .map(|row| row.iter().map(|cell| plain(cell)).collect());
     let rows = rows.collect::<Vec<Vec<String>>>();
     if rows.is_empty() {
         return format!("{empty}\n");
@@ -53,4 +53,26 @@ pub(super) fn table(
         text.push('\n');
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_table_lines_up() {
+        let rows = [
+            vec!["1".to_owned(), "Mia".to_owned()],
+            vec!["12".to_owned(), "L".to_owned()],
+        ];
+
+        let text = table(&["Number", "Name"], rows, "none");
+
+        assert_eq!(text, "Number  Name\n1       Mia\n12      L\n");
+    }
+
+    #[test]
+    fn an_empty_table_says_what_to_do() {
+        assert_eq!(table(&["Number"], [], "Add one."), "Add one.\n");
+    }
 }

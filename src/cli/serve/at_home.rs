@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use crate::admin::AdminError;
 use crate::kernel::home_network::HomeNetwork;
-use crate::kernel::public_url::{NotAnOrigin, PublicUrl};
+use crate::kernel::public_url::PublicUrl;
 
 /// The URL that a phone in the same network can open; uses this machine's name while it has no address there.
 pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicUrl, AdminError> {
@@ -19,8 +19,7 @@ pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicU
         None => format!("{}.local", host_name()),
     };
     let url = format!("{scheme}://{host}:{port}");
-    url.parse()
-        .map_err(|error: NotAnOrigin| AdminError::new(error.to_string()))
+    url.parse().map_err(AdminError::new)
 }
 
 /// The domains that home routers append to device names: `.local` is multicast DNS, `.lan` OpenWrt's and others', `.fritz.box`

@@ -16,7 +16,7 @@ use hyper_util::rt::TokioExecutor;
 use serde_json::{Value, json};
 
 use super::demo_model;
-use crate::admin::{self, AdminError, Answer, DEMO_FAMILY, stream};
+use crate::admin::{AddAssistant, AdminError, DEMO_FAMILY, Operation, Reports, RotateAssistant};
 use crate::app::App;
 use crate::children::ChildId;
 use crate::gateway::AnswerReader;
@@ -93,36 +93,30 @@ async fn new_key(
 ) -> Result<String, AdminError> {
     let is_taken = app.identity.assistants.is_taken(&app.store, name)?;
     let name = name.to_owned();
-    let request = if is_taken {
-        admin::Request::RotateAssistant { name }
+    let reports = Reports::ignored();
+    let made = if is_taken {
+        RotateAssistant { name }.run(app, &reports).await?
     } else {
-        admin::Request::AddAssistant {
+        let upstream = upstream.map(str::to_owned);
+        let add = AddAssistant {
             name,
             children,
-            upstream: upstream.map(str::to_owned),
-        }
+            upstream,
+        };
+        add.run(app, &reports).await?
     };
-    let (pieces, _nobody) = stream::pieces();
-    match admin::execute(app, request, &|_| {}, &pieces).await? {
-        Answer::AssistantKey { key, .. } => Ok(key),
-        _ => Err(AdminError::new(
-            "There is no key for the live conversation.",
-        )),
-    }
+    Ok(made.key)
 }
 
 /// Starts the demonstration's model, and lets the chat program use it if it is there already. Its port is another one at each start.
 async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
-    let failed = |error: &dyn std::fmt::Display| AdminError::new(error.to_string());
-    let url = demo_model::start(family)
-        .await
-        .map_err(|error| failed(&error))?;
+    let url = demo_model::start(family).await.map_err(AdminError::new)?;
     let (assistants, _) = app.identity.assistants.list(&app.store)?;
     let is_chat = |assistant: &Assistant| assistant.name == CHAT && assistant.made_by.is_none();
     let chat = assistants.into_iter().find(is_chat);
     let model = NewUpstream {
         name: UPSTREAM.to_owned(),
-        url: url.parse().map_err(|error| failed(&error))?,
+        url: url.parse().map_err(AdminError::new)?,
         key: None,
         models: Vec::new(),
         form: UpstreamForm::OpenAi,
@@ -141,7 +135,7 @@ async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
         }
         Ok::<_, UpstreamsError>(())
     });
-    chosen.await?.map_err(|error| failed(&error))
+    chosen.await?.map_err(AdminError::new)
 }
 
 struct Speaker<'a> {
@@ -257,7 +251,7 @@ impl Speaker<'_> {
             .header(header::AUTHORIZATION, format!("Bearer {}", self.key))
             .header(header::CONTENT_TYPE, "application/json")
             .body(Full::new(Bytes::from(body)));
-        let request = request.map_err(|error| AdminError::new(error.to_string()))?;
+        let request = request.map_err(AdminError::new)?;
         let answer = self.client.request(request).await;
         let answer = answer.map_err(|_| AdminError::new("The server can't be reached."))?;
         let status = answer.status();

@@ -1,0 +1,107 @@
+//! An operation: a request with a typed answer, which runs in a server or in the command's own process.
+
+use std::sync::Arc;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use super::AdminError;
+use super::target::Target;
+use crate::kernel::pieces::{Pieces, pieces};
+use crate::kernel::public_url::PublicUrl;
+
+/// Something that an administrator does.
+pub trait Operation: Listed + Serialize + DeserializeOwned + Send + 'static {
+    type Answer: Serialize + DeserializeOwned + Send + 'static;
+
+    /// Whether the answer contains the URL of the pages.
+    const TELLS_URL: bool = false;
+
+    /// Runs it. Fails with a sentence that says why nothing was done.
+    fn run(
+        self,
+        on: &Self::On,
+        reports: &Reports,
+    ) -> impl Future<Output = Result<Self::Answer, AdminError>> + Send;
+
+    /// The URL of the pages for the answer, if no server is running that knows it.
+    fn public_url(&self) -> Option<PublicUrl> {
+        None
+    }
+
+    /// The body of its HTTP request.
+    fn into_body(self) -> Vec<u8> {
+        serde_json::to_vec(&self).expect("an operation is JSON")
+    }
+
+    fn from_body(body: Vec<u8>) -> Option<Self> {
+        serde_json::from_slice(&body).ok()
+    }
+}
+
+/// What the [list of operations](super::operations) says of each.
+pub trait Listed {
+    /// The path of the HTTP request, without a slash.
+    const NAME: &'static str;
+
+    /// Whether it changes nothing, so that it can run on a copy of the data.
+    const ONLY_READS: bool;
+
+    type On: Target;
+}
+
+/// Runs operations.
+pub trait Runner: Clone + Send + Sync + 'static {
+    fn run<O: Operation>(
+        &self,
+        operation: O,
+        reports: &Reports,
+    ) -> impl Future<Output = Result<O::Answer, AdminError>> + Send;
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+pub struct Progress {
+    pub done: u64,
+    /// Zero if it is unknown.
+    pub total: u64,
+}
+
+/// Takes the progress of an operation, and the file that it answers with, in chunks.
+#[derive(Clone)]
+pub struct Reports {
+    progress: Arc<dyn Fn(Progress) + Send + Sync>,
+    pub pieces: Pieces,
+}
+
+impl Reports {
+    pub fn new(progress: impl Fn(Progress) + Send + Sync + 'static, pieces: Pieces) -> Self {
+        let progress = Arc::new(progress);
+        Self { progress, pieces }
+    }
+
+    /// For an operation that answers without a file.
+    pub fn of_progress(progress: impl Fn(Progress) + Send + Sync + 'static) -> Self {
+        Self::new(progress, pieces().0)
+    }
+
+    pub fn ignored() -> Self {
+        Self::of_progress(|_| {})
+    }
+
+    pub fn report(&self, made: Progress) {
+        (self.progress)(made);
+    }
+
+    /// Reports progress whose total is unknown.
+    pub fn count(&self, done: u64) {
+        self.report(Progress { done, total: 0 });
+    }
+}
+
+/// Runs blocking work in a separate thread.
+pub(super) async fn in_a_thread<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, AdminError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|_| AdminError::new("Something went wrong; the log tells where."))
+}

@@ -1,0 +1,110 @@
+//! What an operation runs on.
+
+use std::time::Duration;
+
+use super::AdminError;
+use crate::app::{App, Environment};
+use crate::assistant::Quota;
+use crate::gateway::Budget;
+use crate::identity::{self, IdentitySettings};
+use crate::kernel::clock::Clock;
+use crate::kernel::mail::Mailer;
+use crate::kernel::public_url::PublicUrl;
+use crate::kernel::randomness::Randomness;
+use crate::kernel::store::{Store, StoreError};
+use crate::kernel::zones::Zone;
+use crate::reviewer::ReviewerSettings;
+use crate::subscriptions::Servers;
+
+/// What an operation runs on: the app of a server, or what a command makes of a store that it opened.
+pub trait Target: Sized + Send + Sync + 'static {
+    /// How long a command waits for progress.
+    const SILENCE: Duration;
+
+    fn of(app: &App) -> Self;
+
+    /// `public_url` was given to the command; `tells_url` says whether the answer contains it.
+    fn open(
+        store: &Store,
+        public_url: Option<PublicUrl>,
+        tells_url: bool,
+    ) -> impl Future<Output = Result<Self, AdminError>> + Send;
+}
+
+/// A store, which may be damaged, and the app if a server runs.
+pub struct OpenStore {
+    pub store: Store,
+    pub clock: Clock,
+    pub app: Option<App>,
+}
+
+impl Target for OpenStore {
+    /// The largest single step, reading a long transcript, takes seconds; sled hung on damaged files in 2 of 125 attempts.
+    const SILENCE: Duration = Duration::from_secs(120);
+
+    fn of(app: &App) -> Self {
+        Self {
+            store: app.store.clone(),
+            clock: app.clock.clone(),
+            app: Some(app.clone()),
+        }
+    }
+
+    async fn open(store: &Store, _: Option<PublicUrl>, _: bool) -> Result<Self, AdminError> {
+        Ok(Self {
+            store: store.clone(),
+            clock: Clock::System,
+            app: None,
+        })
+    }
+}
+
+impl Target for App {
+    const SILENCE: Duration = Duration::MAX;
+
+    fn of(app: &App) -> Self {
+        app.clone()
+    }
+
+    async fn open(
+        store: &Store,
+        public_url: Option<PublicUrl>,
+        tells_url: bool,
+    ) -> Result<Self, AdminError> {
+        let public_url = match (public_url, identity::remembered_public_url(store)) {
+            (Some(given), _) => given,
+            (None, Ok(remembered)) => remembered.unwrap_or_default(),
+            (None, Err(StoreError::Unreadable(_))) if !tells_url => PublicUrl::default(),
+            (None, Err(StoreError::Unreadable(_))) => {
+                return Err(AdminError::new(
+                    "The address of the pages cannot be read from the store. Please say it: --public-url URL",
+                ));
+            }
+            (None, Err(error)) => return Err(error.into()),
+        };
+        let app = App::start(Environment {
+            store: store.clone(),
+            clock: Clock::System,
+            randomness: Randomness::System,
+            mailer: Mailer::Nobody,
+            servers: Servers::default(),
+            identity: IdentitySettings::usual(public_url),
+            assistant_quota: Quota::default(),
+            gateway_budget: Budget::default(),
+            reviewer: ReviewerSettings::default(),
+            guardians_manage: false,
+            // No command shows or changes the times of a child whose guardians have not set any.
+            time_zone: Zone::UTC,
+            helpline: None,
+            // Only commands about conversations show them.
+            backups: None,
+        });
+        let app = app.await?;
+        match app.run_maintenance(|_| {}).await {
+            // Erasures wait for disk space, unreadable data stays; neither prevents the command.
+            Err(StoreError::Full | StoreError::Unreadable(_)) => {}
+            other => other?,
+        }
+        Ok(app)
+    }
+}
