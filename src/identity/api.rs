@@ -376,7 +376,7 @@ fn is_own_origin(ours: &PublicUrl, request: &Request) -> bool {
     let Some(origin) = request.header(header::ORIGIN) else {
         return false;
     };
-    // Uses the host name that was checked: with HTTP/2 or an absolute URL it isn't in `Host`.
+    // Uses the host name that was checked: with an absolute URL it isn't in `Host`.
     origin == ours.origin()
         || named_host(request).is_some_and(|host| origin.strip_prefix(scheme) == Some(host))
 }
@@ -454,7 +454,7 @@ mod tests {
             if host.is_empty() {
                 continue;
             }
-            // As with HTTP/2.
+            // As with an absolute URL.
             let uri = format!(
                 "{}://{host}/api/auth/token",
                 if ours.is_https() { "https" } else { "http" }

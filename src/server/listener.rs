@@ -6,14 +6,15 @@
 //!
 //! A connection is always in one of four phases (silent, sending a head, busy with a request, idle between requests),
 //! and all but "busy" have a deadline; see `activity`. Busy connections are bounded by the deadline for a request's
-//! body ([`super::body`]) and by the one for a peer that stops reading: of a whole connection over HTTP/1, of each stream over
-//! HTTP/2. When the maximum number of connections is reached, one is closed in the network that holds most; see `admission`.
+//! body ([`super::body`]) and by the one for a peer that stops reading. When the maximum number of connections is reached, one
+//! is closed in the network that holds most; see `admission`.
+//!
+//! It speaks HTTP/1.1 alone, with and without TLS. Later versions are for a reverse proxy to offer.
 
 mod activity;
 mod admission;
 mod answers;
 mod connection;
-mod frames;
 mod head_refusal;
 mod monitored;
 mod open_files;
@@ -41,7 +42,6 @@ pub use tls::{TlsProblem, TlsReloader};
 
 use admission::Admission;
 use answers::Answers;
-use frames::FrameBudget;
 
 /// The pause before accepting again when no file descriptor is left.
 const BACK_OFF: Duration = Duration::from_millis(100);
@@ -63,8 +63,7 @@ pub struct ConnectionLimits {
     /// Between two requests. Longer than reverse proxies keep an idle connection (nginx 60 s, Caddy 120 s), because
     /// closing one just as the proxy sends a request would fail that request.
     pub idle: Duration,
-    /// How long a peer may read nothing of what we send, on a connection and on each HTTP/2 stream. Thirty seconds covers a
-    /// tunnel on a train.
+    /// How long a peer may read nothing of what we send. Thirty seconds covers a tunnel on a train.
     pub write_stall: Duration,
     /// The total number of connections; each needs a descriptor and some 20 KiB (50 KiB under TLS). Ten
     /// thousand times a family's needs, and less memory than a small machine has.
@@ -75,11 +74,6 @@ pub struct ConnectionLimits {
     /// The size of a request's line and headers, in bytes. Ours need one KiB or two, a proxy adds some. Above 16 KiB
     /// the envelope refuses; above this, or above 100 headers, hyper does, with a [`HeadRefusal`].
     pub head_bytes: usize,
-    /// Concurrent requests on one HTTP/2 connection: all that one browser loads or streams.
-    pub max_streams: u32,
-    /// The same for an address from which nobody was signed in: a first page. Each takes 4 KiB even if its response is
-    /// empty, so that all connections together take less memory than a small machine has.
-    pub max_streams_of_strangers: u32,
     /// Whether an address is a trusted reverse proxy, whose requests count for the clients it forwards for.
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
     /// Determines the client whose request a trusted proxy forwards.
@@ -101,8 +95,6 @@ impl Default for ConnectionLimits {
             max_connections: 4096,
             max_per_address: 64,
             head_bytes: 64 * 1024,
-            max_streams: 64,
-            max_streams_of_strangers: 16,
             is_proxy: Arc::new(|_| false),
             client: Arc::new(|peer, _| peer),
             is_home: Arc::new(|_| false),
@@ -128,7 +120,6 @@ struct ServerState {
     head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
     limits: ConnectionLimits,
-    frames: Arc<FrameBudget>,
     /// Cancelled at shutdown: requests in flight finish, and no new one begins.
     closing: CancellationToken,
 }
@@ -155,7 +146,6 @@ pub async fn serve(
         head_refusal,
         tls,
         limits,
-        frames: Arc::default(),
         closing: shutdown.clone(),
     });
     let connections = TaskTracker::new();

@@ -6,7 +6,6 @@ use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 use super::ConnectionLimits;
-use super::frames::{FIRST_CREDIT, MOST_CREDIT, OF_A_REQUEST};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
@@ -14,21 +13,17 @@ pub(super) enum Phase {
     Silent,
     /// The beginning of a request was received.
     Head,
-    /// At least one request is being answered.
+    /// A request is being answered.
     Busy,
-    /// All requests are answered.
+    /// Each request was answered.
     Idle,
 }
 
 struct State {
     phase: Phase,
     since: Instant,
-    in_flight: usize,
-    multiplexed: bool,
     /// Whether bytes of a response may still be on their way to the socket.
     answering: bool,
-    /// The remaining credit for frames that make no progress; see [`super::frames`].
-    credit: i64,
 }
 
 impl State {
@@ -51,10 +46,7 @@ impl Activity {
             state: Mutex::new(State {
                 phase: Phase::Silent,
                 since: Instant::now(),
-                in_flight: 0,
-                multiplexed: false,
                 answering: false,
-                credit: FIRST_CREDIT,
             }),
             evicted,
         }
@@ -65,38 +57,22 @@ impl Activity {
     }
 
     /// Restarts the deadline, for example after a handshake.
-    pub(super) fn restart(&self, multiplexed: bool) {
-        let mut state = self.state();
-        state.multiplexed = multiplexed;
-        state.enter(Phase::Silent);
+    pub(super) fn restart(&self) {
+        self.state().enter(Phase::Silent);
     }
 
-    /// Bytes were received. While no request is in flight they begin one, except on HTTP/2, where window updates
-    /// and settings are exchanged at any time.
+    /// Bytes were received. While no request is in flight they begin one.
     pub(super) fn heard(&self) {
         let mut state = self.state();
-        match state.phase {
-            Phase::Silent => state.enter(Phase::Head),
-            Phase::Idle if !state.multiplexed => state.enter(Phase::Head),
-            Phase::Idle | Phase::Head | Phase::Busy => {}
-        }
-    }
-
-    /// We asked the peer to disconnect; it has as long as a request head may take.
-    pub(super) fn asked_to_leave(&self) {
-        let mut state = self.state();
-        if state.phase != Phase::Busy {
+        if matches!(state.phase, Phase::Silent | Phase::Idle) {
             state.enter(Phase::Head);
         }
     }
 
     pub(super) fn begin_request(self: &Arc<Self>) -> InFlight {
         let mut state = self.state();
-        state.in_flight += 1;
         state.answering = true;
-        if state.phase != Phase::Busy {
-            state.enter(Phase::Busy);
-        }
+        state.enter(Phase::Busy);
         drop(state);
         InFlight(Arc::clone(self))
     }
@@ -109,20 +85,7 @@ impl Activity {
     /// All pending data has been written.
     pub(super) fn flushed(&self) {
         let mut state = self.state();
-        state.answering &= state.in_flight > 0;
-    }
-
-    pub(super) fn credit(&self) -> i64 {
-        self.state().credit
-    }
-
-    pub(super) fn spend(&self, units: i64) {
-        self.state().credit -= units;
-    }
-
-    pub(super) fn earn(&self, units: i64) {
-        let mut state = self.state();
-        state.credit = (state.credit + units).min(MOST_CREDIT);
+        state.answering &= state.phase == Phase::Busy;
     }
 
     /// Returns once a phase has lasted too long, with that phase. It isn't woken when a phase begins, but looks at least as
@@ -153,12 +116,12 @@ impl Activity {
     /// Since when no request has been in flight; `None` while one is.
     pub(super) fn idle_since(&self) -> Option<Instant> {
         let state = self.state();
-        (state.in_flight == 0).then_some(state.since)
+        (state.phase != Phase::Busy).then_some(state.since)
     }
 
     /// Asks the connection to close, unless a request is in flight; returns whether it did.
     pub(super) fn evict(&self) -> bool {
-        let waiting = self.state().in_flight == 0;
+        let waiting = self.state().phase != Phase::Busy;
         if waiting {
             self.evicted.cancel();
         }
@@ -186,19 +149,8 @@ impl Activity {
 /// Held while a request is answered, to the last byte of the body.
 pub(super) struct InFlight(Arc<Activity>);
 
-impl InFlight {
-    /// The peer has received the whole response.
-    pub(super) fn finished(&self) {
-        self.0.earn(OF_A_REQUEST);
-    }
-}
-
 impl Drop for InFlight {
     fn drop(&mut self) {
-        let mut state = self.0.state();
-        state.in_flight -= 1;
-        if state.in_flight == 0 {
-            state.enter(Phase::Idle);
-        }
+        self.0.state().enter(Phase::Idle);
     }
 }

@@ -40,8 +40,6 @@ struct Crowd {
     networks: HashMap<IpNet, Network>,
     /// The number of connections of homes, and of others.
     counts: [usize; 2],
-    /// Requests in flight through proxies, by the client's household.
-    proxied: HashMap<IpNet, usize>,
 }
 
 struct Present {
@@ -80,15 +78,11 @@ pub(super) struct Ticket {
 pub(super) struct Place {
     number: u64,
     is_proxys: bool,
-    is_strangers: bool,
     admission: Arc<Admission>,
 }
 
-/// A request through a proxy, counted for its client until this is dropped.
-pub(super) struct ProxiedRequest {
-    client: IpNet,
-    place: Place,
-}
+/// A request through a proxy: the proxy's connection counts for its client until this is dropped.
+pub(super) struct ProxiedRequest(Place);
 
 impl Admission {
     pub(super) fn new(limits: &ConnectionLimits, closed: CancellationToken) -> Self {
@@ -119,10 +113,7 @@ impl Admission {
         let is_proxys = (self.is_proxy)(peer);
         let owner = (!is_proxys).then(|| self.owner(peer));
         let mut crowd = self.crowd();
-        if let Some(owner) = owner
-            && crowd.of_household(&owner) >= self.max_per_address
-            && !crowd.evict_idle_of(&owner)
-        {
+        if owner.is_some_and(|owner| !crowd.has_share(&owner, self.max_per_address)) {
             return None;
         }
         if !crowd.has_room(owner.as_ref(), self.max_connections)
@@ -144,7 +135,6 @@ impl Admission {
             place: Place {
                 number,
                 is_proxys,
-                is_strangers: owner.is_some_and(|owner| !owner.is_home),
                 admission: Arc::clone(self),
             },
         })
@@ -162,28 +152,17 @@ impl Place {
     pub(super) fn begin_proxied(&self, client: IpAddr) -> Result<ProxiedRequest, ()> {
         let owner = self.admission.owner(client);
         let mut crowd = self.admission.crowd();
-        let in_flight = crowd.proxied.get(&owner.household).copied().unwrap_or(0);
-        if in_flight >= self.admission.max_per_address {
+        if !crowd.has_share(&owner, self.admission.max_per_address) {
             return Err(());
         }
         // The connection already has its slot; only the client's share may be exhausted.
-        crowd.assign(self.number, None);
         if !crowd.may_own(&owner, self.admission.max_connections)
             && !crowd.make_room_for(Some(&owner))
         {
             return Err(());
         }
         crowd.assign(self.number, Some(owner));
-        *crowd.proxied.entry(owner.household).or_default() += 1;
-        Ok(ProxiedRequest {
-            client: owner.household,
-            place: self.clone(),
-        })
-    }
-
-    /// Whether nobody was signed in at the peer's address when it connected.
-    pub(super) fn is_strangers(&self) -> bool {
-        self.is_strangers
+        Ok(ProxiedRequest(self.clone()))
     }
 
     /// Whether the peer is a trusted proxy.
@@ -194,21 +173,7 @@ impl Place {
 
 impl Drop for ProxiedRequest {
     fn drop(&mut self) {
-        let mut crowd = self.place.admission.crowd();
-        if let Some(in_flight) = crowd.proxied.get_mut(&self.client) {
-            *in_flight -= 1;
-            if *in_flight == 0 {
-                crowd.proxied.remove(&self.client);
-            }
-        }
-        // Over HTTP/2 another client's request may be in flight by now.
-        let owner = crowd
-            .present
-            .get(&self.place.number)
-            .and_then(|it| it.owner);
-        if owner.is_some_and(|owner| owner.household == self.client) {
-            crowd.assign(self.place.number, None);
-        }
+        self.0.admission.crowd().assign(self.0.number, None);
     }
 }
 
@@ -217,6 +182,11 @@ impl Crowd {
         let network = self.networks.get(&owner.network());
         let household = network.and_then(|network| network.households.get(&owner.household));
         household.map_or(0, BTreeSet::len)
+    }
+
+    /// Whether the household may have one more connection; evicts an idle one of its own for it.
+    fn has_share(&mut self, owner: &Owner, max_per_address: usize) -> bool {
+        self.of_household(owner) < max_per_address || self.evict_idle_of(owner)
     }
 
     /// Whether there is a slot without closing another connection. Strangers can't use the slots reserved for homes.
@@ -598,18 +568,18 @@ mod tests {
         let admission = admission(99, 2);
         let proxied = |client: &str| {
             let ticket = admission.admit([10, 0, 0, 1].into()).unwrap();
+            let in_flight = ticket.activity.begin_request();
             let request = ticket.place.begin_proxied(client.parse().unwrap());
-            (ticket, request)
+            (request, in_flight, ticket)
         };
         let first = [(); 2].map(|()| proxied("2001:db8::1"));
 
-        assert!(first.iter().all(|(_, request)| request.is_ok()));
-        assert!(proxied("2001:db8::2").1.is_err());
-        assert!(proxied("2001:db8:0:1::1").1.is_ok());
+        assert!(first.iter().all(|(request, ..)| request.is_ok()));
+        assert!(proxied("2001:db8::2").0.is_err());
+        assert!(proxied("2001:db8:0:1::1").0.is_ok());
         drop(first);
-        assert!(proxied("2001:db8::2").1.is_ok());
-        let crowd = admission.crowd();
-        assert!(crowd.proxied.is_empty() && crowd.networks.is_empty());
+        assert!(proxied("2001:db8::2").0.is_ok());
+        assert!(admission.crowd().networks.is_empty());
     }
 
     #[tokio::test]

@@ -4,12 +4,8 @@ use std::{convert::Infallible, io, net::SocketAddr, pin::pin, sync::Arc, time::D
 
 use bytes::Bytes;
 use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
-use hyper::{
-    body::Incoming,
-    server::conn::{http1, http2},
-    service::service_fn,
-};
-use hyper_util::{rt::TokioIo, server::graceful::GracefulConnection};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::TokioIo;
 use poem::{
     Addr, Endpoint as _, Request,
     http::{self, StatusCode, uri::Scheme},
@@ -27,17 +23,12 @@ use super::{
     activity::{Activity, Phase},
     admission::{Place, ProxiedRequest, Ticket},
     head_refusal::HeadRefusalStream,
-    monitored::{FrameMeter, MonitoredStream},
-    outgoing::{Held, Outgoing, StreamExecutor},
-    tls::HTTP_2,
+    monitored::MonitoredStream,
+    outgoing::{Held, Outgoing},
 };
-use crate::server::networks::network;
 
 /// The size of hyper's read buffer: a head, or a piece of a body.
 const READ_BUFFER: usize = 64 * 1024;
-
-/// How much of a stream's data the connection buffers ahead of the peer, in bytes.
-const SEND_BUFFER: usize = 64 * 1024;
 
 /// TCP keep-alive: idle time before the first probe, interval, number of probes. A phone that left the network frees its
 /// slot after two minutes.
@@ -77,11 +68,10 @@ async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: 
         Ok(Err(error)) => return tracing::debug!(%peer, %error, "a TLS handshake failed"),
         Err(_) => return tracing::debug!(%peer, "a TLS handshake took too long"),
     };
-    let (scheme, protocol) = match &stream {
-        Either::Left(_) => (Scheme::HTTP, None),
-        Either::Right(stream) => (Scheme::HTTPS, stream.get_ref().1.alpn_protocol()),
+    let scheme = match &stream {
+        Either::Left(_) => Scheme::HTTP,
+        Either::Right(_) => Scheme::HTTPS,
     };
-    let is_http_2 = protocol == Some(HTTP_2);
     let service = Service {
         local,
         peer,
@@ -90,12 +80,8 @@ async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: 
         place: ticket.place.clone(),
         server: Arc::clone(server),
     };
-    service.activity.restart(is_http_2);
-    if is_http_2 {
-        service.http2(stream).await;
-    } else {
-        service.http1(stream).await;
-    }
+    service.activity.restart();
+    service.serve(stream).await;
 }
 
 /// The TLS handshake, unless the server has no certificate or the client doesn't begin one.
@@ -179,77 +165,38 @@ impl Service {
         self.place.begin_proxied(client).map(Some)
     }
 
-    fn monitored(&self, stream: Stream, meter: Option<FrameMeter>) -> MonitoredStream<Stream> {
-        let activity = Arc::clone(&self.activity);
-        MonitoredStream::new(stream, activity, self.server.limits.write_stall, meter)
-    }
-
-    async fn http1(self, stream: Stream) {
+    /// Runs the connection, and closes it when its phase lasts too long or the server shuts down. A request in flight may
+    /// still finish.
+    async fn serve(self, stream: Stream) {
         let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
+        let limits = &server.limits;
+        let stream = MonitoredStream::new(stream, Arc::clone(&activity), limits.write_stall);
         let head_refusal = Arc::clone(&server.head_refusal);
-        let stream = self.monitored(stream, None);
         let stream = HeadRefusalStream::new(stream, Arc::clone(&activity), head_refusal);
         let connection = http1::Builder::new()
-            .max_header_size(server.limits.head_bytes)
-            .max_buf_size(READ_BUFFER.max(server.limits.head_bytes))
+            .max_header_size(limits.head_bytes)
+            .max_buf_size(READ_BUFFER.max(limits.head_bytes))
             // hyper's own timer for heads would also run while the connection is idle.
             .header_read_timeout(None)
             .serve_connection(
                 TokioIo::new(stream),
                 service_fn(move |request| self.clone().answer(request)),
             );
-        supervise(connection, &activity, &server).await;
-    }
-
-    async fn http2(self, stream: Stream) {
-        let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
-        let head_bytes = u32::try_from(server.limits.head_bytes).unwrap_or(u32::MAX);
-        let max_streams = if self.place.is_strangers() {
-            server.limits.max_streams_of_strangers
-        } else {
-            server.limits.max_streams
-        };
-        let streams = StreamExecutor {
-            write_stall: server.limits.write_stall,
-        };
-        // A proxy's frames are those of many clients.
-        let budget = (!self.place.is_proxys()).then(|| Arc::clone(&server.frames));
-        let meter = budget.map(|budget| FrameMeter::new(network(self.peer.ip()), budget));
-        let stream = self.monitored(stream, meter);
-        let connection = http2::Builder::new(streams)
-            .max_header_list_size(head_bytes)
-            .max_concurrent_streams(max_streams)
-            .max_send_buf_size(SEND_BUFFER)
-            .serve_connection(
-                TokioIo::new(stream),
-                service_fn(move |request| self.clone().answer(request)),
-            );
-        supervise(connection, &activity, &server).await;
-    }
-}
-
-/// Runs the connection, and closes it when its phase lasts too long or the server shuts down. A request in flight may
-/// still finish, and so may one that an HTTP/2 peer has just sent (GOAWAY).
-async fn supervise<C: GracefulConnection>(
-    connection: C,
-    activity: &Activity,
-    server: &ServerState,
-) {
-    let mut connection = pin!(connection);
-    tokio::select! {
-        biased;
-        // The result doesn't matter: the peer disconnected, or sent something other than HTTP.
-        _ = connection.as_mut() => return,
-        () = server.closing.cancelled() => {}
-        phase = activity.overdue(&server.limits) => if phase != Phase::Idle {
-            return;
+        let mut connection = pin!(connection);
+        tokio::select! {
+            biased;
+            // The result doesn't matter: the peer disconnected, or sent something other than HTTP.
+            _ = connection.as_mut() => return,
+            () = server.closing.cancelled() => {}
+            phase = activity.overdue(limits) => if phase != Phase::Idle {
+                return;
+            }
         }
-    }
-    activity.asked_to_leave();
-    connection.as_mut().graceful_shutdown();
-    tokio::select! {
-        biased;
-        _ = connection => {}
-        _ = activity.overdue(&server.limits) => {}
+        connection.as_mut().graceful_shutdown();
+        tokio::select! {
+            biased;
+            _ = connection => {}
+            _ = activity.overdue(limits) => {}
+        }
     }
 }

@@ -3,7 +3,6 @@
 
 mod closing;
 mod deadlines;
-mod streams;
 mod tls;
 
 use std::{
@@ -12,7 +11,7 @@ use std::{
 };
 
 use bytes::Bytes;
-use futures_util::{StreamExt as _, stream};
+use futures_util::stream;
 use poem::{Body, EndpointExt as _, IntoResponse as _, Request, http::HeaderValue};
 use tokio::{
     io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _},
@@ -26,8 +25,8 @@ use super::*;
 const FAR: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_millis(60);
 const HELLO: &[u8] = b"GET / HTTP/1.1\r\nHost: porch\r\n\r\n";
-/// The size of `/large`, in bytes.
-const LARGE: usize = 100_000;
+/// The size of `/held`, in bytes: more than the kernel buffers of a connection.
+const LARGE: usize = 32 * 1024 * 1024;
 const WAIT: &[u8] = b"GET /wait HTTP/1.1\r\nHost: porch\r\n\r\n";
 
 fn patient() -> ConnectionLimits {
@@ -85,14 +84,12 @@ impl Porch {
                             release.notified().await;
                             "waited".into_response()
                         }
-                        "/large" => vec![b'x'; LARGE].into_response(),
                         "/held" => {
                             let mut response = vec![b'x'; LARGE].into_response();
                             let alive = Held::new(Alive::among(held));
                             response.extensions_mut().insert(alive);
                             response
                         }
-                        "/quiet" => quiet_body(release).into_response(),
                         "/like-a-refusal" => LIKE_A_REFUSAL.into_response(),
                         "/endless" => {
                             let body = endless_body(endless);
@@ -175,15 +172,6 @@ fn endless_body(living: Arc<AtomicUsize>) -> Body {
             alive,
         ))
     }))
-}
-
-/// Sends a chunk, waits to be released, and sends the rest.
-fn quiet_body(release: Arc<Notify>) -> Body {
-    let first = stream::once(async { Ok::<_, io::Error>(Bytes::from_static(b"first ")) });
-    Body::from_bytes_stream(first.chain(stream::once(async move {
-        release.notified().await;
-        Ok(Bytes::from_static(b"rest"))
-    })))
 }
 
 /// Sends one request and reads its response, which ends with "127.0.0.1:port" or "waited".
@@ -299,6 +287,25 @@ async fn an_answer_that_reads_like_a_refusal_is_left_alone() {
     let answer = ask(&mut stream, request).await;
 
     assert!(answer.ends_with(LIKE_A_REFUSAL), "{answer}");
+}
+
+#[tokio::test]
+async fn what_is_held_for_a_response_is_held_until_its_data_is_gone() {
+    let porch = Porch::open(patient()).await;
+    let mut stream = porch.connect().await;
+    let request = b"GET /held HTTP/1.1\r\nHost: porch\r\n\r\n";
+    stream.write_all(request).await.unwrap();
+
+    stream.read_u8().await.unwrap();
+    assert_eq!(porch.held.load(Ordering::SeqCst), 1);
+
+    let mut body = (&mut stream).take(LARGE as u64);
+    tokio::io::copy(&mut body, &mut tokio::io::sink())
+        .await
+        .unwrap();
+    // A second request is read once the first response was sent. The rest of that one stands before its response.
+    ask(&mut stream, HELLO).await;
+    assert_eq!(porch.held.load(Ordering::SeqCst), 0);
 }
 
 #[tokio::test]

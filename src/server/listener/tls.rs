@@ -20,8 +20,6 @@ use rustls::{
     },
 };
 
-pub(super) const HTTP_2: &[u8] = b"h2";
-
 /// The interval between checks of the files: two `stat` calls, and a renewal is noticed before the administrator
 /// tries it out.
 const PERIOD: Duration = Duration::from_secs(5);
@@ -155,7 +153,7 @@ fn load(certificate: &Path, key: &Path) -> Result<ServerConfig, TlsProblem> {
                 reason: error.to_string(),
             },
         })?;
-    config.alpn_protocols = vec![HTTP_2.to_vec(), b"http/1.1".to_vec()];
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(config)
 }
 

@@ -1,9 +1,7 @@
-//! TLS: both protocols, handshake timeouts, and renewed certificates.
+//! TLS: the protocol, handshake timeouts, and renewed certificates.
 
 use std::{fs, path::Path};
 
-use hyper::{Request, client::conn::http2};
-use hyper_util::rt::{TokioExecutor, TokioIo};
 use rustls::{
     ClientConfig, RootCertStore,
     pki_types::{CertificateDer, ServerName},
@@ -12,13 +10,12 @@ use tempfile::TempDir;
 use tokio_rustls::{TlsConnector, client::TlsStream};
 
 use super::*;
-use crate::server::listener::tls::HTTP_2;
 
 /// A folder with a self-signed certificate for `localhost` and its key.
-pub(super) struct Files(TempDir);
+struct Files(TempDir);
 
 impl Files {
-    pub(super) fn new() -> (Self, CertificateDer<'static>) {
+    fn new() -> (Self, CertificateDer<'static>) {
         let files = Self(TempDir::new().unwrap());
         let certificate = files.renew();
         (files, certificate)
@@ -39,7 +36,7 @@ impl Files {
         made.cert.der().clone()
     }
 
-    pub(super) fn open(&self) -> Result<TlsReloader, TlsProblem> {
+    fn open(&self) -> Result<TlsReloader, TlsProblem> {
         TlsReloader::open(self.certificate(), self.key())
     }
 }
@@ -59,10 +56,10 @@ fn replace(file: &Path, content: &str) {
     }
 }
 
-pub(super) async fn connect(
+/// Connects like a browser, which offers HTTP/2 first.
+async fn connect(
     porch: &Porch,
     trusted: &CertificateDer<'static>,
-    protocol: &[u8],
 ) -> io::Result<TlsStream<TcpStream>> {
     let mut roots = RootCertStore::empty();
     roots.add(trusted.clone()).unwrap();
@@ -72,63 +69,29 @@ pub(super) async fn connect(
         .unwrap()
         .with_root_certificates(roots)
         .with_no_client_auth();
-    config.alpn_protocols = vec![protocol.to_vec()];
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     let name = ServerName::try_from("localhost").unwrap();
     TlsConnector::from(Arc::new(config))
         .connect(name, porch.connect().await)
         .await
 }
 
-fn get(path: &str) -> Request<String> {
-    let uri = format!("https://localhost{path}");
-    Request::get(uri).body(String::new()).unwrap()
-}
-
-async fn http_2(
-    porch: &Porch,
-    trusted: &CertificateDer<'static>,
-) -> (http2::SendRequest<String>, JoinHandle<hyper::Result<()>>) {
-    let stream = TokioIo::new(connect(porch, trusted, HTTP_2).await.unwrap());
-    let (sender, connection) = http2::handshake(TokioExecutor::new(), stream)
-        .await
-        .unwrap();
-    (sender, tokio::spawn(connection))
-}
-
 #[tokio::test]
-async fn http_1_and_http_2_are_answered_under_tls() {
+async fn http_1_1_is_chosen_under_tls() {
     let (files, certificate) = Files::new();
     let tls = Arc::new(files.open().unwrap());
     let porch = Porch::open_with(patient(), Some(tls), FAR).await;
 
-    let mut stream = connect(&porch, &certificate, b"http/1.1").await.unwrap();
+    let mut stream = connect(&porch, &certificate).await.unwrap();
     let answer = ask(&mut stream, HELLO).await;
-    let (mut sender, _connection) = http_2(&porch, &certificate).await;
-    let response = sender.send_request(get("/")).await.unwrap();
 
+    let protocol = stream.get_ref().1.alpn_protocol();
+    assert_eq!(protocol, Some(&b"http/1.1"[..]));
     assert!(answer.contains("https socket://127.0.0.1:"), "{answer}");
-    assert_eq!(response.status(), 200);
 }
 
 #[tokio::test]
-async fn an_http_2_request_in_flight_outlives_the_shutdown() {
-    let (files, certificate) = Files::new();
-    let tls = Arc::new(files.open().unwrap());
-    let porch = Porch::open_with(patient(), Some(tls), FAR).await;
-    let (mut sender, connection) = http_2(&porch, &certificate).await;
-
-    let response = tokio::spawn(sender.send_request(get("/wait")));
-    porch.began.notified().await;
-    porch.shutdown.cancel();
-    porch.release.notify_one();
-
-    assert_eq!(response.await.unwrap().unwrap().status(), 200);
-    connection.await.unwrap().unwrap();
-    porch.served.await.unwrap();
-}
-
-#[tokio::test]
-async fn an_idle_http_2_connection_is_told_goodbye() {
+async fn an_idle_connection_ends_with_tls_own_goodbye() {
     let (files, certificate) = Files::new();
     let tls = Arc::new(files.open().unwrap());
     let limits = ConnectionLimits {
@@ -136,11 +99,11 @@ async fn an_idle_http_2_connection_is_told_goodbye() {
         ..patient()
     };
     let porch = Porch::open_with(limits, Some(tls), FAR).await;
-    let (mut sender, connection) = http_2(&porch, &certificate).await;
+    let mut stream = connect(&porch, &certificate).await.unwrap();
+    ask(&mut stream, HELLO).await;
 
-    sender.send_request(get("/")).await.unwrap();
-
-    connection.await.unwrap().unwrap();
+    // Without it, reading fails.
+    assert_eq!(stream.read(&mut [0]).await.unwrap(), 0);
 }
 
 #[tokio::test]
@@ -161,15 +124,15 @@ async fn a_renewed_certificate_is_used_for_new_connections_only() {
     let (files, old) = Files::new();
     let tls = Arc::new(files.open().unwrap());
     let porch = Porch::open_with(patient(), Some(Arc::clone(&tls)), FAR).await;
-    let mut existing = connect(&porch, &old, b"http/1.1").await.unwrap();
+    let mut existing = connect(&porch, &old).await.unwrap();
 
     let new = files.renew();
 
     assert!(tls.reload_if_changed().unwrap());
     assert!(!tls.reload_if_changed().unwrap(), "nothing changed since");
     ask(&mut existing, HELLO).await;
-    assert!(connect(&porch, &old, b"http/1.1").await.is_err());
-    let mut stream = connect(&porch, &new, b"http/1.1").await.unwrap();
+    assert!(connect(&porch, &old).await.is_err());
+    let mut stream = connect(&porch, &new).await.unwrap();
     ask(&mut stream, HELLO).await;
 }
 
