@@ -31,9 +31,7 @@ mod unsubscribe;
 use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
-use futures_util::FutureExt;
 use poem::endpoint::{BoxEndpoint, make_sync};
-use poem::error::ResponseError;
 use poem::http::StatusCode;
 use poem::{Endpoint, EndpointExt, IntoResponse, Response, Route};
 use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
@@ -57,7 +55,6 @@ use crate::identity::api::{
     AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
 };
 use crate::kernel::limit::LimitMode;
-use crate::kernel::public_url::PublicUrl;
 use crate::looks::api::LooksApi;
 use crate::metrics::api::MetricsApi;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
@@ -78,7 +75,6 @@ use calls::Calls;
 use gate::Gate;
 use headers::Headers;
 use limits::RequestLimits;
-use listener::HeadRefusal;
 use memory::MemoryBudget;
 use methods::Methods;
 use unsubscribe::Unsubscribe;
@@ -348,22 +344,6 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         routes,
     };
     Arc::new(gate.boxed())
-}
-
-/// Returns the response to a request head that cannot be parsed, in the format and with the headers of every other
-/// response.
-pub fn head_refusal(public_url: &PublicUrl, hsts: Hsts) -> HeadRefusal {
-    let headers = Headers::new(public_url, hsts);
-    Arc::new(move |status| {
-        let refusal = envelope::unreadable_head(status);
-        let (parts, body) = headers.on(refusal.as_response()).into_parts();
-        let body = body.into_bytes().now_or_never();
-        let body = body.and_then(Result::ok).unwrap_or_default();
-        let mut response = poem::http::Response::new(body);
-        *response.status_mut() = parts.status;
-        *response.headers_mut() = parts.headers;
-        response
-    })
 }
 
 /// The maximum size of the body, in bytes, that this path accepts with a credential.

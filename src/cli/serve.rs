@@ -167,8 +167,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         gateway_origins: config.gateway_origins.iter().cloned().collect(),
     };
     let endpoint = server::endpoint(&app, ingress);
-    let refusal = server::head_refusal(app.identity.public_url(), hsts);
-    listener::serve(socket, endpoint, refusal, tls, limits, ending, GRACE).await;
+    listener::serve(socket, endpoint, tls, limits, ending, GRACE).await;
 
     if let Some(live) = live {
         live.abort();

@@ -11,6 +11,7 @@ use poem_openapi::error::{ParseParamError, ParsePathError};
 
 use super::body::{BodyBroken, BodyTooLarge, BodyTooSlow};
 use super::error_page::TOO_MANY_COOKIES;
+use super::listener::ShareExhausted;
 use super::methods::Methods;
 use crate::kernel::problem::Refusal;
 
@@ -92,26 +93,17 @@ fn refusal(error: &Error) -> Refusal {
     }
 }
 
-/// The refusal of a request that never reached the endpoints: the status is hyper's for a head that cannot be parsed, or
-/// the listener's 429 for a client that has too many requests in flight.
-pub fn unreadable_head(status: StatusCode) -> Refusal {
-    if status == StatusCode::TOO_MANY_REQUESTS {
-        return Refusal::too_many(
+/// Refuses a request of a client that already has as many in flight as one may have.
+pub fn bound_share(request: &Request) -> Result<()> {
+    match request.data::<ShareExhausted>() {
+        None => Ok(()),
+        Some(ShareExhausted) => Err(Refusal::too_many(
             "Too many requests from your network are being answered right now. \
              Please wait a little and try again.",
             5,
-        );
+        )
+        .into()),
     }
-    let detail = match status {
-        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE => {
-            "The request's address or headers are too long, or there are more than 100 headers."
-        }
-        StatusCode::URI_TOO_LONG => "The request's address is too long.",
-        _ => {
-            "This is not HTTP that can be read: the request's first line or one of its headers is malformed."
-        }
-    };
-    Refusal::new(status, detail)
 }
 
 /// The maximum size of a request's line and headers, in bytes; nginx's limit is of the same order.

@@ -70,6 +70,7 @@ impl Endpoint for Gate {
 impl Gate {
     async fn pass(&self, mut request: Request) -> Result<Response> {
         client::identify(&self.proxies, &self.faults, &mut request);
+        envelope::bound_share(&request)?;
         envelope::bound_head(&request)?;
         gateway::normalise(&mut request);
         if let Err(error) = self.hosts.admit(&request) {

@@ -15,7 +15,6 @@ mod activity;
 mod admission;
 mod answers;
 mod connection;
-mod head_refusal;
 mod monitored;
 mod open_files;
 mod outgoing;
@@ -35,7 +34,7 @@ use poem::{Response, endpoint::BoxEndpoint, http::HeaderMap};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
-pub use head_refusal::HeadRefusal;
+pub use admission::ShareExhausted;
 pub use open_files::raise_open_files_limit;
 pub use outgoing::{Held, length_of};
 pub use tls::{TlsProblem, TlsReloader};
@@ -72,7 +71,7 @@ pub struct ConnectionLimits {
     /// router, six connections each. A further one replaces the one that was idle longest.
     pub max_per_address: usize,
     /// The size of a request's line and headers, in bytes. Ours need one KiB or two, a proxy adds some. Above 16 KiB
-    /// the envelope refuses; above this, or above 100 headers, hyper does, with a [`HeadRefusal`].
+    /// the envelope refuses; above this, or above 100 headers, hyper does, without a body.
     pub head_bytes: usize,
     /// Whether an address is a trusted reverse proxy, whose requests count for the clients it forwards for.
     pub is_proxy: Arc<dyn Fn(IpAddr) -> bool + Send + Sync>,
@@ -117,7 +116,6 @@ impl ConnectionLimits {
 /// The state that all connections share.
 struct ServerState {
     endpoint: Arc<BoxEndpoint<'static, Response>>,
-    head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
     limits: ConnectionLimits,
     /// Cancelled at shutdown: requests in flight finish, and no new one begins.
@@ -130,7 +128,6 @@ struct ServerState {
 pub async fn serve(
     listener: TcpListener,
     endpoint: Arc<BoxEndpoint<'static, Response>>,
-    head_refusal: HeadRefusal,
     tls: Option<Arc<TlsReloader>>,
     limits: ConnectionLimits,
     shutdown: CancellationToken,
@@ -143,7 +140,6 @@ pub async fn serve(
     let renewal = OptionFuture::from(tls.clone().map(TlsReloader::watch));
     let server = Arc::new(ServerState {
         endpoint,
-        head_refusal,
         tls,
         limits,
         closing: shutdown.clone(),

@@ -145,7 +145,6 @@ impl TestApp {
         tokio::spawn(listener::serve(
             socket,
             server::endpoint(&self.inner, ingress(public_url, LimitMode::Off)),
-            server::head_refusal(public_url, Hsts::Off),
             None,
             ConnectionLimits::default(),
             ending,

@@ -167,7 +167,6 @@ async fn ten_megabytes_get_their_refusal_over_a_real_connection() {
     tokio::spawn(listener::serve(
         listener,
         Arc::new(endpoint.map_to_response().boxed()),
-        Arc::new(|_| poem::http::Response::default()),
         None,
         listener::ConnectionLimits::default(),
         shutdown.clone(),

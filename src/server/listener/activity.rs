@@ -22,8 +22,6 @@ pub(super) enum Phase {
 struct State {
     phase: Phase,
     since: Instant,
-    /// Whether bytes of a response may still be on their way to the socket.
-    answering: bool,
 }
 
 impl State {
@@ -46,7 +44,6 @@ impl Activity {
             state: Mutex::new(State {
                 phase: Phase::Silent,
                 since: Instant::now(),
-                answering: false,
             }),
             evicted,
         }
@@ -70,22 +67,8 @@ impl Activity {
     }
 
     pub(super) fn begin_request(self: &Arc<Self>) -> InFlight {
-        let mut state = self.state();
-        state.answering = true;
-        state.enter(Phase::Busy);
-        drop(state);
+        self.state().enter(Phase::Busy);
         InFlight(Arc::clone(self))
-    }
-
-    /// Whether the data being written belongs to the response to a request.
-    pub(super) fn is_answering(&self) -> bool {
-        self.state().answering
-    }
-
-    /// All pending data has been written.
-    pub(super) fn flushed(&self) {
-        let mut state = self.state();
-        state.answering &= state.phase == Phase::Busy;
     }
 
     /// Returns once a phase has lasted too long, with that phase. It isn't woken when a phase begins, but looks at least as

@@ -81,6 +81,10 @@ pub(super) struct Place {
     admission: Arc<Admission>,
 }
 
+/// Marks a request through a proxy whose client already has as many connections as one may have.
+#[derive(Clone, Copy, Debug)]
+pub struct ShareExhausted;
+
 /// A request through a proxy: the proxy's connection counts for its client until this is dropped.
 pub(super) struct ProxiedRequest(Place);
 
@@ -147,19 +151,18 @@ impl Admission {
 }
 
 impl Place {
-    /// Counts a request that a proxy forwarded for this client. `Err` if the client's share is exhausted, or if all slots are
-    /// taken.
-    pub(super) fn begin_proxied(&self, client: IpAddr) -> Result<ProxiedRequest, ()> {
+    /// Counts a request that a proxy forwarded for this client. `Err` also if all slots are taken.
+    pub(super) fn begin_proxied(&self, client: IpAddr) -> Result<ProxiedRequest, ShareExhausted> {
         let owner = self.admission.owner(client);
         let mut crowd = self.admission.crowd();
         if !crowd.has_share(&owner, self.admission.max_per_address) {
-            return Err(());
+            return Err(ShareExhausted);
         }
         // The connection already has its slot; only the client's share may be exhausted.
         if !crowd.may_own(&owner, self.admission.max_connections)
             && !crowd.make_room_for(Some(&owner))
         {
-            return Err(());
+            return Err(ShareExhausted);
         }
         crowd.assign(self.number, Some(owner));
         Ok(ProxiedRequest(self.clone()))

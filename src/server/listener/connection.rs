@@ -3,12 +3,12 @@
 use std::{convert::Infallible, io, net::SocketAddr, pin::pin, sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use http_body_util::{BodyExt as _, Full, combinators::BoxBody};
+use http_body_util::combinators::BoxBody;
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use poem::{
     Addr, Endpoint as _, Request,
-    http::{self, StatusCode, uri::Scheme},
+    http::{self, uri::Scheme},
     web::{LocalAddr, RemoteAddr},
 };
 use rustix::net::sockopt;
@@ -21,8 +21,7 @@ use crate::server::plain_http::WithoutTls;
 use super::{
     ConnectionLimits, ServerState,
     activity::{Activity, Phase},
-    admission::{Place, ProxiedRequest, Ticket},
-    head_refusal::HeadRefusalStream,
+    admission::{Place, ProxiedRequest, ShareExhausted, Ticket},
     monitored::MonitoredStream,
     outgoing::{Held, Outgoing},
 };
@@ -129,12 +128,7 @@ type Answer = http::Response<Outgoing<BoxBody<Bytes, io::Error>>>;
 impl Service {
     async fn answer(self, request: http::Request<Incoming>) -> Result<Answer, Infallible> {
         let in_flight = self.activity.begin_request();
-        let Ok(proxied) = self.begin_proxied(&request) else {
-            let refusal = (self.server.head_refusal)(StatusCode::TOO_MANY_REQUESTS);
-            let refusal =
-                refusal.map(|body| BoxBody::new(Full::new(body).map_err(|no| match no {})));
-            return Ok(refusal.map(|body| Outgoing::new(body, None, (in_flight, None))));
-        };
+        let proxied = self.begin_proxied(&request);
         let without_tls = self.server.tls.is_some() && self.scheme == Scheme::HTTP;
         let local = LocalAddr(Addr::SocketAddr(self.local));
         let remote = RemoteAddr(Addr::SocketAddr(self.peer));
@@ -142,17 +136,21 @@ impl Service {
         if without_tls {
             request.extensions_mut().insert(WithoutTls);
         }
+        let proxied = proxied.unwrap_or_else(|exhausted| {
+            request.extensions_mut().insert(exhausted);
+            None
+        });
         let answer = self.server.endpoint.get_response(request).await;
         let mut response = http::Response::<_>::from(answer);
         let held = response.extensions_mut().remove::<Held>();
         Ok(response.map(|body| Outgoing::new(body, held, (in_flight, proxied))))
     }
 
-    /// Counts a request that a proxy forwarded for its client. `Err` if the client's share is exhausted.
+    /// Counts a request that a proxy forwarded for its client.
     fn begin_proxied(
         &self,
         request: &http::Request<Incoming>,
-    ) -> Result<Option<ProxiedRequest>, ()> {
+    ) -> Result<Option<ProxiedRequest>, ShareExhausted> {
         if !self.place.is_proxys() {
             return Ok(None);
         }
@@ -171,8 +169,6 @@ impl Service {
         let (activity, server) = (Arc::clone(&self.activity), Arc::clone(&self.server));
         let limits = &server.limits;
         let stream = MonitoredStream::new(stream, Arc::clone(&activity), limits.write_stall);
-        let head_refusal = Arc::clone(&server.head_refusal);
-        let stream = HeadRefusalStream::new(stream, Arc::clone(&activity), head_refusal);
         let connection = http1::Builder::new()
             .max_header_size(limits.head_bytes)
             .max_buf_size(READ_BUFFER.max(limits.head_bytes))
