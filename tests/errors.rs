@@ -134,7 +134,7 @@ async fn bad_requests_and_their_responses() {
     POST /api/assistant/deliveries {"session": "she said"}
         400 {"detail":"A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon and hyphen.","at":"/session"}
     POST /api/assistant/deliveries {"session": "s", "child_id": "1"}
-        400 {"detail":"A whole number that is not negative is expected here.","at":"/child_id"}
+        400 {"detail":"A value of another kind is expected here.","at":"/child_id"}
     POST /api/assistant/deliveries {"session": "s", "child_id": 404}
         404 {"detail":"There is nothing here, or it is not yours to see.","at":"/child_id"}
     POST /api/assistant/deliveries (230 bytes)
@@ -144,7 +144,7 @@ async fn bad_requests_and_their_responses() {
     POST /api/assistant/deliveries {"session": "s", "idle_after": 0}
         400 {"detail":"A whole number from 1 to 86400 is expected here.","at":"/idle_after"}
     POST /api/assistant/deliveries [1]
-        400 {"detail":"A text is expected here.","at":"/0"}
+        400 {"detail":"An object is expected here.","at":""}
     POST /api/assistant/deliveries {"session": "s", "messages": {}}
         400 {"detail":"A list is expected here.","at":"/messages"}
     POST /api/assistant/deliveries (19050 bytes)
@@ -160,11 +160,11 @@ async fn bad_requests_and_their_responses() {
     PUT /api/child/1/blocked_topics ["Spiders","Ghosts","the"]
         422 {"detail":"\"the\" is too general.","at":"/2"}
     PUT /api/child/1/blocked_topics ["Spiders",7]
-        400 {"detail":"A text is expected here.","at":"/1"}
+        400 {"detail":"A value of another kind is expected here.","at":"/1"}
     PUT /api/child/1/activities/upcoming/a/feedback {"feedback":"sideways"}
         400 {"detail":"One of these is expected here: up, down.","at":"/feedback"}
     PUT /api/child/1/activities/upcoming/a/feedback {"feedback":{"up":null}}
-        400 {"detail":"A text is expected here.","at":"/feedback"}
+        400 {"detail":"A value of another kind is expected here.","at":"/feedback"}
     PUT /api/child/1/blocked_topics [] content-encoding: gzip
         415 {"detail":"This address takes a body as it is: not compressed, without a Content-Encoding."}
     POST /api/auth/link {"email":"ada"}

@@ -7,6 +7,7 @@
 mod at_most;
 mod documented;
 mod entity_tag;
+mod explained;
 mod host;
 mod lenient;
 mod listed;
@@ -264,24 +265,29 @@ impl ApiResponse for Done {
 pub fn object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
-    deserializer.deserialize_any(ObjectVisitor(PhantomData))
+    let object = Option::<ObjectOf<T>>::deserialize(deserializer)?;
+    Ok(object.map(|ObjectOf(object)| object))
+}
+
+struct ObjectOf<T>(T);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for ObjectOf<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(ObjectVisitor(PhantomData))
+    }
 }
 
 struct ObjectVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Deserialize<'de>> Visitor<'de> for ObjectVisitor<T> {
-    type Value = Option<T>;
+    type Value = ObjectOf<T>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a map")
     }
 
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(None)
-    }
-
     fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Self::Value, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(fields)).map(Some)
+        T::deserialize(MapAccessDeserializer::new(fields)).map(ObjectOf)
     }
 }
 

@@ -32,7 +32,7 @@ fn required<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
     deserializer: D,
 ) -> Result<T, D::Error> {
     let found = object(deserializer)?;
-    found.ok_or_else(|| D::Error::custom("expected a map"))
+    found.ok_or_else(|| D::Error::custom("An object is expected here."))
 }
 
 fn required_if_given<'de, D: Deserializer<'de>, T: Deserialize<'de>>(

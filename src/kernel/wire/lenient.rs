@@ -245,7 +245,7 @@ mod tests {
         assert_eq!(items[0].read().unwrap().0, "a");
         assert_eq!(
             items[1].read().unwrap_err().detail(),
-            "A text is expected here."
+            "A value of another kind is expected here."
         );
         assert_eq!(items[1].field::<String>("message_id"), None);
         assert_eq!(items[2].field("message_id"), Some("m".to_owned()));

@@ -1,10 +1,7 @@
-//! Error messages for invalid JSON bodies: a sentence, and the place in the body.
+//! Refusals of invalid JSON bodies: a sentence, and the place in the body.
 //!
-//! Bodies are first read by serde without tracking the place, because that would slow down every delivery. Only a body
-//! that was refused is read again, by `serde_path_to_error`.
-//!
-//! Serde's errors are texts, which quote the input and name Rust types. Only names and
-//! numbers of our own are taken from them: the missing field, the expected kind of value.
+//! Bodies are first read by serde_json without tracking the place, because that would slow down every delivery. Only a body
+//! that was refused is read again, as [`Explained`].
 
 use poem_openapi::registry::MetaSchemaRef;
 use serde::de::{DeserializeOwned, IgnoredAny};
@@ -12,6 +9,8 @@ use serde_json::error::Category;
 use serde_json::value::RawValue;
 use serde_path_to_error::{Path, Segment};
 
+use super::explained::Explained;
+use super::repaired::escape_invalid_utf8;
 use crate::kernel::problem::Refusal;
 
 /// Reads a body, or returns why it is invalid, and where.
@@ -58,20 +57,21 @@ fn refusal<T: DeserializeOwned>(body: &[u8]) -> Refusal {
     if let Err(error) = serde_json::from_slice::<IgnoredAny>(body) {
         return not_json(&error);
     }
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let (place, error) = match serde_path_to_error::deserialize::<_, T>(&mut json) {
-        Err(error) => (pointer(error.path()), error.into_inner()),
-        // Unexpected: reading it without tracking the place has just failed.
-        Ok(_) => return Refusal::malformed(NOT_UNDERSTOOD).at(""),
+    let body = escape_invalid_utf8(body);
+    let json = serde_json::from_slice::<&RawValue>(&body);
+    let json = json.expect("JSON is still JSON with its text escaped");
+    let Err(error) = serde_path_to_error::deserialize::<_, T>(Explained(json)) else {
+        return Refusal::malformed("A field is there twice.").at("");
     };
     let Pointer {
         mut place,
         is_whole,
-    } = place;
-    let (mut sentence, field) = explain(&error);
-    if let Some(field) = field {
+    } = pointer(error.path());
+    let wrong = error.into_inner();
+    if let Some(field) = wrong.field {
         place += &format!("/{field}");
     }
+    let mut sentence = wrong.sentence.into_owned();
     if !is_whole {
         sentence += " Its name is not only letters, digits, _, - and dots.";
     }
@@ -104,7 +104,7 @@ struct Pointer {
 
 /// The pointer to a place in a body.
 ///
-/// The name of an unknown field comes from the client, so it is repeated only if it looks like a name: e-mails,
+/// The name of an unknown field comes from the client, so it is repeated only if it looks like a name: letters,
 /// digits, `_`, `-` and `.`, none of which a pointer escapes. Any other text could be private;
 /// then the pointer ends at the object that holds the field.
 fn pointer(path: &Path) -> Pointer {
@@ -132,78 +132,6 @@ fn pointer(path: &Path) -> Pointer {
 pub fn looks_like_a_name(key: &str) -> bool {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.".contains(&byte);
     (1..=LONGEST_NAME).contains(&key.len()) && key.bytes().all(plain)
-}
-
-const NOT_UNDERSTOOD: &str = "This could not be understood.";
-const ANOTHER_KIND: &str = "A value of another kind is expected here.";
-
-/// A readable explanation of an error, and the field below the error's place that it is about.
-fn explain(error: &serde_json::Error) -> (String, Option<String>) {
-    let text = error.to_string();
-    // serde_json appends the line and column to every error.
-    let text = text
-        .rsplit_once(" at line ")
-        .map_or(&*text, |(text, _)| text);
-    let (beginning, expected) = text.rsplit_once(", expected ").unwrap_or((text, ""));
-    let starts = |with| beginning.starts_with(with);
-    if starts("missing field ") {
-        let field = in_backticks(text).next().map(str::to_owned);
-        return ("A field that is required is missing.".into(), field);
-    }
-    if starts("duplicate field ") {
-        let field = in_backticks(text).next().map(str::to_owned);
-        return ("A field is there twice.".into(), field);
-    }
-    let sentence = if starts("unknown field ") {
-        "There is a field that is not known.".into()
-    } else if starts("unknown variant ") {
-        let allowed = in_backticks(expected).collect::<Vec<_>>().join(", ");
-        format!("One of these is expected here: {allowed}.")
-    } else if starts("invalid type: null") {
-        let kind = kind(expected);
-        format!("{kind} A field that is optional is left out instead of null.")
-    } else if error.is_data() && starts("invalid ") {
-        kind(expected).into()
-    } else if error.is_data() {
-        // The rest are the sentences of our own types.
-        text.to_owned()
-    } else if starts("number out of range") {
-        "This number is too large.".into()
-    } else if starts("expected value") {
-        ANOTHER_KIND.into()
-    } else if ["unicode", "surrogate", "hex escape"]
-        .iter()
-        .any(|part| text.contains(part))
-    {
-        "This text is not valid Unicode.".into()
-    } else {
-        NOT_UNDERSTOOD.into()
-    };
-    (sentence, None)
-}
-
-/// Returns the names that serde quotes with backticks. None of our names contains a backtick.
-fn in_backticks(text: &str) -> impl Iterator<Item = &str> {
-    text.split('`').skip(1).step_by(2)
-}
-
-/// Words for the kind that serde expects.
-fn kind(expected: &str) -> &'static str {
-    match expected {
-        "u8" => "A whole number from 0 to 255 is expected here.",
-        "u16" => "A whole number from 0 to 65535 is expected here.",
-        "u32" => "A whole number from 0 to 4294967295 is expected here.",
-        "u64" | "usize" => "A whole number that is not negative is expected here.",
-        "i64" | "i32" => "A whole number is expected here.",
-        "f64" | "f32" => "A number is expected here.",
-        "a boolean" => "Either true or false is expected here.",
-        "a string" | "string or map" => "A text is expected here.",
-        "a sequence" => "A list is expected here.",
-        "a map" => "An object is expected here.",
-        _ if expected.starts_with("struct ") => "An object is expected here.",
-        _ if expected.starts_with("a list") => "A list is expected here.",
-        _ => ANOTHER_KIND,
-    }
 }
 
 #[cfg(test)]
@@ -272,11 +200,7 @@ mod tests {
             (r#"["a"]"#, "", "An object is expected here."),
             ("7", "", "An object is expected here."),
             ("{}", "/name", "A field that is required is missing."),
-            (
-                r#"{"name":"a","name":"b"}"#,
-                "/name",
-                "A field is there twice.",
-            ),
+            (r#"{"name":"a","name":"b"}"#, "", "A field is there twice."),
             (
                 r#"{"name":"a","nmae":1}"#,
                 "/nmae",
@@ -292,7 +216,11 @@ mod tests {
                 "",
                 "There is a field that is not known. Its name is not only letters, digits, _, - and dots.",
             ),
-            (r#"{"name":7}"#, "/name", "A text is expected here."),
+            (
+                r#"{"name":7}"#,
+                "/name",
+                "A value of another kind is expected here.",
+            ),
             (
                 r#"{"name":"abcd"}"#,
                 "/name",
@@ -301,37 +229,37 @@ mod tests {
             (
                 r#"{"name":"a","age":null}"#,
                 "/age",
-                "A whole number from 0 to 255 is expected here. A field that is optional is left out instead of null.",
+                "A value of another kind is expected here.",
             ),
             (
                 r#"{"name":"a","age":-1}"#,
                 "/age",
-                "A whole number from 0 to 255 is expected here.",
+                "A value of another kind is expected here.",
             ),
             (
                 r#"{"name":"a","age":1.5}"#,
                 "/age",
-                "A whole number from 0 to 255 is expected here.",
+                "A value of another kind is expected here.",
             ),
             (
                 r#"{"name":"a","age":"u8, expected a boolean"}"#,
                 "/age",
-                "A whole number from 0 to 255 is expected here.",
+                "A value of another kind is expected here.",
             ),
             (
                 r#"{"name":"a","seconds":"1"}"#,
                 "/seconds",
-                "A number is expected here.",
+                "A value of another kind is expected here.",
             ),
             (
                 r#"{"name":"a","seconds":1e999}"#,
                 "/seconds",
-                "This number is too large.",
+                "This text is not valid Unicode, or this number is too large.",
             ),
             (
                 r#"{"name":"a","awake":0}"#,
                 "/awake",
-                "Either true or false is expected here.",
+                "A value of another kind is expected here.",
             ),
             (
                 r#"{"name":"a","colour":"`green`, expected `pink`"}"#,
@@ -351,7 +279,7 @@ mod tests {
             (
                 r#"{"name":"\ud800"}"#,
                 "/name",
-                "This text is not valid Unicode.",
+                "This text is not valid Unicode, or this number is too large.",
             ),
             (
                 r#"{"name":"a","pets":{}}"#,
@@ -361,7 +289,7 @@ mod tests {
             (
                 r#"{"name":"a","pets":[{"name":"b"},{"name":"c","age":300}]}"#,
                 "/pets/1/age",
-                "A whole number from 0 to 255 is expected here.",
+                "A value of another kind is expected here.",
             ),
             (
                 r#"{"name":"a","pets":[{"name":"b"},{"name":"c"},{"name":"d"}]}"#,
@@ -382,7 +310,10 @@ mod tests {
 
         assert_eq!(
             (&*place, &*sentence),
-            ("/name", "This text is not valid Unicode.")
+            (
+                "/name",
+                "This text is not valid Unicode, or this number is too large."
+            )
         );
     }
 
