@@ -8,7 +8,7 @@
 //! its caller's memory ([`memory`]), and reaches the operation.
 
 mod address;
-pub mod body;
+mod body;
 mod calls;
 mod client;
 mod docs;
@@ -70,7 +70,6 @@ use crate::summary::api::SummaryApi;
 use crate::transcripts::api::TranscriptsApi;
 
 use address::API;
-use body::ReadBody;
 use calls::Calls;
 use gate::Gate;
 use headers::Headers;
@@ -84,12 +83,6 @@ pub use envelope::install_panic_hook;
 pub use headers::Hsts;
 pub use hosts::KnownHosts;
 pub use limits::Homes;
-
-/// The maximum size of a request's body, in bytes.
-const LARGEST_BODY: usize = 1024 * 1024;
-
-/// The maximum size of an assistant's batch, in bytes.
-const LARGEST_BATCH: usize = 4 * 1024 * 1024;
 
 fn operations(app: &App) -> impl OpenApi + use<> {
     (
@@ -311,8 +304,6 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
     let (contract, methods) = published();
     let calls = Calls {
         limits: Arc::new(RequestLimits::new(limits, &app.clock, callers)),
-        read_body: ReadBody::default(),
-        largest_body,
         budget: MemoryBudget::default(),
         methods,
         identity: Arc::new(app.identity.clone()),
@@ -321,7 +312,6 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
     };
     let unsubscribing = Unsubscribe {
         subscriptions: app.subscriptions.clone(),
-        read_body: ReadBody::default(),
     };
     let gateway = gateway::endpoint(&calls, app.gateway.clone(), gateway_origins);
     let routes = docs::pages(contract)
@@ -340,19 +330,9 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
         assistants: Arc::clone(&app.assistant),
-        read_body: ReadBody::default(),
         routes,
     };
     Arc::new(gate.boxed())
-}
-
-/// The maximum size of the body, in bytes, that this path accepts with a credential.
-fn largest_body(path: &str) -> usize {
-    if path.starts_with("/api/assistant/") {
-        LARGEST_BATCH
-    } else {
-        LARGEST_BODY
-    }
 }
 
 fn readiness(app: App) -> impl Endpoint {

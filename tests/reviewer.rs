@@ -7,6 +7,7 @@ use crate::support::test_app::{TestApp, restore};
 use crate::support::upstream::{Answer, Received};
 use poem::http::Method;
 use porchlight::admin::RemoveUpstream;
+use porchlight::admin::SignOutGuardian;
 use porchlight::identity::Named;
 use porchlight::kernel::store::{Read, Table};
 use porchlight::reviewer::ReviewerSettings;
@@ -300,7 +301,7 @@ async fn signing_out_everywhere_switches_it_off_in_every_guardians_sight() {
     assert_eq!(latest().await["what"], "reviewer_confirmed");
 
     let email = ADA.parse().unwrap();
-    let signed_out = Request::SignOutGuardian { email };
+    let signed_out = SignOutGuardian { email };
     world.app.run_admin(signed_out).await.0.unwrap();
 
     events.until("reviewer").await;
@@ -312,7 +313,7 @@ async fn signing_out_everywhere_switches_it_off_in_every_guardians_sight() {
     // Nothing more is recorded, and what Ben agreed to ends nobody's consent.
     world.switch_on(BEN).await.ok();
     let email = ADA.parse().unwrap();
-    let signed_out = Request::SignOutGuardian { email };
+    let signed_out = SignOutGuardian { email };
     world.app.run_admin(signed_out).await.0.unwrap();
     assert_eq!(latest().await["what"], "reviewer_on");
 }

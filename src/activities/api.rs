@@ -12,6 +12,7 @@ use poem_openapi::{ApiResponse, Enum, Object, OpenApi, Tags};
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{Activities, ActivityId, CompletedPage, Feedback, Score, UpcomingActivity, Vote};
+use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
@@ -229,7 +230,8 @@ impl ActivitiesApi {
     #[oai(
         path = "/child/:childId/activities/completed",
         method = "get",
-        operation_id = "listCompletedActivities"
+        operation_id = "listCompletedActivities",
+        transform = "no_words"
     )]
     async fn completed(
         &self,
@@ -252,7 +254,8 @@ impl ActivitiesApi {
     #[oai(
         path = "/child/:childId/activities/upcoming",
         method = "get",
-        operation_id = "listUpcomingActivities"
+        operation_id = "listUpcomingActivities",
+        transform = "no_words"
     )]
     async fn upcoming(
         &self,

@@ -7,7 +7,8 @@ use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
 
 use super::{Alerts, Concern, WatchedPhrase};
-use crate::children::accessed::{Glance, note_glance};
+use crate::children::accessed::{Shown, note_shown};
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{
@@ -66,7 +67,7 @@ impl AlertsApi {
         let limit = PageSize::rows(limit.0);
         let is_glance = glance.0 == Some(true);
         if is_glance {
-            note_glance(Glance::WithoutWords);
+            note_shown(Shown::NoWords);
         }
         let page = self
             .alerts
@@ -84,7 +85,8 @@ impl AlertsApi {
     #[oai(
         path = "/alerts/unseen",
         method = "get",
-        operation_id = "countUnseenAlerts"
+        operation_id = "countUnseenAlerts",
+        transform = "no_words"
     )]
     async fn unseen(
         &self,
@@ -151,7 +153,8 @@ impl AlertsApi {
     #[oai(
         path = "/child/:childId/not_worrying",
         method = "get",
-        operation_id = "listNotWorrying"
+        operation_id = "listNotWorrying",
+        transform = "no_words"
     )]
     async fn not_worrying(
         &self,
@@ -199,7 +202,8 @@ impl AlertsApi {
     #[oai(
         path = "/child/:childId/watched_phrases",
         method = "get",
-        operation_id = "listWatchedPhrases"
+        operation_id = "listWatchedPhrases",
+        transform = "no_words"
     )]
     async fn phrases(
         &self,
@@ -260,6 +264,7 @@ impl AlertsApi {
         child: Path<ChildId>,
         body: Body<TryRequest>,
     ) -> Result<Listed<TriedView>, Refused<{ CHILD | BODY | RULE }>> {
+        note_shown(Shown::Found);
         let access = self.children.of(&guardian.0, child.0)?;
         let TryRequest { words, side, after } = body.0;
         let phrase = WatchedPhrase::new(&words, side.into())

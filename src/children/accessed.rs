@@ -1,5 +1,7 @@
-//! Which children a request was given access to, and whether it only glanced at what they said. Collected while the request runs, so
-//! that one place can count who reads.
+//! Which children a request was given access to, and what it shows of what they said. Collected while the request runs, so that one
+//! place can count who reads.
+//!
+//! A handler that reads and says nothing here counts as showing what was said.
 
 use std::cell::RefCell;
 
@@ -13,20 +15,24 @@ tokio::task_local! {
 #[derive(Debug, Default)]
 pub struct Accessed {
     pub children: Vec<ChildAccess>,
-    pub glance: Option<Glance>,
+    pub shown: Option<Shown>,
 }
 
-/// Why a read of a conversation is only a glance.
+/// What a response shows of what a child said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Glance {
-    /// The response has no words of a conversation.
-    WithoutWords,
+pub enum Shown {
+    /// No words of a conversation: at most topics, first words and figures, as on Summary and in lists.
+    NoWords,
     /// It has the beginning of a conversation, which the page opened by itself.
     Beginning {
         session: SessionId,
         /// Whether it is the first one in the child's list.
         is_newest: bool,
     },
+    /// What was found by its words.
+    Found,
+    /// Everything, as a file.
+    Copy,
 }
 
 /// Runs a request, and returns what it accessed.
@@ -49,6 +55,6 @@ pub(super) fn note(access: &ChildAccess) {
 }
 
 /// Does nothing outside a request.
-pub fn note_glance(glance: Glance) {
-    let _ = ACCESSED.try_with(|accessed| accessed.borrow_mut().glance = Some(glance));
+pub fn note_shown(shown: Shown) {
+    let _ = ACCESSED.try_with(|accessed| accessed.borrow_mut().shown = Some(shown));
 }

@@ -1,9 +1,11 @@
 //! API for guardians: the list of their children.
 
+use poem::{Endpoint, EndpointExt};
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::Children;
+use super::accessed::{Shown, note_shown};
 use crate::children::ChildId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{Refused, SIGNED_IN};
@@ -35,6 +37,14 @@ impl ChildView {
             name: Text::new(name).unwrap_or_default(),
         }
     }
+}
+
+/// For an operation that reads, but shows no words of a conversation: `#[oai(transform = "no_words")]`.
+pub fn no_words(endpoint: impl Endpoint) -> impl Endpoint {
+    endpoint.before(|request| async move {
+        note_shown(Shown::NoWords);
+        Ok(request)
+    })
 }
 
 pub struct ChildrenApi {

@@ -5,6 +5,7 @@ use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{Candidate, Curious};
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
@@ -101,7 +102,8 @@ impl CuriousApi {
     #[oai(
         path = "/child/:childId/curious",
         method = "get",
-        operation_id = "getCurious"
+        operation_id = "getCurious",
+        transform = "no_words"
     )]
     async fn questions(
         &self,

@@ -11,6 +11,7 @@ use poem_openapi::registry::MetaSchema;
 use poem_openapi::{ApiResponse, OpenApi, Tags};
 
 use super::{Changed, Events};
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{CHILD, Refused};
@@ -74,7 +75,8 @@ impl EventsApi {
     #[oai(
         path = "/child/:childId/events",
         method = "get",
-        operation_id = "streamEvents"
+        operation_id = "streamEvents",
+        transform = "no_words"
     )]
     async fn stream(
         &self,

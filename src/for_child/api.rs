@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Edition, PageForChild, PagesForChildren};
 use crate::children::api::Tag;
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::problem::{BODY, CHILD, Refused, WRITE};
@@ -99,7 +100,8 @@ impl ForChildApi {
     #[oai(
         path = "/child/:childId/for_child",
         method = "get",
-        operation_id = "getPageForChild"
+        operation_id = "getPageForChild",
+        transform = "no_words"
     )]
     async fn page(
         &self,

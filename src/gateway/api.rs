@@ -16,6 +16,7 @@ use crate::identity::KeyKind;
 use crate::identity::api::{assistant_of, bearer_of};
 use crate::kernel::problem::Refusal;
 use crate::kernel::public_url::PublicUrl;
+use crate::kernel::wire::{LARGE, read_body};
 
 /// Where the endpoints are.
 pub const PREFIX: &str = "/gateway";
@@ -95,9 +96,9 @@ pub struct GatewayApi(pub Gateway);
 impl Endpoint for GatewayApi {
     type Output = Response;
 
-    async fn call(&self, mut request: Request) -> Result<Response> {
+    async fn call(&self, request: Request) -> Result<Response> {
         let dialect = dialect_of(request.uri().path());
-        let answer = self.answer(dialect, &mut request).await;
+        let answer = self.answer(dialect, &request).await;
         Ok(as_sent(
             answer.unwrap_or_else(|error| error.into_response(dialect)),
         ))
@@ -108,7 +109,7 @@ impl GatewayApi {
     async fn answer(
         &self,
         dialect: Dialect,
-        request: &mut Request,
+        request: &Request,
     ) -> Result<GatewayResponse, GatewayError> {
         let assistant = assistant_of(request).map_err(invalid_key)?;
         if !assistant.opens(KeyKind::Gateway) {
@@ -195,10 +196,8 @@ fn as_sent(response: GatewayResponse) -> Response {
     response
 }
 
-/// The body, which the server has read already.
-async fn body(request: &mut Request) -> Result<Bytes, GatewayError> {
-    let body = request.take_body().into_bytes().await;
-    body.map_err(|_| GatewayError::of(StatusCode::BAD_REQUEST, "The body didn't arrive."))
+async fn body(request: &Request) -> Result<Bytes, GatewayError> {
+    Ok(read_body(request, LARGE).await?)
 }
 
 fn percent_decoded(text: &str) -> String {

@@ -1,7 +1,6 @@
 //! The upstream's models, as the key's client may choose them: with the children's names if the key has several.
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
 use hyper::header::HeaderValue;
 use hyper::{Method, Response, StatusCode};
 use serde_json::{Value, json};
@@ -15,6 +14,7 @@ use super::service::Gateway;
 use super::upstream_response::{pass_on_headers, upstreams_error};
 use super::upstreams::{Upstream, UpstreamForm, UpstreamResponse};
 use crate::identity::SignedAssistant;
+use crate::kernel::https;
 use crate::kernel::problem::JSON;
 
 /// Of a list of models, in bytes. The longest that a provider answers has some hundred models.
@@ -182,10 +182,9 @@ pub async fn pass_on(
 }
 
 async fn read(answer: UpstreamResponse) -> Result<Bytes, GatewayError> {
-    let body = Limited::new(answer.body, LARGEST_LIST).collect();
+    let body = https::read_body(answer.body, LARGEST_LIST);
     match timeout(LIST_TIME, body).await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(_)) => Err(GatewayError::upstream_invalid()),
+        Ok(body) => body.ok_or_else(GatewayError::upstream_invalid),
         Err(_) => Err(GatewayError::upstream_too_slow("a minute")),
     }
 }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use http_body_util::{BodyExt, Limited};
 use hyper::Response;
 use hyper::header::{self, HeaderMap, HeaderValue};
 use tokio::time::timeout;
@@ -10,6 +9,7 @@ use tokio::time::timeout;
 use super::error::GatewayError;
 use super::response::GatewayBody;
 use super::upstreams::{Upstream, UpstreamResponse};
+use crate::kernel::https;
 
 /// Of an upstream's error, in bytes.
 const LARGEST_ERROR: usize = 256 * 1024;
@@ -25,12 +25,10 @@ pub async fn upstreams_error(upstream: &Upstream, response: UpstreamResponse) ->
         400.. => {}
         _ => return GatewayError::upstream_invalid(),
     }
-    let body = Limited::new(response.body, LARGEST_ERROR).collect();
-    let body = timeout(ERROR_TIME, body).await;
-    let Ok(Ok(body)) = body else {
+    let body = https::read_body(response.body, LARGEST_ERROR);
+    let Ok(Some(body)) = timeout(ERROR_TIME, body).await else {
         return GatewayError::upstream_invalid();
     };
-    let body = body.to_bytes();
     if upstream.key.as_ref().is_some_and(|key| key.is_in(&body)) {
         return GatewayError::upstream_invalid();
     }

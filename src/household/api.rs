@@ -15,9 +15,10 @@ use serde::{Deserialize, Serialize};
 use super::{Household, OwnAssistant, OwnChild, UpstreamChoice};
 use crate::assistant::plugins::{STACKS, Stack};
 use crate::children::api::ChildView;
+use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{Child, ChildId};
-use crate::identity::api::AsGuardian;
+use crate::identity::api::{AsGuardian, uncounted};
 use crate::identity::{AssistantId, AssistantKey};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
@@ -154,7 +155,12 @@ pub struct HouseholdApi {
 #[OpenApi(tag = "Tag::Household")]
 impl HouseholdApi {
     /// List the assistants that talk with one's children
-    #[oai(path = "/household", method = "get", operation_id = "getHousehold")]
+    #[oai(
+        path = "/household",
+        method = "get",
+        operation_id = "getHousehold",
+        transform = "no_words"
+    )]
     async fn get(
         &self,
         guardian: AsGuardian,
@@ -291,7 +297,8 @@ impl HouseholdApi {
     #[oai(
         path = "/assistants/:assistantId/key",
         method = "post",
-        operation_id = "rotateAssistant"
+        operation_id = "rotateAssistant",
+        transform = "uncounted"
     )]
     async fn rotate(
         &self,

@@ -7,7 +7,8 @@ use serde::Deserialize;
 use crate::children::Children;
 use crate::children::Period;
 use crate::identity::api::{
-    AsGuardian, IssuedIdentityView, SignedInAnswer, device_of, require_same_origin,
+    AsGuardian, IssuedIdentityView, SignedInAnswer, device_of, require_same_origin, sign_in_limit,
+    uncounted,
 };
 use crate::identity::{Caller, Guardian, Identity};
 use crate::kernel::mail::EmailAddress;
@@ -91,7 +92,12 @@ impl SetupApi {
     ///
     /// Adds the first guardian and the children, and sets the sign-in cookie, which `/auth/token` requires. 401 unless it is the
     /// current link; 409 if somebody has begun with it. Same-origin requests only.
-    #[oai(path = "/setup", method = "post", operation_id = "beginSetup")]
+    #[oai(
+        path = "/setup",
+        method = "post",
+        operation_id = "beginSetup",
+        transform = "sign_in_limit"
+    )]
     async fn begin(
         &self,
         request: &Request,
@@ -148,7 +154,8 @@ impl SetupApi {
     #[oai(
         path = "/setup/sign-in",
         method = "post",
-        operation_id = "signInWithSetupLink"
+        operation_id = "signInWithSetupLink",
+        transform = "sign_in_limit"
     )]
     async fn sign_in(
         &self,
@@ -171,7 +178,12 @@ impl SetupApi {
     ///
     /// The guardian has saved their recovery codes; the link becomes invalid. Does nothing if the setup is already complete;
     /// 422 if no codes were created.
-    #[oai(path = "/setup/finish", method = "post", operation_id = "finishSetup")]
+    #[oai(
+        path = "/setup/finish",
+        method = "post",
+        operation_id = "finishSetup",
+        transform = "uncounted"
+    )]
     async fn finish(
         &self,
         guardian: AsGuardian,

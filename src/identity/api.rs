@@ -2,13 +2,13 @@
 
 mod address;
 mod cookies;
+mod counting;
 mod credentials;
 mod devices;
 mod provider;
 mod shown_link;
 mod sign_ins;
 mod step_up;
-mod uncounted;
 
 use poem::Request;
 use poem::http::{StatusCode, header};
@@ -26,6 +26,9 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::wire::{Body, Text, given, named_host};
 
 pub use address::AddressApi;
+pub use counting::{
+    CountRequests, RequestKind, link_limit, provider_limit, sign_in_limit, token_limit, uncounted,
+};
 pub use credentials::{
     AsAssistant, AsGuardian, assistant_of, bearer_of, signed_in, verify_credential, verify_key,
 };
@@ -34,8 +37,6 @@ pub use provider::ProviderApi;
 pub use shown_link::ShownLink;
 pub use sign_ins::{SignInView, SignInsApi};
 pub use step_up::StepUpApi;
-
-pub use uncounted::UNCOUNTED;
 
 use cookies::SIGN_IN;
 
@@ -238,7 +239,8 @@ impl IdentityApi {
     #[oai(
         path = "/auth/link",
         method = "post",
-        operation_id = "requestSignInLink"
+        operation_id = "requestSignInLink",
+        transform = "link_limit"
     )]
     async fn request_link(
         &self,
@@ -256,7 +258,12 @@ impl IdentityApi {
     /// Complete signing in with a link's token
     ///
     /// Uses the link up and sets the sign-in cookie, which `/auth/token` requires. Same-origin requests only.
-    #[oai(path = "/auth/sign-in", method = "post", operation_id = "signIn")]
+    #[oai(
+        path = "/auth/sign-in",
+        method = "post",
+        operation_id = "signIn",
+        transform = "sign_in_limit"
+    )]
     async fn sign_in(
         &self,
         request: &Request,
@@ -277,7 +284,8 @@ impl IdentityApi {
     #[oai(
         path = "/auth/token",
         method = "post",
-        operation_id = "issueIdentityToken"
+        operation_id = "issueIdentityToken",
+        transform = "token_limit"
     )]
     async fn token(&self, request: &Request) -> Result<TokenAnswer, Refused<{ COOKIE }>> {
         require_same_origin(&self.identity, request)?;
@@ -310,7 +318,12 @@ impl IdentityApi {
     /// Takes effect at once, also for identity tokens that were issued before. `everywhere` also ends the guardian's links, and
     /// the invitations that they made and that have not taken effect. Recovery codes stay valid unless `recovery_codes` is
     /// `true`. Same-origin requests only.
-    #[oai(path = "/auth/sign-out", method = "post", operation_id = "signOut")]
+    #[oai(
+        path = "/auth/sign-out",
+        method = "post",
+        operation_id = "signOut",
+        transform = "token_limit"
+    )]
     async fn sign_out(
         &self,
         request: &Request,

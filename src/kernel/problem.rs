@@ -138,6 +138,11 @@ impl Refusal {
         self.status
     }
 
+    /// Whether the request isn't of the form that the contract requires.
+    pub fn is_malformed(&self) -> bool {
+        matches!(self.status.as_u16(), 400 | 413 | 415)
+    }
+
     /// After how many seconds a retry may succeed.
     pub fn seconds(&self) -> Option<u32> {
         self.retry_after

@@ -13,6 +13,7 @@ mod lenient;
 mod listed;
 mod query;
 mod repaired;
+mod request_body;
 mod text;
 mod types;
 mod unreadable;
@@ -41,17 +42,21 @@ pub(crate) use documented::documented;
 pub use documented::from_json;
 pub use entity_tag::{IfMatch, IfNoneMatch, entity_tag};
 pub use host::named_host;
-pub use lenient::{Items, LenientBody, UnknownFields};
+pub use lenient::{Items, LENIENT, LenientBody, UnknownFields};
 pub use listed::{Listed, with_header};
 pub use query::{Query, QueryValue};
 pub use repaired::RepairedText;
+pub use request_body::{ReadBody, read_body};
 pub use text::{Id, Text, TextError};
 pub use types::{PageMarker, PageSize};
 pub(crate) use types::{id_schema, random_id_schema};
 
-/// A JSON body: documented as `T`, read and written by serde.
+/// A JSON body: documented as `T`, read and written by serde. A request's has at most `LARGEST` bytes.
 #[derive(Debug)]
-pub struct Body<T>(pub T);
+pub struct Body<T, const LARGEST: usize = { 1024 * 1024 }>(pub T);
+
+/// The size of an assistant's largest bodies, in bytes.
+pub const LARGE: usize = 4 * 1024 * 1024;
 
 impl<T: Type> Payload for Body<T> {
     const CONTENT_TYPE: &'static str = JSON;
@@ -65,22 +70,22 @@ impl<T: Type> Payload for Body<T> {
     }
 }
 
-impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for Body<T> {
+impl<'a, T: Type + DeserializeOwned, const LARGEST: usize> ApiExtractor<'a> for Body<T, LARGEST> {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
 
     type ParamType = ();
     type ParamRawType = ();
 
     fn register(registry: &mut Registry) {
-        <Self as Payload>::register(registry);
+        <Body<T> as Payload>::register(registry);
     }
 
     fn request_meta() -> Option<MetaRequest> {
         Some(MetaRequest {
             description: None,
             content: vec![MetaMediaType {
-                content_type: Self::CONTENT_TYPE,
-                schema: <Self as Payload>::schema_ref(),
+                content_type: JSON,
+                schema: T::schema_ref(),
             }],
             required: true,
         })
@@ -88,16 +93,16 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for Body<T> {
 
     async fn from_request(
         request: &'a Request,
-        body: &mut RequestBody,
+        _body: &mut RequestBody,
         _options: ExtractParamOptions<Self::ParamType>,
     ) -> poem::Result<Self> {
-        let bytes = json_bytes(request, body).await?;
+        let bytes = json_bytes(request, LARGEST).await?;
         Ok(Self(unreadable::read(&bytes, &T::schema_ref())?))
     }
 }
 
 /// The bytes of a body whose `Content-Type` is JSON.
-async fn json_bytes(request: &Request, body: &mut RequestBody) -> poem::Result<Bytes> {
+async fn json_bytes(request: &Request, largest: usize) -> Result<Bytes, Refusal> {
     if !request.content_type().is_some_and(is_json) {
         return Err(unsupported(
             "This address takes JSON (application/json) and nothing else.",
@@ -108,11 +113,7 @@ async fn json_bytes(request: &Request, body: &mut RequestBody) -> poem::Result<B
             "This address takes a body as it is: not compressed, without a Content-Encoding.",
         ));
     }
-    let bytes = body.take()?.into_bytes().await.map_err(|error| {
-        tracing::debug!(%error, "a body did not arrive whole");
-        Refusal::malformed("The request's body did not arrive whole.")
-    })?;
-    Ok(bytes)
+    read_body(request, largest).await
 }
 
 fn is_json(content_type: &str) -> bool {
@@ -120,8 +121,8 @@ fn is_json(content_type: &str) -> bool {
     essence.eq_ignore_ascii_case(JSON)
 }
 
-fn unsupported(sentence: &'static str) -> poem::Error {
-    Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence).into()
+fn unsupported(sentence: &'static str) -> Refusal {
+    Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence)
 }
 
 /// Whether the body was compressed or otherwise encoded (RFC 9110, section 8.4).

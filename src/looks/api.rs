@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Looks, Other, OwnDay, Reader, Report};
 use crate::children::api::Tag;
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::Guardians;
 use crate::identity::api::AsGuardian;
@@ -134,7 +135,8 @@ impl LooksApi {
     #[oai(
         path = "/child/:childId/looks",
         method = "get",
-        operation_id = "getLooks"
+        operation_id = "getLooks",
+        transform = "no_words"
     )]
     async fn looks(
         &self,

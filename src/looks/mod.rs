@@ -5,12 +5,11 @@
 //! it is over, and no event tells of it. Days are those of the server's time zone: a guardian who changes the child's to and fro would
 //! end a day at will.
 //!
-//! Which operations count is in [`operations`]. The server notes each response in one place, in memory; what is new is written soon
-//! after, so that no read waits for a write. A token that the administrator made counts as the administrator's reading.
+//! Which responses count, each handler says beside its other work ([`accessed`](crate::children::accessed)). The server notes each
+//! response in one place, in memory; what is new is written soon after, so that no read waits for a write. A token that the administrator made counts as the administrator's reading.
 
 pub mod api;
 mod file;
-mod operations;
 mod pending;
 mod report;
 mod store;
@@ -18,7 +17,7 @@ mod store;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use crate::children::accessed::{Accessed, Glance};
+use crate::children::accessed::{Accessed, Shown};
 use crate::children::feature::Feature;
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
@@ -27,7 +26,6 @@ use crate::kernel::due::DueBy;
 use crate::kernel::store::{Purpose, Store, StoreError};
 use crate::kernel::zones::{Day, Zone};
 
-pub use operations::{Mark, OPERATIONS, mark_of};
 pub use report::{Other, OwnDay, Reader, Report};
 pub use store::{Marks, Who};
 
@@ -83,19 +81,16 @@ impl Looks {
     }
 
     /// Notes a successful response to a guardian, in memory. Never fails: a response doesn't depend on it.
-    pub fn note(&self, by: &SignedIn, operation: &str, accessed: &Accessed) {
-        // A test checks that every operation has a mark.
-        let marks = match mark_of(operation).unwrap_or(Mark::Opened) {
-            Mark::None | Mark::Glanced => return,
-            Mark::Opened if accessed.glance == Some(Glance::WithoutWords) => return,
-            Mark::Opened => Marks::READ,
-            Mark::Searched => Marks::SEARCHED,
-            Mark::Copied => Marks::COPIED,
+    pub fn note(&self, by: &SignedIn, is_read: bool, accessed: &Accessed) {
+        let marks = match accessed.shown {
+            Some(Shown::Copy) => Marks::COPIED,
+            Some(Shown::Found) => Marks::SEARCHED,
+            Some(Shown::Beginning { .. }) | None if is_read => Marks::READ,
+            _ => return,
         };
         for access in &accessed.children {
             let place = self.today(access.child(), Who::of(by));
-            if let Some(Glance::Beginning { session, is_newest }) = accessed.glance
-                && marks == Marks::READ
+            if let Some(Shown::Beginning { session, is_newest }) = accessed.shown
                 && self.pending.is_glance(&place, session, is_newest)
             {
                 continue;

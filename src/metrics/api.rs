@@ -8,6 +8,7 @@ use poem_openapi::{Object, OpenApi, Tags};
 use serde::Deserialize;
 
 use super::Metrics;
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
@@ -155,7 +156,8 @@ impl MetricsApi {
     #[oai(
         path = "/child/:childId/metrics",
         method = "get",
-        operation_id = "getMetrics"
+        operation_id = "getMetrics",
+        transform = "no_words"
     )]
     async fn metrics(
         &self,

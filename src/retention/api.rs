@@ -17,9 +17,11 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{Copy, Retention};
+use crate::children::accessed::{Shown, note_shown};
+use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::SignIns;
-use crate::identity::api::AsGuardian;
+use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::problem::{
     BODY, CHILD, CONFLICT, JSON, MALFORMED, RULE, Refused, RefusedAt, WRITE,
 };
@@ -258,7 +260,8 @@ impl RetentionApi {
     #[oai(
         path = "/child/:childId/deleted_sessions",
         method = "get",
-        operation_id = "listDeletedSessions"
+        operation_id = "listDeletedSessions",
+        transform = "no_words"
     )]
     async fn deleted(
         &self,
@@ -293,7 +296,8 @@ impl RetentionApi {
     #[oai(
         path = "/child/:childId/deleted_sessions/shown",
         method = "post",
-        operation_id = "noteDeletedSessionsShown"
+        operation_id = "noteDeletedSessionsShown",
+        transform = "uncounted"
     )]
     async fn note_shown(
         &self,
@@ -317,7 +321,8 @@ impl RetentionApi {
     #[oai(
         path = "/child/:childId/deleted_sessions/:sessionId/undelete",
         method = "post",
-        operation_id = "undeleteSession"
+        operation_id = "undeleteSession",
+        transform = "uncounted"
     )]
     async fn undelete(
         &self,
@@ -377,6 +382,7 @@ impl RetentionApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
     ) -> Result<Download, Refused<{ CHILD }>> {
+        note_shown(Shown::Copy);
         let access = self.children.of(&guardian.0, child.0)?;
         let by = self.sign_ins.require_step_up(&guardian.0)?;
         Ok(Download(self.retention.copy(&by, &access).await?))

@@ -10,6 +10,7 @@ use super::judging::{Model, NamedModel};
 use super::store::Consent;
 use super::{Reviewer, ReviewerError};
 use crate::alerts::api::ConcernView;
+use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::SignIns;
@@ -241,7 +242,8 @@ impl ReviewerApi {
     #[oai(
         path = "/child/:childId/reviewer",
         method = "get",
-        operation_id = "getReviewer"
+        operation_id = "getReviewer",
+        transform = "no_words"
     )]
     async fn reviewer(
         &self,

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::Rules;
 use crate::blocked_topics::api::{SentTopics, TopicList};
 use crate::blocked_topics::{BlockedTopics, MANDATORY};
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::context::Contexts;
 use crate::context::api::ContextView;
@@ -132,6 +133,7 @@ impl RulesApi {
         path = "/child/:childId/rules",
         method = "get",
         operation_id = "getRules",
+        transform = "no_words",
         tag = "Tag::Rules"
     )]
     async fn rules(
@@ -157,6 +159,7 @@ impl RulesApi {
         path = "/child/:childId/blocked_topics",
         method = "get",
         operation_id = "listBlockedTopics",
+        transform = "no_words",
         tag = "Tag::BlockedTopics"
     )]
     async fn list(
@@ -204,6 +207,7 @@ impl RulesApi {
         path = "/child/:childId/context",
         method = "get",
         operation_id = "getContext",
+        transform = "no_words",
         tag = "Tag::Rules"
     )]
     async fn context(

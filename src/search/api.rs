@@ -5,8 +5,9 @@ use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{Query, Search};
+use crate::children::accessed::{Shown, note_shown};
 use crate::children::{ChildId, Children, SessionId};
-use crate::identity::api::AsGuardian;
+use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, RefusedAt};
 use crate::kernel::reading_time::reading_time;
@@ -108,7 +109,8 @@ impl SearchApi {
     #[oai(
         path = "/child/:childId/search",
         method = "post",
-        operation_id = "searchTranscripts"
+        operation_id = "searchTranscripts",
+        transform = "uncounted"
     )]
     async fn search(
         &self,
@@ -118,6 +120,7 @@ impl SearchApi {
         child: Path<ChildId>,
         body: Body<SearchRequest>,
     ) -> Result<Listed<SearchPage>, Refused<{ CHILD | BODY | RULE }>> {
+        note_shown(Shown::Found);
         let access = self.children.of(&guardian.0, child.0)?;
         let SearchRequest {
             words,

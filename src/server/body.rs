@@ -1,23 +1,24 @@
 //! Request bodies, each read completely before its handler runs.
 //!
-//! poem reads bodies without a limit of size or time. [`ReadBody`] reads them first, so that handlers only
-//! receive complete ones within the limits. A declared length over the limit is refused before anything is read; a
+//! poem reads bodies without a limit of size or time. Here a declared length over the limit is refused before anything is read; a
 //! body without a declared length is refused when it exceeds the limit; a body that arrives too slowly is refused, too. Each
-//! byte that is read counts against its sender's memory budget ([`super::memory`]).
-//! The refusals are typed errors with a status, which [`super::envelope`] converts to the API's format.
+//! byte that is read counts against its sender's memory budget ([`super::memory`]). The limit is the operation's, so nothing is
+//! read before the operation knows its caller.
 
-use std::{io, time::Duration};
+use std::io;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use bytes::BytesMut;
-use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
-use poem::{
-    Body, Request, Result,
-    error::ResponseError,
-    http::{StatusCode, header},
-};
+use bytes::{Bytes, BytesMut};
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt as _, Stream, StreamExt as _, TryStreamExt as _};
+use poem::http::header;
+use poem::{Body, Request};
 use tokio::time::Instant;
 
 use super::memory::Charge;
+use crate::kernel::problem::Refusal;
+use crate::kernel::wire::ReadBody;
 
 /// How much of a refused body is still read and discarded. A client that sends everything before it reads then gets
 /// the refusal instead of a connection reset.
@@ -56,108 +57,136 @@ impl BodyLimits {
     }
 }
 
-/// The body is larger than its path accepts, in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("What was sent is too large: at most {limit} bytes are taken here.")]
-pub struct BodyTooLarge {
-    pub limit: usize,
+/// The body of a request, until an operation reads it.
+pub struct PendingBody {
+    unread: Mutex<Option<Unread>>,
+    /// The maximum size, whatever the operation accepts, in bytes.
+    largest: usize,
+    /// For the bytes that were read, until this is dropped.
+    charge: Mutex<Option<Charge>>,
 }
 
-/// The body arrived too slowly, or never ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("What was sent came too slowly. Please try again.")]
-pub struct BodyTooSlow;
-
-/// The connection broke, or the body didn't match its headers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("What was sent arrived incomplete. Please try again.")]
-pub struct BodyBroken;
-
-/// The caller's memory budget is used up at the moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("Porchlight is very busy right now. Please try again in a moment.")]
-pub struct TooManyBytes;
-
-impl ResponseError for BodyTooLarge {
-    fn status(&self) -> StatusCode {
-        StatusCode::PAYLOAD_TOO_LARGE
-    }
+struct Unread {
+    body: Body,
+    /// `Content-Length`.
+    declared: Option<u64>,
+    /// Whether the client waits for `100 Continue` before it sends, so that there is nothing to discard.
+    asks_first: bool,
 }
 
-impl ResponseError for BodyTooSlow {
-    fn status(&self) -> StatusCode {
-        StatusCode::REQUEST_TIMEOUT
-    }
-}
-
-impl ResponseError for BodyBroken {
-    fn status(&self) -> StatusCode {
-        StatusCode::BAD_REQUEST
-    }
-}
-
-impl ResponseError for TooManyBytes {
-    fn status(&self) -> StatusCode {
-        StatusCode::SERVICE_UNAVAILABLE
-    }
-}
-
-#[derive(Default)]
-pub struct ReadBody {
-    limits: BodyLimits,
-}
-
-impl ReadBody {
-    /// Replaces the request's body, of at most `limit` bytes, with the same bytes in memory, which `charge` accounts for.
-    pub async fn read(
-        &self,
-        request: &mut Request,
-        limit: usize,
-        mut charge: Charge,
-    ) -> Result<Charge> {
-        let body = request.take_body();
-        let declared = request
-            .header(header::CONTENT_LENGTH)
-            .and_then(|length| length.parse::<u64>().ok());
-        // Such a client waits for `100 Continue` before it sends, so there will be nothing to discard.
-        let asks_first = request.header(header::EXPECT).is_some();
-        let mut pieces = body.into_bytes_stream().boxed();
-        if declared.is_some_and(|length| length > limit as u64) {
-            if !asks_first {
-                tokio::spawn(discard(pieces));
-            }
-            return Err(BodyTooLarge { limit }.into());
+impl PendingBody {
+    /// Takes the request's body. Bytes that are read count against the charge.
+    pub fn of(request: &mut Request, largest: usize, charge: Charge) -> Self {
+        Self {
+            unread: Mutex::new(Unread::of(request)),
+            largest,
+            charge: Mutex::new(Some(charge)),
         }
+    }
 
+    /// Discards the body, unless it was read.
+    pub fn discard(&self) {
+        if let Some(unread) = take(&self.unread) {
+            unread.discard();
+        }
+    }
+}
+
+fn take<T>(slot: &Mutex<Option<T>>) -> Option<T> {
+    slot.lock().unwrap_or_else(PoisonError::into_inner).take()
+}
+
+impl ReadBody for PendingBody {
+    fn read(&self, largest: usize) -> BoxFuture<'_, Result<Bytes, Refusal>> {
+        async move {
+            let unread = take(&self.unread).zip(take(&self.charge));
+            let Some((unread, mut charge)) = unread else {
+                return Ok(Bytes::new());
+            };
+            let largest = largest.min(self.largest);
+            let limits = BodyLimits::default();
+            let bytes = unread.read(largest, &limits, &mut charge).await?;
+            *self.charge.lock().unwrap_or_else(PoisonError::into_inner) = Some(charge);
+            Ok(bytes)
+        }
+        .boxed()
+    }
+}
+
+impl Unread {
+    fn of(request: &mut Request) -> Option<Self> {
+        let body = request.take_body();
+        (!body.is_empty()).then(|| Self {
+            body,
+            declared: request
+                .header(header::CONTENT_LENGTH)
+                .and_then(|length| length.parse().ok()),
+            asks_first: request.header(header::EXPECT).is_some(),
+        })
+    }
+
+    async fn read(
+        self,
+        largest: usize,
+        limits: &BodyLimits,
+        charge: &mut Charge,
+    ) -> Result<Bytes, Refusal> {
+        if self.declared.is_some_and(|length| length > largest as u64) {
+            self.discard();
+            return Err(too_large(largest));
+        }
+        let mut pieces = self.body.into_bytes_stream().boxed();
         let start = Instant::now();
         let mut bytes = BytesMut::new();
         loop {
-            let silence = Instant::now() + self.limits.head_start;
-            let deadline = self.limits.deadline(start, bytes.len()).min(silence);
+            let silence = Instant::now() + limits.head_start;
+            let deadline = limits.deadline(start, bytes.len()).min(silence);
             let Ok(next) = tokio::time::timeout_at(deadline, pieces.try_next()).await else {
-                return Err(BodyTooSlow.into());
+                return Err(Refusal::malformed(
+                    "The request's body did not arrive in time.",
+                ));
             };
-            let Some(piece) = next.map_err(|_| BodyBroken)? else {
-                break;
+            let Some(piece) = next.map_err(|_| broken())? else {
+                return Ok(bytes.freeze());
             };
-            if bytes.len() + piece.len() > limit {
+            if bytes.len() + piece.len() > largest {
                 tokio::spawn(discard(pieces));
-                return Err(BodyTooLarge { limit }.into());
+                return Err(too_large(largest));
             }
-            charge.add(piece.len()).map_err(|_| TooManyBytes)?;
+            charge.add(piece.len())?;
             bytes.extend_from_slice(&piece);
         }
-        request.set_body(Body::from_bytes(bytes.freeze()));
-        Ok(charge)
     }
 
-    /// Discards the body of a request that is refused without it.
-    pub fn discard(&self, request: &mut Request) {
-        let body = request.take_body();
-        if request.header(header::EXPECT).is_none() {
-            tokio::spawn(discard(body.into_bytes_stream().boxed()));
+    fn discard(self) {
+        if !self.asks_first {
+            tokio::spawn(discard(self.body.into_bytes_stream().boxed()));
         }
     }
+}
+
+/// Discards the body of a request that is answered without it.
+pub fn discard_body(request: &mut Request) {
+    if let Some(unread) = Unread::of(request) {
+        unread.discard();
+    }
+}
+
+fn too_large(limit: usize) -> Refusal {
+    let largest = match limit / (1024 * 1024) {
+        0 => format!("{} KiB", limit / 1024),
+        mebibytes => format!("{mebibytes} MiB"),
+    };
+    let sentence =
+        format!("The request's body is larger than {largest}, the most that this address takes.");
+    Refusal::too_large(sentence).at("")
+}
+
+/// The connection broke, or the body doesn't match its headers.
+fn broken() -> Refusal {
+    Refusal::malformed(
+        "The request's body did not arrive whole, or not in the form that its headers announce.",
+    )
 }
 
 async fn discard(mut pieces: impl Stream<Item = io::Result<bytes::Bytes>> + Unpin) {

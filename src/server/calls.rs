@@ -4,25 +4,26 @@ use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use poem::endpoint::BoxEndpoint;
-use poem::http::Method;
 use poem::http::uri::PathAndQuery;
+use poem::http::{Method, StatusCode, header};
 use poem::{Endpoint, Request, Response, Result};
-use poem_openapi::OperationId;
 
-use super::body::{ReadBody, TooManyBytes};
+use super::body::PendingBody;
 use super::envelope;
 use super::limits::RequestLimits;
 use super::listener::{Held, length_of};
 use super::memory::{Charge, MemoryBudget, Payer};
-use super::methods::{Access, Methods};
-use crate::children::accessed::{self, Accessed};
-use crate::identity::api::{signed_in, verify_credential};
-use crate::identity::{Identity, SignedIn};
+use super::methods::Methods;
+use crate::children::accessed;
+use crate::identity::Identity;
+use crate::identity::api::{CountRequests, signed_in, verify_credential};
 use crate::kernel::origin::ClientAddress;
+use crate::kernel::problem::Refusal;
+use crate::kernel::wire::ReadBody;
 use crate::looks::Looks;
 
-/// The maximum size of a body without a credential, in bytes.
-pub const LARGEST_PUBLIC_BODY: usize = 4096;
+/// The maximum size of a body without a valid credential, in bytes.
+const LARGEST_OF_STRANGERS: usize = 4096;
 
 /// The charge for an endless response, in bytes: what its connection buffers of it.
 const ENDLESS: usize = 64 * 1024;
@@ -30,9 +31,6 @@ const ENDLESS: usize = 64 * 1024;
 /// The operations and the checks before them.
 pub struct Calls {
     pub limits: Arc<RequestLimits>,
-    pub read_body: ReadBody,
-    /// The maximum size of a body with a credential, in bytes.
-    pub largest_body: fn(path: &str) -> usize,
     /// The budget that bodies and responses in memory are charged to.
     pub budget: MemoryBudget,
     /// The methods of each path.
@@ -48,25 +46,36 @@ impl Endpoint for Calls {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> Result<Response> {
-        let admitted = self.limits.admit(&mut request)?;
+        let from = request.data::<ClientAddress>().map(|from| from.0);
+        let carries_credential = request.headers().contains_key(header::AUTHORIZATION);
+        let limits: Arc<dyn CountRequests> = self.limits.clone();
+        request.extensions_mut().insert(limits);
         request.extensions_mut().insert(Arc::clone(&self.identity));
-        let payer = self.payer(&mut request);
-        let has_credential = matches!(payer, Payer::Caller { .. });
-        // Held until the response is complete: the bytes stay in memory as long.
-        let _body = self.read_body(&mut request, &payer).await?;
+        let payer = self.payer(&mut request, from);
         let answer_charge = self.open_answer(&request, &payer)?;
+        // Held until the response is complete: the bytes stay in memory as long.
+        let body = self.pending_body(&mut request, &payer);
         let (method, path) = (
             request.method().clone(),
             request.uri().path_and_query().cloned(),
         );
         let reader = signed_in(&request).cloned();
         let (answer, accessed) = accessed::collect(self.operations.call(request)).await;
+        body.discard();
         envelope::log_operation(&method, &answer);
-        if let (Some(reader), Ok(response)) = (&reader, &answer) {
-            self.note_look(reader, response, &accessed);
+        if let (Some(reader), Ok(response)) = (&reader, &answer)
+            && response.status().is_success()
+        {
+            self.looks.note(reader, is_read(&method), &accessed);
         }
-        self.limits
-            .note_answer(admitted.as_ref(), has_credential, &answer)?;
+        if let Some(from) = from {
+            if carries_credential && status_of(&answer) == StatusCode::UNAUTHORIZED {
+                self.limits.note_wrong_credential(from)?;
+            }
+            if matches!(payer, Payer::Caller { .. }) {
+                self.limits.note_caller(from);
+            }
+        }
         let answer = envelope::name_methods(
             self.methods,
             path.as_ref().map_or("", PathAndQuery::path),
@@ -80,59 +89,46 @@ impl Endpoint for Calls {
 }
 
 impl Calls {
-    fn note_look(&self, reader: &SignedIn, response: &Response, accessed: &Accessed) {
-        let operation = response.data::<OperationId>();
-        if let Some(operation) = operation
-            && response.status().is_success()
-        {
-            self.looks.note(reader, operation.0, accessed);
-        }
-    }
-
-    fn payer(&self, request: &mut Request) -> Payer {
+    fn payer(&self, request: &mut Request, from: Option<IpAddr>) -> Payer {
         match verify_credential(request) {
             Some((caller, owner)) => Payer::Caller { caller, owner },
             None => {
-                let address = request.data::<ClientAddress>();
-                let unknown = IpAddr::from(Ipv4Addr::UNSPECIFIED);
-                let address = address.map_or(unknown, |ClientAddress(address)| *address);
-                Payer::Stranger(self.limits.place(address))
+                let from = from.unwrap_or(IpAddr::from(Ipv4Addr::UNSPECIFIED));
+                Payer::Stranger(self.limits.place(from))
             }
         }
     }
 
-    /// Reads the body if the operation accepts one from this caller. Otherwise the operation, or the router, refuses
-    /// the request without it.
-    async fn read_body(&self, request: &mut Request, payer: &Payer) -> Result<Option<Charge>> {
-        let body = request.take_body();
-        if body.is_empty() {
-            return Ok(None);
-        }
-        request.set_body(body);
-        let path = request.uri().path();
-        let limit = match (self.methods.access(request.method(), path), payer) {
-            (Some(Access::Public), _) => LARGEST_PUBLIC_BODY,
-            (Some(Access::Credential), Payer::Caller { .. }) => (self.largest_body)(path),
-            (Some(Access::Credential), Payer::Stranger(_)) | (None, _) => {
-                self.read_body.discard(request);
-                return Ok(None);
-            }
+    /// Hands the request its body, for the operation to read.
+    fn pending_body(&self, request: &mut Request, payer: &Payer) -> Arc<PendingBody> {
+        let largest = match payer {
+            Payer::Caller { .. } => usize::MAX,
+            Payer::Stranger(_) => LARGEST_OF_STRANGERS,
         };
-        let charge = self.budget.open(payer);
-        self.read_body.read(request, limit, charge).await.map(Some)
+        let body = Arc::new(PendingBody::of(request, largest, self.budget.open(payer)));
+        let reader: Arc<dyn ReadBody> = body.clone();
+        request.extensions_mut().insert(reader);
+        body
     }
 
     /// Opens the charge for the response, and refuses to read more for a caller whose responses in flight exhaust the budget.
-    fn open_answer(&self, request: &Request, payer: &Payer) -> Result<Option<Charge>> {
+    fn open_answer(&self, request: &Request, payer: &Payer) -> Result<Option<Charge>, Refusal> {
         let Payer::Caller { .. } = payer else {
             // Responses without a credential are small or shared.
             return Ok(None);
         };
         let mut charge = self.budget.open(payer);
         if is_read(request.method()) {
-            charge.add(1).map_err(|_| TooManyBytes)?;
+            charge.add(1)?;
         }
         Ok(Some(charge))
+    }
+}
+
+fn status_of(answer: &Result<Response>) -> StatusCode {
+    match answer {
+        Ok(response) => response.status(),
+        Err(error) => error.status(),
     }
 }
 
@@ -146,7 +142,7 @@ fn charged(mut answer: Response, mut charge: Charge, may_refuse: bool) -> Result
         usize::try_from(bytes).unwrap_or(usize::MAX)
     });
     if may_refuse {
-        charge.add_answer(bytes).map_err(|_| TooManyBytes)?;
+        charge.add_answer(bytes).map_err(Refusal::from)?;
     } else {
         charge.add_in_any_case(bytes);
     }

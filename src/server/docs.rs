@@ -16,6 +16,7 @@ use serde_yaml::Value;
 use sha2::{Digest, Sha256};
 
 use super::address::join_paths;
+use crate::kernel::wire::LENIENT;
 
 /// The contract: poem-openapi's output, completed.
 pub struct Contract {
@@ -74,9 +75,6 @@ fn mappings(value: &mut Value) -> impl Iterator<Item = &mut Value> {
     mapping.flat_map(|mapping| mapping.iter_mut().map(|(_, value)| value))
 }
 
-/// Operations that ignore unknown fields and report them in the response.
-const LENIENT_OPERATIONS: [&str; 1] = ["deliver"];
-
 /// The names of all schemas in request bodies whose unknown fields are refused.
 fn request_schemas(document: &Value) -> BTreeSet<String> {
     let values = |value: &Value| {
@@ -88,12 +86,9 @@ fn request_schemas(document: &Value) -> BTreeSet<String> {
     };
     let mut found = BTreeSet::new();
     let operations = values(&document["paths"]).flat_map(|item| values(&item));
-    let is_strict = |operation: &Value| {
-        let name = operation["operationId"].as_str().unwrap_or_default();
-        !LENIENT_OPERATIONS.contains(&name)
-    };
-    for operation in operations.filter(is_strict) {
-        collect_schemas(document, &operation["requestBody"], &mut found);
+    let bodies = operations.map(|operation| operation["requestBody"].clone());
+    for body in bodies.filter(|body| body["description"] != LENIENT) {
+        collect_schemas(document, &body, &mut found);
     }
     found
 }

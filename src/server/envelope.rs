@@ -9,7 +9,6 @@ use poem::{Error, Request, Response, Result};
 use poem_openapi::OperationId;
 use poem_openapi::error::{ParseParamError, ParsePathError};
 
-use super::body::{BodyBroken, BodyTooLarge, BodyTooSlow};
 use super::error_page::TOO_MANY_COOKIES;
 use super::listener::ShareExhausted;
 use super::methods::Methods;
@@ -44,24 +43,6 @@ fn refusal(error: &Error) -> Refusal {
     if error.is::<ParsePathError>() || error.is::<poem::error::ParsePathError>() {
         return Refusal::not_there();
     }
-    if let Some(BodyTooLarge { limit }) = error.downcast_ref() {
-        let largest = match limit / (1024 * 1024) {
-            0 => format!("{} KiB", limit / 1024),
-            mebibytes => format!("{mebibytes} MiB"),
-        };
-        return Refusal::too_large(format!(
-            "The request's body is larger than {largest}, the most that this address takes."
-        ))
-        .at("");
-    }
-    if error.is::<BodyTooSlow>() {
-        return Refusal::malformed("The request's body did not arrive in time.");
-    }
-    if error.is::<BodyBroken>() {
-        return Refusal::malformed(
-            "The request's body did not arrive whole, or not in the form that its headers announce.",
-        );
-    }
     if let Some(error) = error.downcast_ref::<ParseParamError>() {
         let refusal = Refusal::malformed("A value of another kind is expected here.");
         return refusal.at(format!("?{}", error.name));
@@ -78,11 +59,6 @@ fn refusal(error: &Error) -> Refusal {
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "This address takes JSON (application/json) and nothing else.",
         ),
-        StatusCode::SERVICE_UNAVAILABLE => Refusal::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            "Porchlight has more to do than it can just now. Please try again in a moment.",
-        )
-        .retry_after(5),
         status if status.is_client_error() => {
             Refusal::new(status, "The request could not be understood.")
         }

@@ -2,22 +2,19 @@
 
 use std::sync::Arc;
 
-use poem::http::{HeaderMap, Method, StatusCode, header};
+use poem::http::{HeaderMap, header};
 use poem::{Endpoint, Request, Response, Result, Route};
 
-use super::body::ReadBody;
 use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
-use super::{client, envelope, other_scheme, plain_http};
+use super::{body, client, envelope, other_scheme, plain_http};
 use crate::assistant::{AssistantService, PluginVersion, RefusalKind};
 use crate::gateway::api as gateway;
 use crate::identity::api::verify_key;
 use crate::kernel::forwarding::ForwardingFaults;
 use crate::kernel::origin::OtherScheme;
 use crate::kernel::public_url::PublicUrl;
-
-const DELIVERIES: &str = "/api/assistant/deliveries";
 
 fn is_of_assistants(path: &str) -> bool {
     path == "/api/assistant" || path.starts_with("/api/assistant/") || path.starts_with("/gateway/")
@@ -26,16 +23,6 @@ fn is_of_assistants(path: &str) -> bool {
 /// The plug-in that sent a request, by its own account.
 fn plugin_of(headers: &HeaderMap) -> Option<PluginVersion> {
     PluginVersion::parse(headers.get(header::USER_AGENT)?.to_str().ok()?)
-}
-
-/// Whether the body of a delivery could not be read.
-fn is_unreadable(status: StatusCode) -> bool {
-    matches!(
-        status,
-        StatusCode::BAD_REQUEST
-            | StatusCode::PAYLOAD_TOO_LARGE
-            | StatusCode::UNSUPPORTED_MEDIA_TYPE
-    )
 }
 
 /// The endpoint for all HTTP requests.
@@ -48,7 +35,6 @@ pub struct Gate {
     pub hosts: KnownHosts,
     pub headers: Headers,
     pub assistants: Arc<AssistantService>,
-    pub read_body: ReadBody,
     /// The endpoints by path.
     pub routes: Route,
 }
@@ -75,36 +61,26 @@ impl Gate {
         gateway::normalise(&mut request);
         if let Err(error) = self.hosts.admit(&request) {
             if is_of_assistants(request.uri().path()) {
-                self.note_refused(request.headers(), RefusalKind::Host);
+                self.note_refused_host(request.headers());
             }
             return Err(error);
         }
         plain_http::send_on(&request)?;
         if let Some(answer) = gateway::misdirected(request.uri().path(), &self.public_url) {
-            self.read_body.discard(&mut request);
+            body::discard_body(&mut request);
             return Ok(answer);
         }
         let path = request.uri().path();
-        let is_delivery = request.method() == Method::POST && path == DELIVERIES;
         let plugin = plugin_of(request.headers()).filter(|_| is_of_assistants(path));
-        if !is_delivery && plugin.is_none() {
+        let Some(plugin) = plugin else {
             return self.routes.call(request).await;
-        }
-        let headers = request.headers().clone();
-        let answer = self.routes.call(request).await;
-        let status = match &answer {
-            Ok(response) => response.status(),
-            Err(error) => error.status(),
         };
-        if is_delivery && is_unreadable(status) {
-            self.note_refused(&headers, RefusalKind::Malformed);
-        }
-        if let Some(plugin) = plugin
-            && status.is_success()
-        {
+        let headers = request.headers().clone();
+        let answer = self.routes.call(request).await?;
+        if answer.status().is_success() {
             self.note_plugin(&headers, plugin);
         }
-        answer
+        Ok(answer)
     }
 
     fn note_plugin(&self, headers: &HeaderMap, plugin: PluginVersion) {
@@ -115,9 +91,9 @@ impl Gate {
     }
 
     /// Notes a refusal that the assistant's own endpoint doesn't see, if the key is valid.
-    fn note_refused(&self, headers: &HeaderMap, kind: RefusalKind) {
+    fn note_refused_host(&self, headers: &HeaderMap) {
         if let Some(assistant) = verify_key(&self.assistants.assistants, headers) {
-            self.assistants.note_refused(&assistant, kind);
+            self.assistants.note_refused(&assistant, RefusalKind::Host);
         }
     }
 }

@@ -7,8 +7,8 @@ use poem::{Endpoint, EndpointExt, Request, Response, Result};
 use serde_json::Value;
 
 use super::calls::Calls;
+use super::envelope;
 use super::methods::Methods;
-use super::{LARGEST_BATCH, ReadBody, envelope};
 use crate::gateway::api::{GatewayApi, InDialect, OPERATIONS, error_response};
 use crate::gateway::{self, Gateway, Origins};
 
@@ -17,8 +17,6 @@ pub fn endpoint(calls: &Calls, gateway: Gateway, origins: Origins) -> impl Endpo
     static METHODS: OnceLock<Methods> = OnceLock::new();
     let calls = TranslatedErrors(Calls {
         limits: Arc::clone(&calls.limits),
-        read_body: ReadBody::default(),
-        largest_body: |_| LARGEST_BATCH,
         budget: calls.budget.clone(),
         methods: METHODS.get_or_init(|| Methods::listed(&OPERATIONS)),
         identity: Arc::clone(&calls.identity),

@@ -19,11 +19,11 @@ use ipnet::IpNet;
 use poem::http::{StatusCode, header};
 use poem::{Request, Response, Result};
 
-use super::address::below_api;
 use super::networks::{household, network, region};
+use crate::identity::api::{CountRequests, RequestKind};
 use crate::kernel::clock::Clock;
 use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate, TooMany, take_all};
-use crate::kernel::origin::{ClientAddress, Origin};
+use crate::kernel::origin::Origin;
 use crate::kernel::problem::Refusal;
 
 pub use homes::Homes;
@@ -49,36 +49,6 @@ const PROVIDER: Rate = Rate::new(30, Duration::from_secs(6));
 
 /// Invalid credentials: a forgotten tab's or a script's expired token, tried again every second.
 const WRONG_CREDENTIALS: Rate = Rate::new(60, Duration::from_secs(1));
-
-/// The kind of request that is counted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Link,
-    SignIn,
-    Token,
-    Provider,
-}
-
-impl Kind {
-    /// The kind of a request to this path below `/api`, if it is limited. The method doesn't matter, because a `HEAD`
-    /// does what a `GET` does.
-    fn of(path: &str) -> Option<Self> {
-        match path {
-            "/auth/link" => Some(Self::Link),
-            "/auth/sign-in"
-            | "/auth/recovery"
-            | "/setup"
-            | "/setup/sign-in"
-            | "/invitations/open"
-            | "/invitations/accept"
-            | "/auth/pairing/claim"
-            | "/auth/email" => Some(Self::SignIn),
-            "/auth/token" | "/auth/sign-out" | "/auth/pairing/completion" => Some(Self::Token),
-            "/auth/oidc/start" | "/auth/oidc/callback" => Some(Self::Provider),
-            _ => None,
-        }
-    }
-}
 
 struct Counts {
     homes: Limit<IpNet>,
@@ -146,13 +116,6 @@ pub struct RequestLimits {
     homes: Homes,
 }
 
-/// The state of an allowed request that is needed to count its response.
-pub struct Admitted {
-    address: IpAddr,
-    kind: Option<Kind>,
-    carries_credential: bool,
-}
-
 impl RequestLimits {
     /// Creates limits with empty counts. The households of requests with a valid credential are recorded in `callers`.
     pub fn new(limit_mode: LimitMode, clock: &Clock, callers: Homes) -> Self {
@@ -168,78 +131,53 @@ impl RequestLimits {
         }
     }
 
-    /// Allows a request or refuses it with 429. A request for a link gets its [`Origin`] as an extension.
-    pub fn admit(&self, request: &mut Request) -> Result<Option<Admitted>> {
-        let Some(ClientAddress(address)) = request.data().copied() else {
-            return Ok(None);
-        };
-        let kind = below_api(request.uri().path()).and_then(Kind::of);
-        if let Some(kind) = kind {
-            let from = self.place(address);
-            self.of(kind).take(&from).map_err(|too_many| match kind {
-                Kind::Provider if is_read_by_a_person(request) => {
-                    poem::Error::from_response(explained(too_many))
-                }
-                _ => refusal(too_many).into(),
-            })?;
-            if kind == Kind::Link {
-                request.extensions_mut().insert(Origin {
-                    network: from.network,
-                    is_home: from.is_home,
-                });
-            }
-        }
-        Ok(Some(Admitted {
-            address,
-            kind,
-            carries_credential: request.headers().contains_key(header::AUTHORIZATION),
-        }))
+    /// Counts a 401 for a credential against its address. Only the 401 itself becomes a 429, so invalid credentials never delay
+    /// valid ones from the same address.
+    pub fn note_wrong_credential(&self, from: IpAddr) -> Result<(), Refusal> {
+        let counted = self.wrong_credentials.take(&self.place(from));
+        counted.map_err(refusal)
     }
 
-    /// Counts a 401 against its address, and records the household of a guardian who signed in, or of a request with
-    /// a valid credential.
-    ///
-    /// Only the 401 itself becomes a 429, so invalid credentials never delay valid ones from the same address.
-    pub fn note_answer(
-        &self,
-        admitted: Option<&Admitted>,
-        has_credential: bool,
-        answer: &Result<Response>,
-    ) -> Result<()> {
-        let Some(admitted) = admitted else {
-            return Ok(());
-        };
-        let status = match answer {
-            Ok(response) => response.status(),
-            Err(error) => error.status(),
-        };
-        if status == StatusCode::UNAUTHORIZED && admitted.carries_credential {
-            let from = self.place(admitted.address);
-            self.wrong_credentials.take(&from).map_err(refusal)?;
-        }
-        // `Kind::Token` includes signing out, which answers 204 and is no sign-in.
-        let signs_in = matches!(admitted.kind, Some(Kind::SignIn | Kind::Token));
-        let signed_in = signs_in && status == StatusCode::OK;
-        if signed_in {
-            self.homes.add(household(admitted.address));
-        }
-        if signed_in || has_credential {
-            self.callers.add(household(admitted.address));
-        }
-        Ok(())
+    /// Records the household of a request with a valid credential.
+    pub fn note_caller(&self, from: IpAddr) {
+        self.callers.add(household(from));
     }
 
     pub fn place(&self, address: IpAddr) -> Place {
         Place::of(address, self.homes.include(address))
     }
 
-    fn of(&self, kind: Kind) -> &Counts {
+    fn of(&self, kind: RequestKind) -> &Counts {
         match kind {
-            Kind::Link => &self.links,
-            Kind::SignIn => &self.sign_ins,
-            Kind::Token => &self.tokens,
-            Kind::Provider => &self.provider,
+            RequestKind::Link => &self.links,
+            RequestKind::SignIn => &self.sign_ins,
+            RequestKind::Token => &self.tokens,
+            RequestKind::Provider => &self.provider,
         }
+    }
+}
+
+impl CountRequests for RequestLimits {
+    fn take(&self, kind: RequestKind, request: &mut Request, from: IpAddr) -> Result<()> {
+        let from = self.place(from);
+        self.of(kind).take(&from).map_err(|too_many| match kind {
+            RequestKind::Provider if is_read_by_a_person(request) => {
+                poem::Error::from_response(explained(too_many))
+            }
+            _ => refusal(too_many).into(),
+        })?;
+        if kind == RequestKind::Link {
+            request.extensions_mut().insert(Origin {
+                network: from.network,
+                is_home: from.is_home,
+            });
+        }
+        Ok(())
+    }
+
+    fn note_sign_in(&self, from: IpAddr) {
+        self.homes.add(household(from));
+        self.note_caller(from);
     }
 }
 

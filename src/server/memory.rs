@@ -13,6 +13,7 @@ use ipnet::IpNet;
 
 use super::limits::Place;
 use crate::identity::{BudgetOwner, Caller};
+use crate::kernel::problem::Refusal;
 
 const MIB: usize = 1024 * 1024;
 
@@ -105,6 +106,15 @@ impl Payer {
 /// The budget is used up at the moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoMemory;
+
+impl From<NoMemory> for Refusal {
+    fn from(_: NoMemory) -> Self {
+        Self::not_now(
+            "Porchlight has more to do than it can just now. Please try again in a moment.",
+            5,
+        )
+    }
+}
 
 /// The bytes charged to each account. Clones share them.
 #[derive(Clone, Default)]

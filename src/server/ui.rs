@@ -21,12 +21,14 @@ use bytes::Bytes;
 use flate2::read::GzDecoder;
 use poem::http::header::{
     ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG,
-    IF_NONE_MATCH, VARY,
+    VARY,
 };
-use poem::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use poem::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use poem::{Endpoint, Request, Response};
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
+
+use crate::kernel::wire::{IfNoneMatch, entity_tag};
 
 const PAGE: &str = "index.html";
 const HASHED: &str = "assets/";
@@ -58,8 +60,8 @@ struct File {
 #[derive(Clone)]
 struct Form {
     body: Bytes,
-    /// Strong, therefore different for each encoding (RFC 9110, section 8.8.3.3).
-    etag: HeaderValue,
+    /// Different for each encoding, because the entity tag is a strong one (RFC 9110, section 8.8.3.3).
+    version: String,
 }
 
 impl Ui {
@@ -84,7 +86,7 @@ impl Ui {
                     path,
                     Form {
                         body,
-                        etag: etag(&hash),
+                        version: version(&hash),
                     },
                 )
             })
@@ -152,8 +154,8 @@ impl File {
             .header(CACHE_CONTROL, self.cache_control.clone())
             .header(VARY, HeaderValue::from_static("Accept-Encoding"));
         if self.cache_control != NEVER_STORED {
-            answer = answer.header(ETAG, form.etag.clone());
-            if holds_already(asked, &form.etag) {
+            answer = answer.header(ETAG, entity_tag(&form.version));
+            if IfNoneMatch::of(asked).has(&form.version) {
                 return answer.status(StatusCode::NOT_MODIFIED).finish();
             }
         }
@@ -204,10 +206,9 @@ impl Form {
         GzDecoder::new(&*self.body)
             .read_to_end(&mut body)
             .expect("the build gzipped it");
-        let etag = etag(&Sha256::digest(&body).into());
         Self {
+            version: version(&Sha256::digest(&body).into()),
             body: Bytes::from(body),
-            etag,
         }
     }
 }
@@ -222,7 +223,9 @@ struct Liking {
 impl Liking {
     fn of(asked: &HeaderMap) -> Self {
         let (mut brotli, mut gzip, mut plain, mut others) = (None, None, None, None);
-        for item in list(asked, &ACCEPT_ENCODING) {
+        let lines = asked.get_all(ACCEPT_ENCODING).iter();
+        let lines = lines.filter_map(|line| line.to_str().ok());
+        for item in lines.flat_map(|line| line.split(',')) {
             let (coding, weight) = item.split_once(';').unwrap_or((item, ""));
             let Some(weight) = thousandths(weight) else {
                 continue;
@@ -264,22 +267,6 @@ fn thousandths(weight: &str) -> Option<u16> {
     }
 }
 
-/// Whether the client's copy is current; weak tags match, too (RFC 9110, section 13.1.2).
-fn holds_already(asked: &HeaderMap, etag: &HeaderValue) -> bool {
-    list(asked, &IF_NONE_MATCH)
-        .any(|held| held == "*" || held.strip_prefix("W/").unwrap_or(held) == etag)
-}
-
-/// The items of a list header, whether sent in one line or in several.
-fn list<'a>(headers: &'a HeaderMap, name: &'a HeaderName) -> impl Iterator<Item = &'a str> {
-    headers
-        .get_all(name)
-        .into_iter()
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(','))
-        .map(str::trim)
-}
-
 fn sentence(status: StatusCode, text: &'static str) -> Response {
     Response::builder()
         .status(status)
@@ -295,9 +282,8 @@ fn name(path: &str) -> &str {
         .unwrap_or(path)
 }
 
-fn etag(hash: &[u8; 32]) -> HeaderValue {
-    let digits = hex::encode(&hash[..16]);
-    HeaderValue::try_from(format!("\"{digits}\"")).expect("hexadecimal digits are visible ASCII")
+fn version(hash: &[u8; 32]) -> String {
+    hex::encode(&hash[..16])
 }
 
 fn cache_control(path: &str) -> &'static str {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use poem::http::{HeaderValue, Method, StatusCode, header};
 use poem::{Endpoint, Request, Response, Result};
 
-use super::body::ReadBody;
+use super::body::discard_body;
 use super::error_page::{page, policy, response};
 use crate::kernel::problem::Refusal;
 use crate::subscriptions::{Subscriptions, UNSUBSCRIBE_PATH, UnsubscribeToken};
@@ -23,7 +23,6 @@ pub fn path() -> String {
 
 pub struct Unsubscribe {
     pub subscriptions: Subscriptions,
-    pub read_body: ReadBody,
 }
 
 impl Endpoint for Unsubscribe {
@@ -37,7 +36,7 @@ impl Endpoint for Unsubscribe {
                  Porchlight.</p><form method=\"post\"><button>Unsubscribe</button></form>",
             )),
             Method::POST => {
-                self.read_body.discard(&mut request);
+                discard_body(&mut request);
                 let token = request.raw_path_param("token").unwrap_or_default();
                 let token = UnsubscribeToken::from(token);
                 self.subscriptions

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Summaries;
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
@@ -139,7 +140,8 @@ impl SummaryApi {
     #[oai(
         path = "/child/:childId/summary",
         method = "get",
-        operation_id = "getSummary"
+        operation_id = "getSummary",
+        transform = "no_words"
     )]
     async fn summary(
         &self,

@@ -5,7 +5,8 @@ use poem_openapi::{Enum, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{MessageKind, Near, Transcripts, TranscriptsError};
-use crate::children::accessed::{Glance, note_glance};
+use crate::children::accessed::{Shown, note_shown};
+use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
@@ -197,7 +198,12 @@ pub struct TranscriptsApi {
 #[OpenApi(tag = "Tag::Transcripts")]
 impl TranscriptsApi {
     /// List a child's sessions, newest first
-    #[oai(path = "/sessions", method = "get", operation_id = "listSessions")]
+    #[oai(
+        path = "/sessions",
+        method = "get",
+        operation_id = "listSessions",
+        transform = "no_words"
+    )]
     async fn sessions(
         &self,
         guardian: AsGuardian,
@@ -222,7 +228,8 @@ impl TranscriptsApi {
     #[oai(
         path = "/sessions/:sessionId",
         method = "get",
-        operation_id = "getSession"
+        operation_id = "getSession",
+        transform = "no_words"
     )]
     async fn session(
         &self,
@@ -278,7 +285,7 @@ impl TranscriptsApi {
         };
         if glance.0 == Some(true) && after.is_none() && near.is_none() {
             let is_newest = self.transcripts.newest(&access)? == Some(session.0);
-            note_glance(Glance::Beginning {
+            note_shown(Shown::Beginning {
                 session: session.0,
                 is_newest,
             });

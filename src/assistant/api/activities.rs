@@ -14,7 +14,7 @@ use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, MALFORMED, RULE, Refused, WRITE};
-use crate::kernel::wire::{AtMost, Body, Done, Listed, PageMarker, Query, Text};
+use crate::kernel::wire::{AtMost, Body, Done, LARGE, Listed, PageMarker, Query, Text};
 
 /// A guardian's feedback on an activity.
 #[derive(Debug, Object, Deserialize)]
@@ -62,7 +62,7 @@ impl ActivitiesCalls {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-        body: Body<AtMost<{ Proposal::MOST }, UpcomingActivityView>>,
+        body: Body<AtMost<{ Proposal::MOST }, UpcomingActivityView>, LARGE>,
     ) -> Result<Done, Refused<{ CHILD | BODY | RULE | WRITE }>> {
         let activities = body.0.into_vec().into_iter().map(UpcomingActivity::from);
         let proposal = Proposal::new(activities.collect()).map_err(ActivitiesError::from)?;

@@ -9,10 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::Tag;
 use super::receipts::{RECEIPTS_AT_ONCE, ReceiptRequest, Rejected, read_receipts, unknown_version};
 use crate::activities::api::{LONGEST_MOOD, ScoreView};
-use crate::assistant::{AssistantError, AssistantService, SessionCompletion};
+use crate::assistant::{AssistantError, AssistantService, RefusalKind, SessionCompletion};
 use crate::children::{ChildId, SessionId};
-use crate::identity::AssistantId;
 use crate::identity::api::AsAssistant;
+use crate::identity::{AssistantId, SignedAssistant};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, RULE, Refusal, Refused, SIGNED_IN, WRITE};
 use crate::kernel::store::StoreError;
@@ -278,8 +278,28 @@ impl DeliveriesCalls {
         assistant: AsAssistant,
         body: LenientBody<Delivery>,
     ) -> Result<Body<DeliveryAnswer>, Refused<{ CHILD | BODY | RULE | WRITE }>> {
+        let accepted = match body.0 {
+            Ok((value, unknown)) => self.accept(assistant.0.clone(), value, unknown).await,
+            Err(refusal) => Err(refusal),
+        };
+        if let Err(refusal) = &accepted
+            && refusal.is_malformed()
+        {
+            self.service
+                .note_refused(&assistant.0, RefusalKind::Malformed);
+        }
+        Ok(accepted?)
+    }
+}
+
+impl DeliveriesCalls {
+    async fn accept(
+        &self,
+        assistant: SignedAssistant,
+        value: Delivery,
+        mut unknown: UnknownFields,
+    ) -> Result<Body<DeliveryAnswer>, Refusal> {
         let now = self.service.clock.now();
-        let LenientBody { value, mut unknown } = body;
         let mut repaired = Vec::new();
         let topics = [
             ("/topic", value.topic.as_ref()),
@@ -304,14 +324,14 @@ impl DeliveriesCalls {
         let idle_seconds = match value.idle_after {
             Some(seconds) if !(1..=LONGEST_IDLE).contains(&seconds) => {
                 let sentence = format!("A whole number from 1 to {LONGEST_IDLE} is expected here.");
-                return Err(Refusal::malformed(sentence).at("/idle_after").into());
+                return Err(Refusal::malformed(sentence).at("/idle_after"));
             }
             seconds => seconds,
         };
         let completion = value.completion;
         let completion = completion.map(|completion| completion.into_completion(now));
         let delivery = SessionDelivery {
-            assistant: assistant.0,
+            assistant,
             name: value.session.0,
             details: SessionDetails {
                 topic: value.topic.map(RepairedText::into_string),
@@ -328,7 +348,7 @@ impl DeliveriesCalls {
             .await;
         let outcome = match outcome {
             Err(error @ AssistantError::Children(_)) => {
-                return Err(Refusal::from(error).at("/child_id").into());
+                return Err(Refusal::from(error).at("/child_id"));
             }
             outcome => outcome?,
         };

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::{Author, Changed, Details, History};
 use crate::children::api::Tag;
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
@@ -249,7 +250,8 @@ impl HistoryApi {
     #[oai(
         path = "/child/:childId/history",
         method = "get",
-        operation_id = "listHistory"
+        operation_id = "listHistory",
+        transform = "no_words"
     )]
     async fn list(
         &self,

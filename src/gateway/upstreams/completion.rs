@@ -3,13 +3,12 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
 use hyper::header::HeaderValue;
 use hyper::{Method, StatusCode};
 
 use super::client::{UpstreamClient, UpstreamError};
 use super::upstream::{Upstream, UpstreamForm};
-use crate::kernel::https::HttpsBody;
+use crate::kernel::https::{self, HttpsBody};
 
 static JSON: HeaderValue = HeaderValue::from_static("application/json");
 
@@ -56,8 +55,8 @@ impl UpstreamClient {
             let sent = client.send(upstream, Method::POST, path, Some(&JSON), Some(&JSON), body);
             let response = sent.await?;
             check(response.status)?;
-            let read = Limited::new(response.body, largest).collect().await;
-            Ok(read.map_err(|_| CompletionError::Unfinished)?.to_bytes())
+            let read = https::read_body(response.body, largest).await;
+            read.ok_or(CompletionError::Unfinished)
         };
         let answered = tokio::time::timeout(within, answered).await;
         match answered {

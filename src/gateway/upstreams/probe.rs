@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
 use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 
 use super::client::{UpstreamClient, UpstreamError, UpstreamResponse};
 use super::upstream::{Upstream, UpstreamForm};
+use crate::kernel::https;
 
 /// For the list of models.
 const LISTING: Duration = Duration::from_secs(15);
@@ -189,8 +189,8 @@ impl Probe<'_> {
             .headers
             .get(CONTENT_TYPE)
             .is_some_and(|kind| kind.as_bytes().starts_with(b"text/html"));
-        let read = Limited::new(response.body, LARGEST).collect().await;
-        let read = read.map_err(|_| ProbeError::Unfinished)?.to_bytes();
+        let read = https::read_body(response.body, LARGEST).await;
+        let read = read.ok_or(ProbeError::Unfinished)?;
         match serde_json::from_slice(&read) {
             Ok(answer) => Ok(answer),
             Err(_) if is_html => Err(ProbeError::WebPage(self.hint())),

@@ -8,6 +8,7 @@ use super::Tag;
 use crate::assistant::plugins::VERSION;
 use crate::assistant::{Check, PluginVersion, RefusalKind};
 use crate::children::ChildId;
+use crate::children::api::no_words;
 use crate::household::{Connection, Household};
 use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
@@ -180,7 +181,8 @@ impl ConnectionsApi {
     #[oai(
         path = "/child/:childId/connections",
         method = "get",
-        operation_id = "listConnections"
+        operation_id = "listConnections",
+        transform = "no_words"
     )]
     async fn list(
         &self,

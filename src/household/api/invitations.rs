@@ -10,7 +10,9 @@ use crate::children::ChildId;
 use crate::children::agreements::Edition;
 use crate::household::{Household, InvitationId};
 use crate::identity::Identity;
-use crate::identity::api::{AsGuardian, ShownLink, SignedInAnswer, device_of, require_same_origin};
+use crate::identity::api::{
+    AsGuardian, ShownLink, SignedInAnswer, device_of, require_same_origin, sign_in_limit,
+};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{
     BODY, CHANGED, CONFLICT, COOKIE, MALFORMED, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
@@ -159,7 +161,8 @@ impl InvitationsApi {
     #[oai(
         path = "/invitations/open",
         method = "post",
-        operation_id = "openInvitation"
+        operation_id = "openInvitation",
+        transform = "sign_in_limit"
     )]
     async fn open(
         &self,
@@ -176,7 +179,8 @@ impl InvitationsApi {
     #[oai(
         path = "/invitations/accept",
         method = "post",
-        operation_id = "acceptInvitation"
+        operation_id = "acceptInvitation",
+        transform = "sign_in_limit"
     )]
     async fn accept(
         &self,

@@ -7,12 +7,13 @@ use serde::{Deserialize, Serialize};
 use super::waiting::WaitingView;
 use super::{NameRequest, Tag};
 use crate::children::agreements::{Asked, Edition, RequestKind};
+use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Period};
 use crate::household::{
     Household, InvitationId, Requests, SeenInvitation, SeenRequest, SeenReviewer,
 };
-use crate::identity::api::AsGuardian;
+use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::problem::{
@@ -249,7 +250,8 @@ impl RequestsApi {
     #[oai(
         path = "/household/requests",
         method = "get",
-        operation_id = "listRequests"
+        operation_id = "listRequests",
+        transform = "no_words"
     )]
     async fn list(
         &self,
@@ -276,7 +278,8 @@ impl RequestsApi {
     #[oai(
         path = "/household/requests/shown",
         method = "post",
-        operation_id = "noteRequestsShown"
+        operation_id = "noteRequestsShown",
+        transform = "uncounted"
     )]
     async fn note_shown(
         &self,
@@ -331,7 +334,8 @@ impl RequestsApi {
     #[oai(
         path = "/child/:childId/deletion",
         method = "put",
-        operation_id = "requestChildDeletion"
+        operation_id = "requestChildDeletion",
+        transform = "uncounted"
     )]
     async fn ask_to_delete(
         &self,
@@ -353,7 +357,8 @@ impl RequestsApi {
     #[oai(
         path = "/child/:childId/requests/:kind/confirmation",
         method = "put",
-        operation_id = "confirmRequest"
+        operation_id = "confirmRequest",
+        transform = "uncounted"
     )]
     async fn confirm(
         &self,

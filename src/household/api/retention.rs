@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Tag;
 use super::requests::RequestView;
+use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Period};
 use crate::household::{Household, HouseholdError};
 use crate::identity::api::AsGuardian;
@@ -116,7 +117,8 @@ impl PeriodApi {
     #[oai(
         path = "/child/:childId/retention",
         method = "get",
-        operation_id = "getRetention"
+        operation_id = "getRetention",
+        transform = "no_words"
     )]
     async fn retention(
         &self,

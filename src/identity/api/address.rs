@@ -4,7 +4,7 @@ use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::{AsGuardian, Tag, require_same_origin};
+use super::{AsGuardian, Tag, require_same_origin, sign_in_limit};
 use crate::identity::{Identity, LinkUsed};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
@@ -125,7 +125,12 @@ impl AddressApi {
     /// Use a link from an e-mail about an address change
     ///
     /// Confirms the new address, or cancels the change. It signs nobody in. Same-origin requests only.
-    #[oai(path = "/auth/email", method = "post", operation_id = "useAddressLink")]
+    #[oai(
+        path = "/auth/email",
+        method = "post",
+        operation_id = "useAddressLink",
+        transform = "sign_in_limit"
+    )]
     async fn use_link(
         &self,
         request: &Request,

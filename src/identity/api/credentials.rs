@@ -9,7 +9,7 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-use super::uncounted::is_counted;
+use super::counting::Uncounted;
 use crate::identity::{
     Assistants, BudgetOwner, Caller, Identity, IdentityError, KeyKind, SignedAssistant, SignedIn,
 };
@@ -151,7 +151,11 @@ impl Form {
 fn guardian(request: &Request) -> Result<AsGuardian, Refusal> {
     match recognise(request, For::Guardian)? {
         Recognised::Guardian(guardian) => {
-            if is_counted(request.method(), request.uri().path()) {
+            let is_free = matches!(
+                *request.method(),
+                Method::GET | Method::HEAD | Method::DELETE
+            );
+            if !is_free && request.data::<Uncounted>().is_none() {
                 let budgets = &identity(request).write_budgets;
                 budgets.take(guardian.guardian(), body_length(request))?;
             }

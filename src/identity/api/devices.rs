@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     AsGuardian, IssuedIdentityView, ShownLink, SignedInAnswer, Tag, device_of, require_same_origin,
+    sign_in_limit, token_limit, uncounted,
 };
 use crate::identity::{AskingDevice, Identity, PairingState, SeenDevice, SignInId};
 use crate::kernel::clock::Timestamp;
@@ -247,7 +248,8 @@ impl DevicesApi {
     #[oai(
         path = "/auth/pairing/claim",
         method = "post",
-        operation_id = "claimPairing"
+        operation_id = "claimPairing",
+        transform = "sign_in_limit"
     )]
     async fn claim(
         &self,
@@ -273,7 +275,8 @@ impl DevicesApi {
     #[oai(
         path = "/auth/pairing/completion",
         method = "post",
-        operation_id = "completePairing"
+        operation_id = "completePairing",
+        transform = "token_limit"
     )]
     async fn complete(
         &self,
@@ -296,7 +299,8 @@ impl DevicesApi {
     #[oai(
         path = "/auth/step-up/other-device",
         method = "post",
-        operation_id = "askOtherDevice"
+        operation_id = "askOtherDevice",
+        transform = "uncounted"
     )]
     async fn ask(
         &self,
@@ -333,7 +337,8 @@ impl DevicesApi {
     #[oai(
         path = "/auth/asking-devices/:signInId",
         method = "post",
-        operation_id = "answerAskingDevice"
+        operation_id = "answerAskingDevice",
+        transform = "uncounted"
     )]
     async fn answer(
         &self,

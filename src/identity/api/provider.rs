@@ -8,7 +8,7 @@ use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi};
 
 use super::cookies::{FLOW, SIGN_IN};
-use super::{Tag, device_of};
+use super::{Tag, device_of, provider_limit};
 use crate::identity::{Completed, FlowEnd, Identity, ProviderAnswer, ProviderProblem, SignedIn};
 use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
 use crate::kernel::wire::{Query, Text, named_host};
@@ -90,7 +90,8 @@ impl ProviderApi {
     #[oai(
         path = "/auth/oidc/start",
         method = "get",
-        operation_id = "startOidcSignIn"
+        operation_id = "startOidcSignIn",
+        transform = "provider_limit"
     )]
     async fn start(
         &self,
@@ -133,7 +134,8 @@ impl ProviderApi {
     #[oai(
         path = "/auth/oidc/callback",
         method = "get",
-        operation_id = "completeOidcSignIn"
+        operation_id = "completeOidcSignIn",
+        transform = "provider_limit"
     )]
     async fn callback(
         &self,

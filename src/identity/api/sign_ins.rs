@@ -4,8 +4,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::AsGuardian;
-use super::Tag;
+use super::{AsGuardian, Tag, uncounted};
 use crate::identity::{Identity, ListedSignIn, SignInId, Via};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
@@ -110,7 +109,8 @@ impl SignInsApi {
     #[oai(
         path = "/auth/sign-ins/seen",
         method = "post",
-        operation_id = "seeSignIns"
+        operation_id = "seeSignIns",
+        transform = "uncounted"
     )]
     async fn see(&self, guardian: AsGuardian) -> Result<Done, Refused<{ SIGNED_IN | WRITE }>> {
         self.identity.sign_ins.see(&guardian.0).await?;

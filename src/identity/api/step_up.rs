@@ -4,7 +4,9 @@ use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::{AsGuardian, SignedInAnswer, Tag, device_of, require_same_origin};
+use super::{
+    AsGuardian, SignedInAnswer, Tag, device_of, require_same_origin, sign_in_limit, uncounted,
+};
 use crate::identity::{Identity, ProviderOffer, RecoveryCode};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
@@ -117,7 +119,8 @@ impl StepUpApi {
     #[oai(
         path = "/auth/recovery",
         method = "post",
-        operation_id = "signInWithRecoveryCode"
+        operation_id = "signInWithRecoveryCode",
+        transform = "sign_in_limit"
     )]
     async fn sign_in(
         &self,
@@ -157,7 +160,8 @@ impl StepUpApi {
     #[oai(
         path = "/auth/recovery-codes",
         method = "post",
-        operation_id = "makeRecoveryCodes"
+        operation_id = "makeRecoveryCodes",
+        transform = "uncounted"
     )]
     async fn make_recovery_codes(
         &self,
@@ -204,7 +208,8 @@ impl StepUpApi {
     #[oai(
         path = "/auth/step-up/email",
         method = "post",
-        operation_id = "sendStepUpEmail"
+        operation_id = "sendStepUpEmail",
+        transform = "uncounted"
     )]
     async fn send_email(
         &self,
@@ -220,7 +225,12 @@ impl StepUpApi {
     /// Step up with a code
     ///
     /// For ten minutes, this sign-in may then call the operations that require stepping up.
-    #[oai(path = "/auth/step-up", method = "post", operation_id = "stepUp")]
+    #[oai(
+        path = "/auth/step-up",
+        method = "post",
+        operation_id = "stepUp",
+        transform = "uncounted"
+    )]
     async fn step_up(
         &self,
         guardian: AsGuardian,

@@ -1,10 +1,12 @@
-//! A request's body.
+//! A request's body, and a response's.
 
+use std::error::Error;
 use std::io;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
+use http_body_util::{BodyExt, Limited};
 use hyper::body::{Body, Frame, SizeHint};
 
 /// Decides whether a body may be sent.
@@ -67,4 +69,13 @@ impl Body for HttpsBody {
     fn size_hint(&self) -> SizeHint {
         SizeHint::with_exact(self.bytes.as_ref().map_or(0, Bytes::len) as u64)
     }
+}
+
+/// Reads a response's body; `None` if it has more bytes than this, or breaks off.
+pub async fn read_body(
+    body: impl Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>>,
+    largest: usize,
+) -> Option<Bytes> {
+    let read = Limited::new(body, largest).collect().await;
+    read.ok().map(|read| read.to_bytes())
 }

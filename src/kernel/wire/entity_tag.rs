@@ -86,6 +86,10 @@ impl IfMatch {
 pub struct IfNoneMatch(Option<Named>);
 
 impl IfNoneMatch {
+    pub fn of(headers: &HeaderMap) -> Self {
+        Self(Named::by(headers, &header::IF_NONE_MATCH))
+    }
+
     /// Whether the client already has this version; weak tags match, too.
     pub fn has(&self, version: &str) -> bool {
         match &self.0 {

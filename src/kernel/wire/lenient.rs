@@ -16,7 +16,7 @@ use serde_ignored::Path;
 use serde_json::value::RawValue;
 
 use super::repaired::escape_invalid_utf8;
-use super::{AtMost, Body, unreadable};
+use super::{AtMost, Body, LARGE, unreadable};
 use crate::kernel::problem::Refusal;
 
 /// The names of unknown fields, such as `messages[].speakr`, without duplicates.
@@ -83,13 +83,13 @@ fn read<T: DeserializeOwned>(
     Ok((read, unknown))
 }
 
-/// A [`Body`] whose unknown fields are ignored and reported, and in which text that isn't UTF-8 is an error only where it is
-/// read as [`Text`](super::Text).
+/// The contract's description of a [`LenientBody`], by which it is told from others.
+pub const LENIENT: &str = "Unknown fields are ignored, and listed in the answer.";
+
+/// A large [`Body`] whose unknown fields are ignored and reported, and in which text that isn't UTF-8 is an error only where it
+/// is read as [`Text`](super::Text). The handler sees why it can't be read.
 #[derive(Debug)]
-pub struct LenientBody<T> {
-    pub value: T,
-    pub unknown: UnknownFields,
-}
+pub struct LenientBody<T>(pub Result<(T, UnknownFields), Refusal>);
 
 impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for LenientBody<T> {
     const TYPES: &'static [ApiExtractorType] = &[ApiExtractorType::RequestObject];
@@ -102,17 +102,21 @@ impl<'a, T: Type + DeserializeOwned> ApiExtractor<'a> for LenientBody<T> {
     }
 
     fn request_meta() -> Option<MetaRequest> {
-        <Body<T> as ApiExtractor>::request_meta()
+        let meta = <Body<T> as ApiExtractor>::request_meta()?;
+        Some(MetaRequest {
+            description: Some(LENIENT),
+            ..meta
+        })
     }
 
     async fn from_request(
         request: &'a Request,
-        body: &mut RequestBody,
+        _body: &mut RequestBody,
         _options: ExtractParamOptions<Self::ParamType>,
     ) -> poem::Result<Self> {
-        let bytes = super::json_bytes(request, body).await?;
-        let (value, unknown) = read(&escape_invalid_utf8(&bytes), &T::schema_ref())?;
-        Ok(Self { value, unknown })
+        let bytes = super::json_bytes(request, LARGE).await;
+        let read = bytes.and_then(|bytes| read(&escape_invalid_utf8(&bytes), &T::schema_ref()));
+        Ok(Self(read))
     }
 }
 

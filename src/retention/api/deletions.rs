@@ -5,6 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
 use super::Tag;
+use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
@@ -169,7 +170,8 @@ impl DeletionsApi {
     #[oai(
         path = "/child/:childId/deletions",
         method = "get",
-        operation_id = "listDeletions"
+        operation_id = "listDeletions",
+        transform = "no_words"
     )]
     async fn deletions(
         &self,

@@ -8,9 +8,10 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::Tag;
 use crate::children::Period;
+use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{Children, SessionId};
-use crate::identity::api::AsGuardian;
+use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::problem::{BODY, CHILD, Refused, WRITE};
 use crate::kernel::wire::{Body, Done, documented};
 use crate::retention::Retention;
@@ -92,7 +93,8 @@ impl KeptApi {
     #[oai(
         path = "/sessions/:sessionId/kept",
         method = "get",
-        operation_id = "getSessionKept"
+        operation_id = "getSessionKept",
+        transform = "no_words"
     )]
     async fn kept(
         &self,
@@ -116,7 +118,8 @@ impl KeptApi {
     #[oai(
         path = "/sessions/:sessionId/kept",
         method = "put",
-        operation_id = "keepSession"
+        operation_id = "keepSession",
+        transform = "uncounted"
     )]
     async fn keep(
         &self,

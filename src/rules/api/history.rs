@@ -5,6 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
 use super::Tag;
+use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
@@ -97,7 +98,8 @@ impl RulesHistoryApi {
     #[oai(
         path = "/child/:childId/rules/history",
         method = "get",
-        operation_id = "listRulesHistory"
+        operation_id = "listRulesHistory",
+        transform = "no_words"
     )]
     async fn list(
         &self,

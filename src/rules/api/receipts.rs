@@ -5,6 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
 use super::Tag;
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
@@ -203,7 +204,8 @@ impl ReceiptsApi {
     #[oai(
         path = "/child/:childId/rules/receipts",
         method = "get",
-        operation_id = "getReceipts"
+        operation_id = "getReceipts",
+        transform = "no_words"
     )]
     async fn receipts(
         &self,
@@ -228,7 +230,8 @@ impl ReceiptsApi {
     #[oai(
         path = "/sessions/:sessionId/receipts",
         method = "get",
-        operation_id = "listSessionReceipts"
+        operation_id = "listSessionReceipts",
+        transform = "no_words"
     )]
     async fn of_session(
         &self,

@@ -5,6 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
 use super::Tag;
+use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
@@ -171,7 +172,8 @@ impl TalkStatusApi {
     #[oai(
         path = "/child/:childId/talk_status",
         method = "get",
-        operation_id = "getTalkStatus"
+        operation_id = "getTalkStatus",
+        transform = "no_words"
     )]
     async fn status(
         &self,
@@ -192,7 +194,8 @@ impl TalkStatusApi {
     #[oai(
         path = "/children/talk_status",
         method = "get",
-        operation_id = "listChildTalk"
+        operation_id = "listChildTalk",
+        transform = "no_words"
     )]
     async fn list(
         &self,

@@ -4,9 +4,10 @@ use poem_openapi::OpenApi;
 use poem_openapi::param::Path;
 
 use super::{Shared, Tag, Tagged};
+use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::WriteBudgets;
-use crate::identity::api::AsGuardian;
+use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
 use crate::kernel::version::Version;
 use crate::kernel::wire::{Body, IfMatch};
@@ -30,7 +31,8 @@ impl TimesCalls {
     #[oai(
         path = "/child/:childId/times",
         method = "get",
-        operation_id = "getTimes"
+        operation_id = "getTimes",
+        transform = "no_words"
     )]
     async fn times(
         &self,
@@ -51,7 +53,8 @@ impl TimesCalls {
     #[oai(
         path = "/child/:childId/times",
         method = "put",
-        operation_id = "replaceTimes"
+        operation_id = "replaceTimes",
+        transform = "uncounted"
     )]
     async fn replace(
         &self,

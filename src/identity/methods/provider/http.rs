@@ -5,7 +5,6 @@ use std::pin::Pin;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
 use openidconnect::http::{HeaderValue, header};
 use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use url::Url;
@@ -86,8 +85,8 @@ impl HttpClient {
             .await
             .map_err(|_| Unreachable::NoConnection)?
             .into_parts();
-        let body = Limited::new(body, LARGEST_ANSWER).collect().await;
-        let body = body.map_err(|_| Unreachable::Broken)?.to_bytes();
+        let body = https::read_body(body, LARGEST_ANSWER).await;
+        let body = body.ok_or(Unreachable::Broken)?;
         Ok(HttpResponse::from_parts(parts, only_read_members(&body)))
     }
 }

@@ -18033,6 +18033,7 @@ export interface operations {
       path?: never;
       cookie?: never;
     };
+    /** @description Unknown fields are ignored, and listed in the answer. */
     requestBody: {
       content: {
         "application/json": components["schemas"]["Delivery"];

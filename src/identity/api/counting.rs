@@ -1,0 +1,92 @@
+//! What the requests of an operation count against, besides its caller's budget of memory. An operation says so beside its
+//! handler: `#[oai(transform = "sign_in_limit")]`.
+
+use std::net::IpAddr;
+use std::sync::Arc;
+
+use poem::http::StatusCode;
+use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result};
+
+use crate::kernel::origin::ClientAddress;
+
+/// The rate limit that an expensive request counts against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequestKind {
+    /// Sends a sign-in e-mail.
+    Link,
+    /// Redeems a secret.
+    SignIn,
+    /// Issues a token, or ends a sign-in.
+    Token,
+    /// Calls an external provider.
+    Provider,
+}
+
+/// The rate limits of requests by their origin: a request extension.
+pub trait CountRequests: Send + Sync {
+    /// Counts a request, or refuses it. A request for a link gets its [`Origin`](crate::kernel::origin::Origin) as an extension.
+    fn take(&self, kind: RequestKind, request: &mut Request, from: IpAddr) -> Result<()>;
+
+    /// Records from where somebody signed in.
+    fn note_sign_in(&self, from: IpAddr);
+}
+
+struct Limited<E> {
+    kind: RequestKind,
+    endpoint: E,
+}
+
+impl<E: Endpoint> Endpoint for Limited<E> {
+    type Output = Response;
+
+    async fn call(&self, mut request: Request) -> Result<Response> {
+        let limits = request.data::<Arc<dyn CountRequests>>().cloned();
+        let limits = limits.zip(request.data::<ClientAddress>().copied());
+        if let Some((limits, ClientAddress(from))) = &limits {
+            limits.take(self.kind, &mut request, *from)?;
+        }
+        let answer = self.endpoint.call(request).await?.into_response();
+        // `Token` includes signing out, which answers 204 and is no sign-in.
+        let signs_in = matches!(self.kind, RequestKind::SignIn | RequestKind::Token);
+        if let Some((limits, ClientAddress(from))) = limits
+            && signs_in
+            && answer.status() == StatusCode::OK
+        {
+            limits.note_sign_in(from);
+        }
+        Ok(answer)
+    }
+}
+
+pub fn link_limit(endpoint: impl Endpoint) -> impl Endpoint {
+    limited(RequestKind::Link, endpoint)
+}
+
+pub fn sign_in_limit(endpoint: impl Endpoint) -> impl Endpoint {
+    limited(RequestKind::SignIn, endpoint)
+}
+
+pub fn token_limit(endpoint: impl Endpoint) -> impl Endpoint {
+    limited(RequestKind::Token, endpoint)
+}
+
+pub fn provider_limit(endpoint: impl Endpoint) -> impl Endpoint {
+    limited(RequestKind::Provider, endpoint)
+}
+
+fn limited<E>(kind: RequestKind, endpoint: E) -> Limited<E> {
+    Limited { kind, endpoint }
+}
+
+/// Marks a request that doesn't count against a guardian's limit of changes.
+#[derive(Clone, Copy)]
+pub struct Uncounted;
+
+/// For an operation that only reads, or that cancels, ends, deletes, restores or keeps something. No `GET` and no `DELETE` is
+/// counted either.
+pub fn uncounted(endpoint: impl Endpoint) -> impl Endpoint {
+    endpoint.before(|mut request| async move {
+        request.extensions_mut().insert(Uncounted);
+        Ok(request)
+    })
+}
