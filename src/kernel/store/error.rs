@@ -30,14 +30,6 @@ impl StoreError {
     }
 }
 
-/// `None` for what can't be read.
-pub fn readable<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
-    match found {
-        Err(StoreError::Unreadable(_)) => Ok(None),
-        found => found.map(Some),
-    }
-}
-
 /// Why a data folder could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {

@@ -41,6 +41,7 @@ mod open;
 mod page;
 mod range;
 mod read_cache;
+mod readable;
 mod record;
 mod reserve;
 mod rows;
@@ -63,7 +64,7 @@ pub use changes::{Event, Subscription, Written};
 pub use consequences::Consequence;
 pub use cursor::{Cursor, NotACursor};
 pub use erasure::{RequiredCompaction, RequiredUpTo};
-pub use error::{OpenError, StoreError, readable};
+pub use error::{OpenError, StoreError};
 pub use json::{JsonRows, json_array};
 pub use key::{Components, Key, Table};
 pub use kinds::{KINDS, PARTS_TABLE, RecordKind};
@@ -72,6 +73,7 @@ pub use migrate::Backfill;
 pub use page::{Page, PageRoom};
 pub use range::Range;
 pub use read_cache::{ReadCache, TrackingReader, Weigh};
+pub use readable::{ReadError, readable, readable_or_counted};
 pub use record::{Payload, Record, Row, Upgrade};
 pub use reserve::Purpose;
 pub use rows::StoredRow;
@@ -266,16 +268,35 @@ pub trait Read {
         records.map(|payload| payload?.record()).collect()
     }
 
-    /// All readable records below `prefix`, and the number of unreadable ones: for lists that are shown.
-    fn list_readable<R: Record>(&self, prefix: &Key) -> Result<(Vec<R>, u64), StoreError> {
-        let (mut records, mut unreadable) = (Vec::new(), 0);
-        for key in self.keys_below(prefix, usize::MAX)? {
-            match self.get(&key) {
-                Ok(record) => records.extend(record),
-                Err(StoreError::Unreadable(_)) => unreadable += 1,
-                Err(error) => return Err(error),
+    /// Visits the readable records below `prefix` with their keys, in key order. Returns the number of unreadable ones.
+    fn each_readable<R: Record>(
+        &self,
+        prefix: &Key,
+        mut visit: impl FnMut(Key, R),
+    ) -> Result<u64, StoreError> {
+        let mut unreadable = 0;
+        for row in StoredRow::after(self, prefix, None, usize::MAX)? {
+            match readable(row.read(self))? {
+                Some(Some(record)) => visit(row.key(), record),
+                Some(None) => {}
+                None => unreadable += 1,
             }
         }
+        Ok(unreadable)
+    }
+
+    /// The readable records below `prefix` with their keys, in key order, for rewriting some of them.
+    fn readable_rows<R: Record>(&self, prefix: &Key) -> Result<Vec<(Key, R)>, StoreError> {
+        let mut rows = Vec::new();
+        self.each_readable(prefix, |key, record| rows.push((key, record)))?;
+        Ok(rows)
+    }
+
+    /// All readable records below `prefix`, and the number of unreadable ones: for lists that are shown.
+    fn list_readable<R: Record>(&self, prefix: &Key) -> Result<(Vec<R>, u64), StoreError> {
+        let mut records = Vec::new();
+        let unreadable = self.each_readable(prefix, |_, record| records.push(record))?;
+        page::log_left_out(prefix, unreadable, None);
         Ok((records, unreadable))
     }
 
@@ -316,12 +337,11 @@ pub trait Read {
         is_wanted: impl Fn(&R) -> bool,
     ) -> Result<Vec<Key>, StoreError> {
         let mut found = Vec::new();
-        for key in self.keys_below(prefix, usize::MAX)? {
-            match self.get_readable::<R>(&key)? {
-                Some(record) if is_wanted(&record) => found.push(key),
-                _ => {}
+        self.each_readable(prefix, |key, record| {
+            if is_wanted(&record) {
+                found.push(key);
             }
-        }
+        })?;
         Ok(found)
     }
 

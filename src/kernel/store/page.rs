@@ -13,7 +13,9 @@ use serde::Serialize;
 
 use super::json::{JsonRows, json_array, json_page};
 use super::lsm::Pair;
-use super::{Cursor, Key, Range, Read, Record, Row, StoreError, key};
+use super::{
+    Cursor, Key, Range, Read, Record, Row, StoreError, key, readable, readable_or_counted,
+};
 
 /// A part of a list.
 #[derive(Debug, Default)]
@@ -154,11 +156,8 @@ impl Page {
         limit: usize,
     ) -> Result<Self, StoreError> {
         let own = Key::from_bytes(&[prefix.bytes(), place.suffix()].concat());
-        let own = match view.payload(&own) {
-            Ok(payload) => payload.map_or(0, |payload| payload.json.len()),
-            Err(StoreError::Unreadable(_)) => 0,
-            Err(error) => return Err(error),
-        };
+        let own = readable(view.payload(&own))?.flatten();
+        let own = own.map_or(0, |payload| payload.json.len());
         // The page includes the row at `place`, regardless of its size, so the rows before it get only the remaining capacity.
         let mut room = PageRoom {
             is_empty: false,
@@ -189,11 +188,9 @@ impl Page {
     ) -> Result<Self, StoreError> {
         let mut shown = Vec::with_capacity(self.rows.len());
         for row in self.rows {
-            match row.record::<R>().and_then(&mut show) {
-                Ok(record) => shown.push(row.shown_as(&record)),
-                Err(StoreError::Unreadable(_)) => self.unreadable += 1,
-                Err(error) => return Err(error),
-            }
+            let record = row.record::<R>().and_then(&mut show);
+            let record = readable_or_counted(record, &mut self.unreadable)?;
+            shown.extend(record.map(|record| row.shown_as(&record)));
         }
         self.rows = shown;
         Ok(self)
@@ -294,9 +291,13 @@ pub(super) fn read<R: Record>(
             break;
         }
     }
-    if page.unreadable > 0 {
+    log_left_out(prefix, page.unreadable, first_reason.as_deref());
+    Ok(page)
+}
+
+pub(super) fn log_left_out(prefix: &Key, unreadable: u64, why: Option<&str>) {
+    if unreadable > 0 {
         let (table, of) = (key::table_of(prefix.bytes()), prefix.only_number());
-        let (unreadable, why) = (page.unreadable, first_reason.as_deref());
         tracing::warn!(
             table,
             of,
@@ -305,5 +306,4 @@ pub(super) fn read<R: Record>(
             "rows of a list could not be read and were left out"
         );
     }
-    Ok(page)
 }

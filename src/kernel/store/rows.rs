@@ -17,7 +17,7 @@ pub struct StoredRow {
 impl StoredRow {
     /// The first rows below `prefix` after the cursor `after`, in key order, at most `limit`.
     pub fn after(
-        view: &impl Read,
+        view: &(impl Read + ?Sized),
         prefix: &Key,
         after: Option<&Cursor>,
         limit: usize,
@@ -73,7 +73,7 @@ impl StoredRow {
     }
 
     /// The record; `None` if it was removed meanwhile.
-    pub fn read<R: Record>(&self, view: &impl Read) -> Result<Option<R>, StoreError> {
+    pub fn read<R: Record>(&self, view: &(impl Read + ?Sized)) -> Result<Option<R>, StoreError> {
         let payload = view.assemble_current(&self.key, self.stored.clone())?;
         payload.map(Payload::record).transpose()
     }
