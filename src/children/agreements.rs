@@ -15,7 +15,7 @@ use super::{ChildId, Children, ChildrenError, GUARDIANS, former_guardians_in};
 use crate::identity::GuardianId;
 use crate::kernel::due::DueBy;
 use crate::kernel::ids::random_id;
-use crate::kernel::store::{Change, Consequence, Read, RecordKind, StoreError};
+use crate::kernel::store::{Change, Consequence, Read, RecordKind, StoreError, readable};
 
 pub use agreement::{Agreement, Due};
 pub use notice::{Notice, Told};
@@ -90,11 +90,8 @@ impl Children {
     ) -> Result<Vec<ChildId>, StoreError> {
         let mut due = Vec::new();
         for child in store::children_with_request(view)? {
-            match self.due_request(view, child, kind, by) {
-                Ok(Some(_)) => due.push(child),
-                Ok(None) | Err(StoreError::Unreadable(_)) => {}
-                Err(error) => return Err(error),
-            }
+            let request = readable(self.due_request(view, child, kind, by))?;
+            due.extend(request.flatten().map(|_| child));
         }
         Ok(due)
     }
@@ -176,17 +173,13 @@ impl Children {
 /// stays; it counts for nobody.
 fn forget(change: &mut Change, child: ChildId, guardian: &GuardianId) -> Result<(), StoreError> {
     for kind in RequestKind::ALL {
-        match store::request(change, child, kind) {
-            Ok(Some(request)) if request.by == *guardian => {
-                store::remove_request(change, child, kind)?;
-            }
-            Ok(Some(mut request)) => {
-                if request.agreement.forget(guardian) {
-                    store::put_request(change, child, &request)?;
-                }
-            }
-            Ok(None) | Err(StoreError::Unreadable(_)) => {}
-            Err(error) => return Err(error),
+        let Some(mut request) = readable(store::request(change, child, kind))?.flatten() else {
+            continue;
+        };
+        if request.by == *guardian {
+            store::remove_request(change, child, kind)?;
+        } else if request.agreement.forget(guardian) {
+            store::put_request(change, child, &request)?;
         }
     }
     Ok(())

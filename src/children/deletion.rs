@@ -2,7 +2,7 @@
 
 use super::agreements::RequestKind;
 use super::{ChildAccess, ChildId, Children, ChildrenError};
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, StoreError, readable};
 
 /// Proof that conversations of another child may be moved into this one.
 #[derive(Debug)]
@@ -36,10 +36,8 @@ impl Children {
         view: &impl Read,
         child: ChildId,
     ) -> Result<bool, StoreError> {
-        match self.pending_request(view, child, RequestKind::Deletion) {
-            // An unreadable request counts: it can still be stopped.
-            Err(StoreError::Unreadable(_)) => Ok(true),
-            pending => Ok(pending?.is_some()),
-        }
+        let pending = readable(self.pending_request(view, child, RequestKind::Deletion))?;
+        // An unreadable request counts: it can still be stopped.
+        Ok(pending.is_none_or(|pending| pending.is_some()))
     }
 }

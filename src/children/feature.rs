@@ -72,9 +72,7 @@ impl TakenOut {
     pub fn get<T: DeserializeOwned>(&self, field: &str) -> Result<Option<T>, StoreError> {
         let value = self.0.get(field).cloned().map(serde_json::from_value);
         // The error's text may quote the value.
-        value
-            .transpose()
-            .map_err(|_| StoreError::Unreadable(field.into()))
+        value.transpose().map_err(|_| StoreError::unreadable(field))
     }
 
     /// `None` removes the field.

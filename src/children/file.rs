@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{ChildAccess, ChildrenError, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Store, StoreError};
+use crate::kernel::store::{Change, ReadError, Store, StoreError, readable_or_counted};
 
 /// A field of a child.
 pub struct ChildField {
@@ -59,18 +59,15 @@ impl LeftOut {
     }
 
     /// Turns an unreadable record into `None` and counts it.
-    pub fn readable<T>(
+    pub fn readable<T, E: ReadError>(
         &mut self,
         table: &str,
-        found: Result<T, StoreError>,
-    ) -> Result<Option<T>, StoreError> {
-        match found {
-            Err(StoreError::Unreadable(_)) => {
-                self.add(table, 1);
-                Ok(None)
-            }
-            found => found.map(Some),
-        }
+        found: Result<T, E>,
+    ) -> Result<Option<T>, E> {
+        let mut unreadable = 0;
+        let found = readable_or_counted(found, &mut unreadable)?;
+        self.add(table, unreadable);
+        Ok(found)
     }
 }
 

@@ -28,7 +28,7 @@ use serde::{Deserialize, Serialize};
 use crate::identity::{Caller, GuardianId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, json_array};
+use crate::kernel::store::{Change, Read, ReadCache, ReadError, Store, StoreError, json_array};
 
 pub use access::{AssistantAccess, have_same_guardians, shares_all_guardians};
 pub use deletion::Receiving;
@@ -67,6 +67,15 @@ pub enum ChildrenError {
     RequestChanged,
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl ReadError for ChildrenError {
+    fn damage(&self) -> Option<&str> {
+        match self {
+            Self::Store(error) => error.damage(),
+            _ => None,
+        }
+    }
 }
 
 impl From<ChildrenError> for Refusal {

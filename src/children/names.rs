@@ -3,7 +3,7 @@
 use super::{Child, ChildId, Children, ChildrenError, store};
 use crate::identity::GuardianId;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, StoreError, readable};
 
 impl Children {
     /// Renames a child; `by` is `None` for the administrator. After thirty days no file may contain the old name any more.
@@ -44,10 +44,8 @@ impl Children {
         child: ChildId,
         guardian: &GuardianId,
     ) -> Result<bool, StoreError> {
-        match store::named_by(view, child) {
-            Err(StoreError::Unreadable(_)) => Ok(true),
-            by => Ok(by?.is_some_and(|by| by != *guardian)),
-        }
+        let by = readable(store::named_by(view, child))?;
+        Ok(by.is_none_or(|by| by.is_some_and(|by| by != *guardian)))
     }
 
     /// The child's name and its names of the last thirty days, the newest first. Fails with [`ChildrenError::NoSuchChild`].
