@@ -11,7 +11,7 @@ use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{CHILD, MALFORMED, Refusal, Refused, RefusedAt};
-use crate::kernel::store::StoreError;
+use crate::kernel::store::ReadError;
 use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, RawJson, Text};
 
 #[derive(Tags)]
@@ -324,10 +324,10 @@ pub fn access_by(
 ) -> Result<ChildAccess, TranscriptsError> {
     let child = match child {
         // If the session can't be read, its guardian gets an error and everybody else a 404.
-        Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
+        Err(error) if error.damage().is_some() => {
             for access in children.all_of(&guardian.0)? {
                 if transcripts.lists(&access, session)? {
-                    return Err(error.into());
+                    return Err(error);
                 }
             }
             return Err(TranscriptsError::NoSuchSession);

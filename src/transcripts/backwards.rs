@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Message, Session, Transcripts, TranscriptsError, store};
 use crate::children::{ChildAccess, ChildId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Cursor, Read, StoreError, StoredRow};
+use crate::kernel::store::{Cursor, Read, StoreError, StoredRow, readable};
 
 const SESSIONS: usize = 64;
 
@@ -69,11 +69,7 @@ impl Transcripts {
                 && let Some(row) = store::session_row_at(view, child, &session)?
             {
                 // If it has become unreadable, it was already counted when it was first reached.
-                let begun = reading.begin(&row, Some(&message));
-                begun.or_else(|error| match error {
-                    StoreError::Unreadable(_) => Ok(()),
-                    other => Err(other),
-                })?;
+                readable(reading.begin(&row, Some(&message)))?;
             }
             reading.last_session = Some(session);
         }
@@ -105,13 +101,9 @@ impl<V: Read> Backwards<'_, V> {
             };
             let place = row.cursor();
             self.last_session = Some(place.clone());
-            match self.begin(&row, None) {
-                Ok(()) => {}
-                Err(StoreError::Unreadable(_)) => {
-                    self.position = Some(place);
-                    return Ok(Some(Step::Unreadable));
-                }
-                Err(error) => return Err(error),
+            if readable(self.begin(&row, None))?.is_none() {
+                self.position = Some(place);
+                return Ok(Some(Step::Unreadable));
             }
         }
         let Some(current) = &mut self.current else {
@@ -125,8 +117,8 @@ impl<V: Read> Backwards<'_, V> {
             return Ok(Some(Step::EndOfSession));
         };
         self.position = Some(current.place.joined(&row.cursor()));
-        match row.read::<Message>(self.view) {
-            Ok(Some(message)) => {
+        match readable(row.read::<Message>(self.view))? {
+            Some(Some(message)) => {
                 let is_newest = message.is_said() && std::mem::take(&mut current.is_fresh);
                 Ok(Some(Step::Message(
                     message,
@@ -134,9 +126,8 @@ impl<V: Read> Backwards<'_, V> {
                     is_newest,
                 )))
             }
-            Err(StoreError::Unreadable(_)) => Ok(Some(Step::Unreadable)),
-            Ok(None) => self.next_step(),
-            Err(error) => Err(error),
+            None => Ok(Some(Step::Unreadable)),
+            Some(None) => self.next_step(),
         }
     }
 

@@ -5,17 +5,14 @@ use serde_json::json;
 
 use super::store;
 use crate::children::file::{FieldError, SessionField};
-use crate::kernel::store::StoreError;
+use crate::kernel::store::readable;
 
 /// Not imported: a repeated message would be counted again.
 pub(super) const NOT_KEPT: SessionField = SessionField {
     name: "not_kept",
     export: |view, access, session, _| {
-        let state = match store::shown_state(view, session) {
-            // Counted with the session's other data.
-            Err(StoreError::Unreadable(_)) => None,
-            state => state?,
-        };
+        // An unreadable one is counted with the session's other data.
+        let state = readable(store::shown_state(view, session))?.flatten();
         let state = state.filter(|state| state.child == access.child());
         let counts = state.map(|state| state.not_kept.counts());
         let counts = counts.filter(|counts| !counts.is_empty());

@@ -6,7 +6,7 @@ use super::{Session, Transcripts, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::StoreError;
+use crate::kernel::store::{StoreError, readable_or_counted};
 
 /// A conversation is in progress while its newest message and its newest delivery are younger than this.
 const LIVE_FOR: Duration = Duration::from_secs(2 * 60);
@@ -43,14 +43,8 @@ impl Transcripts {
             let Some(last_said) = session.last_message_time else {
                 continue;
             };
-            let state = match store::state(&self.store, session.session_id) {
-                Err(StoreError::Unreadable(_)) => {
-                    unreadable += 1;
-                    None
-                }
-                state => state?,
-            };
-            let Some(state) = state else {
+            let state = store::state(&self.store, session.session_id);
+            let Some(state) = readable_or_counted(state, &mut unreadable)?.flatten() else {
                 continue;
             };
             heard.push(Heard {

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeSet;
 
-use super::{Session, Spoken, TalkInterval, Transcripts, TranscriptsError, store};
+use super::{Session, Spoken, TalkInterval, Transcripts, existing, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Read, StoreError, StoredRow};
+use crate::kernel::store::{Read, StoreError, StoredRow, readable};
 
 /// The figures of one session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,21 @@ pub struct Measures {
     pub unreadable: BTreeSet<SessionId>,
 }
 
+impl Measures {
+    /// `None` also for what can't be read; notes the session.
+    fn readable<T>(
+        &mut self,
+        session: SessionId,
+        found: Result<Option<T>, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        let found = readable(found)?;
+        if found.is_none() {
+            self.unreadable.insert(session);
+        }
+        Ok(found.flatten())
+    }
+}
+
 impl Transcripts {
     /// Covers the sessions from `from` (inclusive) to `to` (exclusive).
     pub fn measure(
@@ -49,37 +64,23 @@ impl Transcripts {
             return Ok(measures);
         }
         for (session, row) in store::talk::rows_within(view, child, from, to)? {
-            let talk = match row.read::<TalkInterval>(view) {
-                Ok(Some(talk)) => talk,
-                Ok(None) => continue,
-                Err(StoreError::Unreadable(_)) => {
-                    measures.unreadable.insert(session);
-                    continue;
-                }
-                Err(error) => return Err(error),
+            let talk = measures.readable(session, row.read::<TalkInterval>(view))?;
+            let Some(talk) = talk else {
+                continue;
             };
             if talk.start < to && from < talk.end {
                 measures.talk.push(talk);
             }
             if (from..to).contains(&talk.start) {
-                match store::get_session(view, session) {
-                    Ok((state, session)) => measures.sessions.push(of(&state, session, Some(talk))),
-                    Err(TranscriptsError::Store(StoreError::Unreadable(_))) => {
-                        measures.unreadable.insert(session);
-                    }
-                    Err(TranscriptsError::Store(error)) => return Err(error),
-                    Err(_) => {}
-                }
+                let found = existing(store::get_session(view, session));
+                let found = measures.readable(session, found)?;
+                let session = found.map(|(state, session)| of(&state, session, Some(talk)));
+                measures.sessions.extend(session);
             }
         }
         for (session, row) in store::session_rows_within(view, child, from, to)? {
-            match without_talk(view, &row) {
-                Ok(session) => measures.sessions.extend(session),
-                Err(StoreError::Unreadable(_)) => {
-                    measures.unreadable.insert(session);
-                }
-                Err(error) => return Err(error),
-            }
+            let session = measures.readable(session, without_talk(view, &row))?;
+            measures.sessions.extend(session);
         }
         Ok(measures)
     }

@@ -43,7 +43,7 @@ use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::problem::Refusal;
 use crate::kernel::store::{
-    Cursor, JsonRows, NotACursor, Page, Read, ReadCache, Store, StoreError,
+    Cursor, JsonRows, NotACursor, Page, Read, ReadCache, ReadError, Store, StoreError,
 };
 
 pub use ages::SessionAge;
@@ -84,6 +84,24 @@ pub enum TranscriptsError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl ReadError for TranscriptsError {
+    fn damage(&self) -> Option<&str> {
+        match self {
+            Self::Store(error) => error.damage(),
+            _ => None,
+        }
+    }
+}
+
+/// `None` if there is no such session.
+pub fn existing<T>(found: Result<T, TranscriptsError>) -> Result<Option<T>, StoreError> {
+    match found {
+        Ok(found) => Ok(Some(found)),
+        Err(TranscriptsError::Store(error)) => Err(error),
+        Err(_) => Ok(None),
+    }
 }
 
 impl From<TranscriptsError> for Refusal {

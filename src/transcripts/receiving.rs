@@ -13,7 +13,7 @@ use super::{Transcripts, TranscriptsError, store};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, readable};
 
 /// A delivery to one session.
 pub struct SessionDelivery {
@@ -275,11 +275,9 @@ impl Transcripts {
         let now = self.clock.now();
         let mut silent = Vec::new();
         for session in store::open::open_sessions(&self.store)? {
-            match store::state(&self.store, session) {
-                Ok(Some(state)) if state.is_silent(now) => silent.push((state.child, session)),
-                Ok(_) | Err(StoreError::Unreadable(_)) => {}
-                Err(error) => return Err(error),
-            }
+            let state = readable(store::state(&self.store, session))?.flatten();
+            let state = state.filter(|state| state.is_silent(now));
+            silent.extend(state.map(|state| (state.child, session)));
         }
         Ok(silent)
     }
@@ -330,11 +328,8 @@ fn store_messages(
                 delivered.stored.push(StoredMessage::New(message));
             }
             Verdict::Replace(place) => {
-                let before = match messages::message(change, id, place) {
-                    // The new revision overwrites it.
-                    Err(StoreError::Unreadable(_)) => None,
-                    before => before?,
-                };
+                // The new revision overwrites an unreadable one.
+                let before = readable(messages::message(change, id, place))?.flatten();
                 before
                     .iter()
                     .for_each(|before| state.spoken.subtract(before));

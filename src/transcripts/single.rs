@@ -2,9 +2,9 @@
 
 use super::delivery::Message;
 use super::store::{self, messages};
-use super::{Transcripts, TranscriptsError};
+use super::{Transcripts, TranscriptsError, existing};
 use crate::children::{ChildAccess, SessionId};
-use crate::kernel::store::{Change, Read, Row, StoreError};
+use crate::kernel::store::{Change, Read, Row, StoreError, readable};
 
 impl Transcripts {
     /// A message as it is stored; [`TranscriptsError::NoSuchSession`] if the session isn't this child's.
@@ -44,12 +44,11 @@ impl Transcripts {
 
     /// Whether a session goes on: not once it is deleted, or marked as not the child's.
     pub fn continues(&self, view: &impl Read, session: SessionId) -> Result<bool, StoreError> {
-        match store::get_session(view, session) {
-            Ok((state, session)) => Ok(state.is_shown() && !session.not_child),
-            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => Ok(true),
-            Err(TranscriptsError::Store(error)) => Err(error),
-            Err(_) => Ok(false),
-        }
+        let found = readable(existing(store::get_session(view, session)))?;
+        // An unreadable one goes on.
+        Ok(found.is_none_or(|found| {
+            found.is_some_and(|(state, session)| state.is_shown() && !session.not_child)
+        }))
     }
 
     /// Records that the child heard a message: removes `generated` from it, at the same revision. `heard` returns how much of

@@ -20,7 +20,7 @@ use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
     Before, Change, Components, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError,
-    StoredRow, Table, Written, readable,
+    StoredRow, Table, Written, readable, readable_or_counted,
 };
 
 /// Each delivery with content writes the session's row.
@@ -129,16 +129,14 @@ pub(super) fn shown_state(
 /// The number of messages of all visible sessions that could not be stored, by reason. Skips unreadable sessions.
 pub fn count_not_kept(view: &impl Read) -> Result<Vec<NotKeptTotal>, StoreError> {
     let mut totals = BTreeMap::<_, (u64, u64)>::new();
-    for key in view.keys_below(&STATE.key(), usize::MAX)? {
-        let Some(state) = view.get_readable::<State>(&key)?.filter(State::is_shown) else {
-            continue;
-        };
-        for NotKeptCount { reason, count } in state.not_kept.counts() {
+    view.each_readable(&STATE.key(), |_, state: State| {
+        let counts = state.is_shown().then(|| state.not_kept.counts());
+        for NotKeptCount { reason, count } in counts.into_iter().flatten() {
             let (messages, sessions) = totals.entry(reason).or_default();
             *messages += count;
             *sessions += 1;
         }
-    }
+    })?;
     let totals = totals.into_iter();
     let totals = totals.map(|(reason, (messages, sessions))| NotKeptTotal {
         reason,
@@ -339,27 +337,23 @@ pub(super) fn all_sessions(
 ) -> Result<(Vec<Session>, u64), StoreError> {
     let (mut sessions, mut unreadable) = (Vec::new(), 0);
     for key in view.keys_below(&sessions_of(child), usize::MAX)? {
-        match view.get::<Session>(&key) {
-            Ok(session) => sessions.extend(session),
-            Err(StoreError::Unreadable(_)) => {
-                unreadable += 1;
-                sessions.extend(
-                    place_in(child, &key).map(|(placed_at, session_id)| Session {
-                        session_id,
-                        child_id: child,
-                        topic: None,
-                        start_time: Some(placed_at),
-                        last_message_time: None,
-                        message_count: 0,
-                        ended: false,
-                        device: None,
-                        assistant: None,
-                        not_child: false,
-                    }),
-                );
-            }
-            Err(error) => return Err(error),
-        }
+        let session = readable_or_counted(view.get::<Session>(&key), &mut unreadable)?;
+        let from_key = || {
+            let (placed_at, session_id) = place_in(child, &key)?;
+            Some(Session {
+                session_id,
+                child_id: child,
+                topic: None,
+                start_time: Some(placed_at),
+                last_message_time: None,
+                message_count: 0,
+                ended: false,
+                device: None,
+                assistant: None,
+                not_child: false,
+            })
+        };
+        sessions.extend(session.unwrap_or_else(from_key));
     }
     Ok((sessions, unreadable))
 }

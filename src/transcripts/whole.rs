@@ -1,9 +1,9 @@
 //! A session, deleted or not, for what judges it later.
 
 use super::session::PlacedSession;
-use super::{Session, Transcripts, TranscriptsError, store};
+use super::{Session, Transcripts, existing, store};
 use crate::children::{ChildAccess, SessionId};
-use crate::kernel::store::{Read, StoreError};
+use crate::kernel::store::{Read, StoreError, readable};
 
 impl Transcripts {
     /// A session of this child, also if it is deleted; `None` if it is erased, or another child's.
@@ -13,11 +13,8 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<Option<Session>, StoreError> {
-        match store::own_session(view, access, session) {
-            Ok((_, session)) => Ok(Some(session)),
-            Err(TranscriptsError::Store(error)) => Err(error),
-            Err(_) => Ok(None),
-        }
+        let found = existing(store::own_session(view, access, session))?;
+        Ok(found.map(|(_, session)| session))
     }
 
     /// One of the child's sessions with its date, deleted or not; `None` also if it is unreadable.
@@ -27,15 +24,11 @@ impl Transcripts {
         access: &ChildAccess,
         session: SessionId,
     ) -> Result<Option<PlacedSession>, StoreError> {
-        match store::own_session(view, access, session) {
-            Ok((state, session)) => Ok(Some(PlacedSession {
-                date: state.began(&session),
-                is_hidden: !state.is_shown(),
-                session,
-            })),
-            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => Ok(None),
-            Err(TranscriptsError::Store(error)) => Err(error),
-            Err(_) => Ok(None),
-        }
+        let found = readable(existing(store::own_session(view, access, session)))?.flatten();
+        Ok(found.map(|(state, session)| PlacedSession {
+            date: state.began(&session),
+            is_hidden: !state.is_shown(),
+            session,
+        }))
     }
 }

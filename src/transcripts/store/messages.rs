@@ -4,7 +4,7 @@ use crate::children::SessionId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
     Change, Cursor, Key, KeyPlace, NotACursor, Page, Read, Record, RecordKind, StoreError,
-    StoredRow, Table,
+    StoredRow, Table, readable,
 };
 use crate::transcripts::delivery::{Message, MessageDelivery, MessageKind, Place};
 
@@ -255,12 +255,8 @@ fn said_at(
     loop {
         let batch = rows(last.as_ref())?;
         for row in &batch {
-            let is_said = match row.read::<Message>(view) {
-                Ok(message) => message.is_some_and(|message| message.is_said()),
-                Err(StoreError::Unreadable(_)) => true,
-                Err(error) => return Err(error),
-            };
-            if is_said {
+            let message = readable(row.read::<Message>(view))?;
+            if message.is_none_or(|message| message.is_some_and(|message| message.is_said())) {
                 let micros = row.key().components_below(&messages_of(session)).signed();
                 return Ok(micros.map(Timestamp::from_micros));
             }

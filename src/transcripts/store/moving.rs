@@ -7,7 +7,7 @@ use super::{
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, StoreError, readable};
 use crate::transcripts::session::{Detached, Session};
 
 /// Shows the session again if `at` is `None`.
@@ -48,15 +48,14 @@ pub(in crate::transcripts) fn detach(
     session: SessionId,
 ) -> Result<Detached, StoreError> {
     let row = change.get_readable::<Session>(&hidden::row_key(child, session))?;
-    let (opened_for, name, former_name) = match state(change, session) {
-        Ok(Some(state)) => (state.opened_for(), state.name_key(), state.former_name),
-        Ok(None) => (child, None, None),
+    let (opened_for, name, former_name) = match readable(state(change, session))? {
+        Some(Some(state)) => (state.opened_for(), state.name_key(), state.former_name),
+        Some(None) => (child, None, None),
         // Erase it all the same; search for its name.
-        Err(StoreError::Unreadable(_)) => {
+        None => {
             let name = change.keys_of::<SessionId>(&NAME.key(), |named| *named == session)?;
             (child, name.into_iter().next(), None)
         }
-        Err(error) => return Err(error),
     };
     let mut detached = Detached {
         opened_for,

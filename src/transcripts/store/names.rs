@@ -2,7 +2,7 @@
 
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
-use crate::kernel::store::{Change, Key, Read, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, StoreError, Table, readable};
 
 pub const NAME: Table = Table::new("session-name");
 /// Moved sessions with a name, by the child each was opened for and the child that has it now.
@@ -26,11 +26,8 @@ pub fn moved_key(child: ChildId, session: SessionId) -> Key {
 
 /// Removes a session's name unless another session has taken it. Returns whether it was removed.
 pub fn remove(change: &mut Change, name: &Key, session: SessionId) -> Result<bool, StoreError> {
-    let named = match change.get::<SessionId>(name) {
-        // If the row is unreadable, its key is the only evidence of the owner.
-        Err(StoreError::Unreadable(_)) => Some(session),
-        found => found?,
-    };
+    // If the row is unreadable, its key is the only evidence of the owner.
+    let named = readable(change.get::<SessionId>(name))?.unwrap_or(Some(session));
     if named == Some(session) {
         change.remove(name)
     } else {

@@ -7,7 +7,7 @@ use super::names::{self, moved_key, moved_of, name_key};
 use super::{State, state, state_key};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::identity::AssistantId;
-use crate::kernel::store::{Change, Consequence, Read, StoreError};
+use crate::kernel::store::{Change, Consequence, Read, StoreError, readable};
 use crate::transcripts::delivery::SessionName;
 
 /// A session that an assistant may write to by name.
@@ -128,15 +128,9 @@ pub const CONSEQUENCES: [Consequence; 2] = [
 /// The sessions moved to or from this child. Skips unreadable ones: no delivery can reach them.
 fn moved(change: &Change, child: ChildId) -> Result<Vec<(SessionId, State)>, StoreError> {
     let mut moved = Vec::new();
-    for key in change.keys_below(&moved_of(child), usize::MAX)? {
-        let Some(session) = change.get_readable::<SessionId>(&key)? else {
-            continue;
-        };
-        match state(change, session) {
-            Ok(Some(state)) => moved.push((session, state)),
-            Ok(None) | Err(StoreError::Unreadable(_)) => {}
-            Err(error) => return Err(error),
-        }
+    for session in change.list_readable::<SessionId>(&moved_of(child))?.0 {
+        let state = readable(state(change, session))?.flatten();
+        moved.extend(state.map(|state| (session, state)));
     }
     Ok(moved)
 }
@@ -150,9 +144,8 @@ fn release_out_of_reach(
     if opened_for == child {
         return Ok(());
     }
-    match children::have_same_guardians(change, opened_for, child) {
-        Ok(true) => Ok(()),
-        Ok(false) | Err(StoreError::Unreadable(_)) => release(change, &mut state, session),
-        Err(error) => Err(error),
+    match readable(children::have_same_guardians(change, opened_for, child))? {
+        Some(true) => Ok(()),
+        Some(false) | None => release(change, &mut state, session),
     }
 }
