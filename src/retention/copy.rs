@@ -25,7 +25,7 @@ use crate::children::file::{LeftOut, separator};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
 use crate::kernel::clock::Clock;
-use crate::kernel::store::{Store, StoreError};
+use crate::kernel::store::{ReadError, Store, StoreError};
 use crate::transcripts::{Message, Session, TranscriptsError};
 
 /// The page size for reading messages.
@@ -90,25 +90,24 @@ pub enum ExportError {
     Activities(#[from] ActivitiesError),
 }
 
-impl ExportError {
-    fn is_of_an_unreadable_record(&self) -> bool {
-        let store = match self {
-            Self::Store(error)
-            | Self::Children(ChildrenError::Store(error))
-            | Self::Transcripts(TranscriptsError::Store(error))
-            | Self::Activities(ActivitiesError::Store(error)) => error,
-            _ => return false,
-        };
-        matches!(store, StoreError::Unreadable(_))
+impl ReadError for ExportError {
+    fn damage(&self) -> Option<&str> {
+        match self {
+            Self::Store(error) | Self::Activities(ActivitiesError::Store(error)) => error.damage(),
+            Self::Children(error) => error.damage(),
+            Self::Transcripts(error) => error.damage(),
+            _ => None,
+        }
     }
 }
 
 impl From<serde_json::Error> for ExportError {
     fn from(error: serde_json::Error) -> Self {
         // serde's message is dropped: it may quote the data.
-        Self::Store(StoreError::Unreadable(
-            format!("{:?}", error.classify()).into(),
-        ))
+        Self::Store(StoreError::unreadable(format_args!(
+            "{:?}",
+            error.classify()
+        )))
     }
 }
 
@@ -137,13 +136,8 @@ impl Export<'_> {
         table: &str,
         found: Result<T, impl Into<ExportError>>,
     ) -> Result<Option<T>, ExportError> {
-        match found.map_err(Into::into) {
-            Err(error) if error.is_of_an_unreadable_record() => {
-                self.left_out(table, 1);
-                Ok(None)
-            }
-            found => found.map(Some),
-        }
+        let found = found.map_err(Into::into);
+        self.exported.unreadable.readable(table, found)
     }
 
     fn family(&mut self, children: Vec<ChildId>, tell: &dyn Fn(u64)) -> Result<(), ExportError> {

@@ -7,7 +7,7 @@ use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Cursor, Read, StoreError, readable};
+use crate::kernel::store::{Cursor, Read, StoreError, readable, readable_or_counted};
 use crate::transcripts::{Session, TranscriptsError};
 
 #[derive(Debug)]
@@ -71,8 +71,10 @@ impl Retention {
         for row in &rows.rows {
             let record = row.record::<DeletedRecord>()?;
             let record = record.known_to(reader.guardian(), self.clock.now());
-            match self.hidden(&self.store, access, record.session_id) {
-                Ok(hidden) => {
+            let hidden = self.hidden(&self.store, access, record.session_id);
+            match readable_or_counted(hidden, &mut page.unreadable) {
+                Ok(None) => {}
+                Ok(Some(hidden)) => {
                     let (by, older_than) = self.as_seen(access, reader, &record.by)?;
                     page.sessions.push(DeletedSession {
                         date: hidden.placed.date,
@@ -87,9 +89,6 @@ impl Retention {
                 }
                 // Its time has passed, or it was restored since the page was read.
                 Err(RetentionError::Transcripts(TranscriptsError::NoSuchSession)) => {}
-                Err(RetentionError::Transcripts(TranscriptsError::Store(
-                    StoreError::Unreadable(_),
-                ))) => page.unreadable += 1,
                 Err(error) => return Err(error),
             }
         }
@@ -120,12 +119,11 @@ impl Retention {
         reader: &SignedIn,
         session: SessionId,
     ) -> Result<Option<Deletion>, RetentionError> {
-        let since = match self.hidden(&self.store, access, session) {
-            Ok(hidden) => hidden.since,
-            Err(RetentionError::Transcripts(
-                TranscriptsError::NoSuchSession
-                | TranscriptsError::Store(StoreError::Unreadable(_)),
-            )) => return Ok(None),
+        let since = match readable(self.hidden(&self.store, access, session)) {
+            Ok(Some(hidden)) => hidden.since,
+            Ok(None) | Err(RetentionError::Transcripts(TranscriptsError::NoSuchSession)) => {
+                return Ok(None);
+            }
             Err(error) => return Err(error),
         };
         let child = access.child();

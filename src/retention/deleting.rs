@@ -8,7 +8,7 @@ use crate::children::feature::TakenOut;
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::transcripts::{HiddenSession, PlacedSession, TranscriptsError};
 
 impl Retention {
@@ -126,14 +126,15 @@ impl Retention {
         session: SessionId,
     ) -> Result<Timestamp, StoreError> {
         let guardians = self.dependencies.children.guardians_of(view, child)?;
-        match store::deleted(view, child, since, session) {
-            Ok(Some(record)) => Ok(record.until(&guardians)),
-            Ok(None) => Ok(since.after(KEPT)),
-            // It is unknown who deleted it and who was shown it.
-            Err(StoreError::Unreadable(_)) if guardians.len() < 2 => Ok(since.after(KEPT)),
-            Err(StoreError::Unreadable(_)) => Ok(since.after(KEPT_UNSEEN)),
-            Err(error) => Err(error),
-        }
+        Ok(
+            match readable(store::deleted(view, child, since, session))? {
+                Some(Some(record)) => record.until(&guardians),
+                Some(None) => since.after(KEPT),
+                // It is unknown who deleted it and who was shown it.
+                None if guardians.len() < 2 => since.after(KEPT),
+                None => since.after(KEPT_UNSEEN),
+            },
+        )
     }
 
     /// Records that a guardian was shown these deleted sessions. Ignores sessions that can't be restored any more.

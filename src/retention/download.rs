@@ -9,7 +9,7 @@ use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::SteppedUp;
 use crate::kernel::pieces::{IntoPieces, pieces};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::StoreError;
+use crate::kernel::store::readable;
 
 /// A download in progress.
 pub struct Copy {
@@ -48,11 +48,8 @@ impl Retention {
         let permit = self.concurrency.take(&guardian).await;
         let permit = permit.ok_or(CopyError::TooMany)?;
         let child = access.child();
-        let name = match self.dependencies.children.get(&self.store, child) {
-            Ok(found) => found.name,
-            Err(ChildrenError::Store(StoreError::Unreadable(_))) => String::new(),
-            Err(error) => return Err(error.into()),
-        };
+        let found = readable(self.dependencies.children.get(&self.store, child))?;
+        let name = found.map(|found| found.name).unwrap_or_default();
         let (sender, pieces) = pieces();
         let retention = self.clone();
         let ended = task::spawn_blocking(move || {

@@ -97,10 +97,8 @@ impl Retention {
         access: &ChildAccess,
         opened_for: ChildId,
     ) -> Result<bool, StoreError> {
-        match children::shares_all_guardians(change, opened_for, access.child()) {
-            Err(StoreError::Unreadable(_)) => Ok(false),
-            answer => answer,
-        }
+        let shares = children::shares_all_guardians(change, opened_for, access.child());
+        Ok(readable(shares)?.unwrap_or(false))
     }
 
     /// Erases deleted sessions whose time has passed, continues erasures that an earlier run didn't finish, and drops old hashes.

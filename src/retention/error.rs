@@ -3,7 +3,7 @@
 use crate::activities::ActivitiesError;
 use crate::children::ChildrenError;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{NotACursor, StoreError};
+use crate::kernel::store::{NotACursor, ReadError, StoreError};
 use crate::summary::SummaryError;
 use crate::transcripts::TranscriptsError;
 
@@ -33,6 +33,16 @@ pub enum RetentionError {
     Cursor(#[from] NotACursor),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl ReadError for RetentionError {
+    fn damage(&self) -> Option<&str> {
+        match self {
+            Self::Transcripts(error) => error.damage(),
+            // Who deleted it and who may restore it grants something.
+            _ => None,
+        }
+    }
 }
 
 impl From<RetentionError> for Refusal {

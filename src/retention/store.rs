@@ -181,10 +181,8 @@ pub(super) fn forget_shown_to(
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    for key in change.keys_below(&deleted_of(child), usize::MAX)? {
-        if let Some(mut record) = change.get_readable::<DeletedRecord>(&key)?
-            && record.shown.remove(guardian).is_some()
-        {
+    for (key, mut record) in change.readable_rows::<DeletedRecord>(&deleted_of(child))? {
+        if record.shown.remove(guardian).is_some() {
             change.put_counted(&key, &record)?;
         }
     }

@@ -6,7 +6,7 @@ use super::Record;
 use crate::children::{ChildId, SessionId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Change, Cursor, Key, Page, Read, RecordKind, RequiredUpTo, StoreError, Table,
+    Change, Cursor, Key, Page, Read, RecordKind, RequiredUpTo, StoreError, Table, readable,
 };
 
 /// Records of deleted sessions, by child and by the time at which the run began, newest first. The other tables have the same
@@ -127,10 +127,8 @@ pub fn remove_record(change: &mut Change, place: Place) -> Result<(), StoreError
 
 /// An unreadable row counts as waiting for the erasure.
 pub fn pending(view: &impl Read, place: Place) -> Result<Option<Pending>, StoreError> {
-    match view.get(&place.key(place.of.pending())) {
-        Err(StoreError::Unreadable(_)) => Ok(Some(Pending::default())),
-        pending => pending,
-    }
+    let pending = readable(view.get(&place.key(place.of.pending())))?;
+    Ok(pending.unwrap_or_else(|| Some(Pending::default())))
 }
 
 pub fn put_pending(change: &mut Change, place: Place, pending: &Pending) -> Result<(), StoreError> {

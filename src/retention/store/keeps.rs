@@ -10,7 +10,7 @@ use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table, readable,
 };
 
 pub const PERIOD: Table = Table::new("retention-period");
@@ -106,15 +106,10 @@ pub fn keeps(view: &impl Read, child: ChildId, session: SessionId) -> Result<Kee
 pub fn left(view: &impl Read) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
     let all = KEEPS.key();
     let mut left = Vec::new();
-    for key in view.keys_below(&all, usize::MAX)? {
-        if view
-            .get_readable::<Keeps>(&key)?
-            .is_some_and(|keeps| keeps.was_left)
-        {
-            let mut components = key.components_below(&all);
-            let child = components.number().map(ChildId::new);
-            left.extend(child.zip(components.number().map(SessionId::new)));
-        }
+    for key in view.keys_of(&all, |keeps: &Keeps| keeps.was_left)? {
+        let mut components = key.components_below(&all);
+        let child = components.number().map(ChildId::new);
+        left.extend(child.zip(components.number().map(SessionId::new)));
     }
     Ok(left)
 }
@@ -140,13 +135,10 @@ pub fn take_out(
     session: SessionId,
     taken: &mut TakenOut,
 ) -> Result<(), StoreError> {
-    let found = match keeps(change, child, session) {
-        Err(StoreError::Unreadable(_)) => Keeps {
-            by_everyone: true,
-            ..Keeps::default()
-        },
-        found => found?,
-    };
+    let found = readable(keeps(change, child, session))?.unwrap_or_else(|| Keeps {
+        by_everyone: true,
+        ..Keeps::default()
+    });
     change.remove(&keeps_key(child, session))?;
     let found = (found != Keeps::default()).then_some(&found);
     taken.set(FIELD, found);
@@ -179,10 +171,8 @@ pub fn forget_keeps_of(
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    for key in change.keys_below(&keeps_of(child), usize::MAX)? {
-        if let Some(mut keeps) = change.get_readable::<Keeps>(&key)?
-            && keeps.by.remove(guardian)
-        {
+    for (key, mut keeps) in change.readable_rows::<Keeps>(&keeps_of(child))? {
+        if keeps.by.remove(guardian) {
             keeps.was_left = true;
             change.put(&key, &keeps)?;
         }
