@@ -12,10 +12,10 @@ use super::store::{
 use super::{Alert, Alerts, Kind};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, readable};
 use crate::rules::ConversationRules;
 use crate::times::is_goodbye;
-use crate::transcripts::{Message, Session, TranscriptsError};
+use crate::transcripts::{Message, Session, existing};
 
 /// Only this last part of a conversation is judged.
 const LONGEST: Duration = Duration::from_secs(48 * 60 * 60);
@@ -51,11 +51,7 @@ impl Alerts {
                 None => Ok(()),
             };
             // One that can't be read must not hold up the others.
-            if let (Ok(()), Err(error)) = (&first, judged)
-                && !matches!(error, StoreError::Unreadable(_))
-            {
-                first = Err(error);
-            }
+            first = first.and(readable(judged).map(drop));
         }
         first.and(self.judge_assistants().await)
     }
@@ -162,11 +158,9 @@ impl Alerts {
             let after_text = after.as_deref();
             let page =
                 transcripts.read_messages_of(&self.store, access, session, after_text, AT_ONCE);
-            let page = match page {
-                Err(TranscriptsError::Store(error)) => return Err(error),
+            let Some(page) = existing(page)? else {
                 // It was moved meanwhile.
-                Err(_) => return Ok(said),
-                Ok(page) => page,
+                return Ok(said);
             };
             for row in &page.rows {
                 let message = row.record::<Message>()?;
@@ -254,11 +248,7 @@ impl Alerts {
                 Some(access) => self.judge_assistants_of(access, now).await,
                 None => Ok(()),
             };
-            if let (Ok(()), Err(error)) = (&first, judged)
-                && !matches!(error, StoreError::Unreadable(_))
-            {
-                first = Err(error);
-            }
+            first = first.and(readable(judged).map(drop));
         }
         first
     }

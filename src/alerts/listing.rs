@@ -8,7 +8,7 @@ use super::store::NotWorrying;
 use super::{Alert, Alerts, AlertsError, Dependencies, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::{AssistantId, SignedIn};
-use crate::kernel::store::{PageRoom, StoreError};
+use crate::kernel::store::{PageRoom, StoreError, readable};
 use crate::retention::Deletion;
 use crate::transcripts::{Message, MessageKind, TranscriptsError};
 
@@ -151,13 +151,10 @@ impl Alerts {
                 alert,
             });
         };
-        let found = match transcripts.get_session(access, session) {
-            Ok(session) => session,
-            Err(
-                error @ (TranscriptsError::NoSuchSession
-                | TranscriptsError::Store(StoreError::Unreadable(_))),
-            ) => {
-                if !matches!(error, TranscriptsError::NoSuchSession) {
+        let found = match readable(transcripts.get_session(access, session)) {
+            Ok(Some(session)) => session,
+            gone @ (Ok(None) | Err(TranscriptsError::NoSuchSession)) => {
+                if gone.is_ok() {
                     unreadable.insert(session);
                 }
                 let deletion = retention.deletion_of(access, reader, session)?;
@@ -208,14 +205,14 @@ impl Alerts {
     ) -> Result<Option<Words>, AlertsError> {
         let transcripts = &self.dependencies.transcripts;
         let around = transcripts.read_around(&self.store, access, session, message);
-        let around = match around {
-            Ok((around, is_whole)) => {
+        let around = match readable(around) {
+            Ok(Some((around, is_whole))) => {
                 if !is_whole {
                     unreadable.insert(session);
                 }
                 around
             }
-            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => {
+            Ok(None) => {
                 unreadable.insert(session);
                 return Ok(None);
             }

@@ -9,7 +9,7 @@ use super::watching::{Matched, Watching};
 use super::{Alert, Alerts, Dependencies, Kind, NewAlert};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::identity::GuardianId;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, readable};
 use crate::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 
 /// A delivery with at least this many bytes of text is compared on a blocking thread.
@@ -216,11 +216,9 @@ impl Alerts {
         change: &Change,
         child: ChildId,
     ) -> Result<Vec<GuardianId>, StoreError> {
-        match self.dependencies.children.guardians_of(change, child) {
-            // Guardians find it without an event.
-            Err(StoreError::Unreadable(_)) => Ok(Vec::new()),
-            to => to,
-        }
+        let to = self.dependencies.children.guardians_of(change, child);
+        // If they are unreadable, they find it without an event.
+        Ok(readable(to)?.unwrap_or_default())
     }
 
     /// Notifies the child's guardians of a stored alert that has become urgent.

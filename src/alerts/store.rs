@@ -303,9 +303,8 @@ pub fn all_phrases(
 ) -> Result<Vec<(GuardianId, Phrases)>, StoreError> {
     let below = watched_of(child);
     let mut all = Vec::new();
-    for key in view.keys_below(&below, usize::MAX)? {
-        let guardian = key.components_below(&below).text();
-        if let (Some(guardian), Some(phrases)) = (guardian, view.get_readable(&key)?) {
+    for (key, phrases) in view.readable_rows(&below)? {
+        if let Some(guardian) = key.components_below(&below).text() {
             all.push((GuardianId::from_text(&guardian), phrases));
         }
     }

@@ -7,8 +7,8 @@ use super::seen::is_not_worrying;
 use super::{Alert, store};
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::GuardianId;
-use crate::kernel::store::{Change, Read, StoreError};
-use crate::transcripts::{Transcripts, TranscriptsError};
+use crate::kernel::store::{Change, Read, StoreError, readable};
+use crate::transcripts::{Transcripts, existing};
 
 /// The maximum length of a quote, in characters.
 const LONGEST_QUOTE: usize = 200;
@@ -76,12 +76,9 @@ pub fn quote(
     else {
         return Ok(None);
     };
-    let around = match transcripts.read_around(view, access, session, id) {
-        Ok((around, _)) => around,
-        Err(TranscriptsError::Store(error)) if !matches!(error, StoreError::Unreadable(_)) => {
-            return Err(error);
-        }
-        Err(_) => return Ok(None),
+    let around = existing(transcripts.read_around(view, access, session, id));
+    let Some((around, _)) = readable(around)?.flatten() else {
+        return Ok(None);
     };
     let message = around.into_iter().find(|near| near.message_id == *id);
     let text = message.and_then(|message| message.text_content);

@@ -16,11 +16,7 @@ const ERASED_AT_ONCE: usize = 500;
 
 /// The places of a session's alerts.
 fn places(view: &impl Read, session: SessionId) -> Result<Vec<Place>, StoreError> {
-    let mut places = Vec::new();
-    for key in view.keys_below(&places_of(session), usize::MAX)? {
-        places.extend(view.get_readable::<Place>(&key)?);
-    }
-    Ok(places)
+    Ok(view.list_readable(&places_of(session))?.0)
 }
 
 /// Moves a session's alerts to a child with the same guardians. Each gets a new number, so that those unseen before are unseen
@@ -85,15 +81,9 @@ pub(super) fn forget(
     change.remove(&seen_key(child, guardian))?;
     change.remove(&latest_key(guardian, child))?;
     change.remove(&not_worrying_key(child, guardian))?;
-    for row in StoredRow::after(change, &alerts_of(child, &None), None, usize::MAX)? {
-        let alert = match row.read::<Alert>(change) {
-            Err(StoreError::Unreadable(_)) => None,
-            alert => alert?,
-        };
-        if let Some(mut alert) = alert
-            && alert.not_worrying.remove(guardian)
-        {
-            change.put(&row.key(), &alert)?;
+    for (key, mut alert) in change.readable_rows::<Alert>(&alerts_of(child, &None))? {
+        if alert.not_worrying.remove(guardian) {
+            change.put(&key, &alert)?;
         }
     }
     Ok(())
@@ -203,12 +193,9 @@ pub(in crate::alerts) fn remove_before(
 ) -> Result<bool, StoreError> {
     let mut is_any = false;
     for (below, table) in [(alerts_of(child, &None), SHARED), (own_of(child), OWN)] {
-        for row in StoredRow::after(change, &below, None, usize::MAX)? {
-            let alert = readable(row.read::<Alert>(change))?.flatten();
-            if alert.is_some_and(|alert| alert.arrived_at < oldest) {
-                remove_alert(change, &row.key(), table)?;
-                is_any = true;
-            }
+        for key in change.keys_of(&below, |alert: &Alert| alert.arrived_at < oldest)? {
+            remove_alert(change, &key, table)?;
+            is_any = true;
         }
     }
     Ok(is_any)
@@ -222,10 +209,9 @@ pub(in crate::alerts) fn has_before(
 ) -> Result<bool, StoreError> {
     for below in [alerts_of(child, &None), own_of(child)] {
         for row in StoredRow::after(view, &below, None, usize::MAX)? {
-            match row.read::<Alert>(view) {
-                Ok(Some(alert)) if alert.arrived_at < oldest => return Ok(true),
-                Ok(_) | Err(StoreError::Unreadable(_)) => {}
-                Err(error) => return Err(error),
+            let alert = readable(row.read::<Alert>(view))?.flatten();
+            if alert.is_some_and(|alert| alert.arrived_at < oldest) {
+                return Ok(true);
             }
         }
     }

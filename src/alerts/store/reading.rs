@@ -3,7 +3,9 @@
 use super::{Alert, SHARED, Whose, alerts_of};
 use crate::children::ChildId;
 use crate::identity::GuardianId;
-use crate::kernel::store::{Components, Cursor, NotACursor, Read, StoreError, StoredRow};
+use crate::kernel::store::{
+    Components, Cursor, NotACursor, Read, StoreError, StoredRow, readable_or_counted,
+};
 
 /// The marker of the page before the alert with this number.
 pub(in crate::alerts) fn marker_of(id: u64) -> Option<String> {
@@ -54,11 +56,8 @@ pub(in crate::alerts) fn alerts_before(
             part.has_more = true;
         }
         for row in rows {
-            match row.read::<Alert>(view) {
-                Ok(alert) => part.alerts.extend(alert),
-                Err(StoreError::Unreadable(_)) => part.unreadable += 1,
-                Err(error) => return Err(error),
-            }
+            let alert = readable_or_counted(row.read::<Alert>(view), &mut part.unreadable)?;
+            part.alerts.extend(alert.flatten());
         }
     }
     part.alerts.retain(|alert| alert.alert_id >= read_from);
