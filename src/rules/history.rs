@@ -12,7 +12,7 @@ use crate::children::ChildAccess;
 use crate::children::history::{Author, HistoryError};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Cursor, PageRoom, Row, StoreError};
+use crate::kernel::store::{Change, Cursor, PageRoom, Row, StoreError, readable_or_counted};
 
 /// How long a version is stored after it was replaced. A version that a session refers to is stored as long as the session.
 const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
@@ -143,15 +143,14 @@ impl Rules {
                     break;
                 }
                 let older = row_before.rows.first().map(Row::record::<VersionRow>);
-                match self.change_of(access, reader, found.record()?, older.transpose()?) {
-                    Ok(change) if !room.take(change.bytes()) => {
+                let change = self.change_of(access, reader, found.record()?, older.transpose()?);
+                // It is missing if one of its texts is unreadable.
+                if let Some(change) = readable_or_counted(change, &mut history.unreadable)? {
+                    if !room.take(change.bytes()) {
                         history.next = end.as_ref().map(Cursor::to_text);
                         break;
                     }
-                    Ok(change) => history.versions.push(change),
-                    // One of its texts is unreadable.
-                    Err(StoreError::Unreadable(_)) => history.unreadable += 1,
-                    Err(error) => return Err(error.into()),
+                    history.versions.push(change);
                 }
             }
             history.unreadable += row.unreadable;

@@ -18,7 +18,9 @@ use crate::children::history::HistoryError;
 use crate::children::{AssistantAccess, ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, Cursor, KeyPlace, RecordKind, Row, StoreError};
+use crate::kernel::store::{
+    Change, Cursor, KeyPlace, RecordKind, Row, StoreError, readable, readable_or_counted,
+};
 use crate::times::Pause;
 
 pub use calls::{Call, Contact};
@@ -246,11 +248,10 @@ impl Rules {
     ) -> Result<Vec<usize>, StoreError> {
         let (access, assistant) = (access.child(), access.assistant());
         let (child, now) = (access.child(), self.clock.now());
-        let before = match store::standing(change, child, assistant) {
+        let before = match readable(store::standing(change, child, assistant))? {
             // An unreadable status stays until the assistant reports something about the rules.
-            Err(StoreError::Unreadable(_)) if receipts.is_empty() => return Ok(Vec::new()),
-            Err(StoreError::Unreadable(_)) => RuleStatus::default(),
-            found => found?,
+            None if receipts.is_empty() => return Ok(Vec::new()),
+            found => found.unwrap_or_default(),
         };
         let mut standing = before.clone();
         standing.hear(now);
@@ -287,10 +288,8 @@ impl Rules {
         access: &AssistantAccess,
     ) -> Result<bool, StoreError> {
         let child = access.child().child();
-        match store::standing(change, child, access.assistant()) {
-            Err(StoreError::Unreadable(_)) => Ok(false),
-            standing => Ok(standing?.is_refusing()),
-        }
+        let standing = readable(store::standing(change, child, access.assistant()))?;
+        Ok(standing.is_some_and(|standing| standing.is_refusing()))
     }
 
     /// The child's assistants, by name, and whether each follows the current list of topics; and the number of assistants
@@ -311,8 +310,8 @@ impl Rules {
                 .assistants
                 .find_by_id(&self.store, &assistant)?;
             let standing = store::standing(&self.store, access.child(), &assistant);
-            match (found, standing) {
-                (Some(found), Ok(standing)) => followers.push(Follower {
+            match (found, readable_or_counted(standing, &mut unreadable)?) {
+                (Some(found), Some(standing)) => followers.push(Follower {
                     assistant,
                     name: found.name,
                     heard_at: standing.heard_at,
@@ -320,8 +319,8 @@ impl Rules {
                         store::reason(&self.store, access.child(), refused)
                     })?,
                 }),
-                (None, Ok(_)) | (_, Err(StoreError::Unreadable(_))) => unreadable += 1,
-                (_, Err(error)) => return Err(error),
+                (None, Some(_)) => unreadable += 1,
+                (_, None) => {}
             }
         }
         followers.sort_by(|one, other| one.name.cmp(&other.name));

@@ -10,7 +10,7 @@ use crate::kernel::clock::Timestamp;
 use crate::kernel::hmac_key::HmacKey;
 use crate::kernel::randomness::Randomness;
 use crate::kernel::store::{
-    Change, Cursor, Key, Page, Read, RecordKind, Store, StoreError, StoredRow, Table,
+    Change, Cursor, Key, Page, Read, RecordKind, Store, StoreError, StoredRow, Table, readable,
 };
 use crate::{children, identity, times, transcripts};
 use texts::{References, Replaced};
@@ -101,11 +101,9 @@ pub(super) fn old_versions(
     loop {
         let rows = StoredRow::before(view, &all, place.as_ref(), OLDEST_AT_ONCE)?;
         for row in &rows {
-            let version = match row.read::<VersionRow>(view) {
-                // An unreadable one stays, so that `verify` reports it.
-                Err(StoreError::Unreadable(_)) | Ok(None) => continue,
-                Ok(Some(version)) => version,
-                Err(error) => return Err(error),
+            // An unreadable one stays, so that `verify` reports it.
+            let Some(version) = readable(row.read::<VersionRow>(view))?.flatten() else {
+                continue;
             };
             if !version.until.is_some_and(&is_old) {
                 return Ok(numbers);

@@ -8,7 +8,7 @@ use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::identity::{AssistantId, Caller, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::StoreError;
+use crate::kernel::store::{StoreError, readable};
 use crate::times::{Pause, Talk, Why};
 use crate::transcripts::Heard;
 
@@ -272,10 +272,7 @@ impl Rules {
         let callers = dependencies.children.callers_of(store, access.child())?;
         for id in callers.into_iter().filter_map(Caller::into_assistant) {
             let found = dependencies.assistants.find_by_id(store, &id)?;
-            let status = match receipts::standing(store, access.child(), &id) {
-                Err(StoreError::Unreadable(_)) => None,
-                status => Some(status?),
-            };
+            let status = readable(receipts::standing(store, access.child(), &id))?;
             connected.push(Connected {
                 id,
                 name: found.map(|assistant| assistant.name),

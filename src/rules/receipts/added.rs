@@ -1,9 +1,9 @@
 //! Receipts for the rules that the gateway puts into prompts.
 
-use super::{Evidence, RuleStatus, SessionReceipt, store};
+use super::{Evidence, SessionReceipt, store};
 use crate::children::{AssistantAccess, SessionId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, readable};
 use crate::rules::Rules;
 use crate::rules::version::TopicsVersion;
 
@@ -28,11 +28,10 @@ impl Rules {
             refused: None,
         };
         let is_new = store::said_at(change, child, session, &receipt)?.is_none();
-        let before = match store::standing(change, child, assistant) {
+        let before = match readable(store::standing(change, child, assistant))? {
             // An unreadable status stays until there is something new.
-            Err(StoreError::Unreadable(_)) if !is_new => return Ok(()),
-            Err(StoreError::Unreadable(_)) => RuleStatus::default(),
-            found => found?,
+            None if !is_new => return Ok(()),
+            found => found.unwrap_or_default(),
         };
         let mut standing = before.clone();
         standing.hear(self.clock.now());

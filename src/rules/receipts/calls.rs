@@ -8,7 +8,7 @@ use super::store;
 use crate::children::ChildAccess;
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Read, StoreError};
+use crate::kernel::store::{Read, StoreError, readable};
 use crate::rules::{Rules, Told};
 
 /// Requests are recorded with this resolution, to avoid a write for each of them.
@@ -99,9 +99,9 @@ impl Rules {
             let Caller::Assistant(assistant) = caller else {
                 continue;
             };
-            let standing = match store::standing(view, access.child(), &assistant) {
-                Err(StoreError::Unreadable(_)) => continue,
-                standing => standing?,
+            let standing = readable(store::standing(view, access.child(), &assistant))?;
+            let Some(standing) = standing else {
+                continue;
             };
             let called_at = standing.called.map(|call| call.at);
             let Some(last) = called_at.max(standing.heard_at) else {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::children::ChildId;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, readable};
 
 const TEXT: Table = Table::new("rules-text");
 
@@ -173,12 +173,11 @@ fn add(
     text: Option<&String>,
 ) -> Result<(), StoreError> {
     let key = text_key(child, id);
-    let (kept, before) = match change.get::<StoredText>(&key) {
-        Ok(Some(stored)) => (Some(stored.text), stored.runs),
-        Ok(None) => (None, 0),
+    let (kept, before) = match readable(change.get::<StoredText>(&key))? {
+        Some(Some(stored)) => (Some(stored.text), stored.runs),
+        Some(None) => (None, 0),
         // Its reference count is unknown, so it stays.
-        Err(StoreError::Unreadable(_)) => (None, u64::MAX),
-        Err(error) => return Err(error),
+        None => (None, u64::MAX),
     };
     match kept.or_else(|| text.cloned()) {
         Some(text) => {

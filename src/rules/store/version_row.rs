@@ -8,7 +8,7 @@ use super::texts::{self, References, TextId};
 use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Read, Record, StoreError};
+use crate::kernel::store::{Read, Record, StoreError, readable};
 use crate::rules::instructions::{fill, frame};
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
 use crate::times::Times;
@@ -137,21 +137,17 @@ pub fn references(
     child: ChildId,
     row: Result<Option<VersionRow>, StoreError>,
 ) -> Result<Option<References>, StoreError> {
-    let row = match row {
-        Ok(None) => return Ok(None),
-        Ok(Some(row)) => row,
-        Err(StoreError::Unreadable(_)) => return Ok(Some(incomplete())),
-        Err(error) => return Err(error),
+    let row = match readable(row)? {
+        Some(None) => return Ok(None),
+        Some(Some(row)) => row,
+        None => return Ok(Some(incomplete())),
     };
     let texts = row.texts;
-    let mut references = match texts::ids_of_list(view, child, texts.topics) {
-        Ok(topics) => References {
-            ids: topics.into_iter().collect(),
-            is_incomplete: false,
-        },
-        Err(StoreError::Unreadable(_)) => incomplete(),
-        Err(error) => return Err(error),
-    };
+    let topics = readable(texts::ids_of_list(view, child, texts.topics))?;
+    let mut references = topics.map_or_else(incomplete, |topics| References {
+        ids: topics.into_iter().collect(),
+        is_incomplete: false,
+    });
     references.ids.insert(texts.topics);
     references.ids.extend(texts.context);
     let (InstructionsId::Frame(id) | InstructionsId::Whole(id)) = texts.instructions;
