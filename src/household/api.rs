@@ -23,7 +23,7 @@ use crate::identity::{AssistantId, AssistantKey};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::problem::{BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::public_url::PublicUrl;
-use crate::kernel::store::{JsonRows, StoreError};
+use crate::kernel::store::{JsonRows, readable_or_counted};
 use crate::kernel::wire::{Body, Done, Listed, Text, at_most, given};
 
 pub use connections::ConnectionsApi;
@@ -166,13 +166,8 @@ impl HouseholdApi {
         guardian: AsGuardian,
     ) -> Result<Listed<HouseholdView>, Refused<{ SIGNED_IN }>> {
         let (assistants, mut unreadable) = self.household.assistants_of(&guardian.0)?;
-        let last_backup_at = match self.household.last_backup() {
-            Err(StoreError::Unreadable(_)) => {
-                unreadable += 1;
-                None
-            }
-            found => found?,
-        };
+        let last_backup_at = self.household.last_backup();
+        let last_backup_at = readable_or_counted(last_backup_at, &mut unreadable)?.flatten();
         let (upstreams, unreadable_upstreams) = self.household.upstreams()?;
         unreadable += unreadable_upstreams;
         let assistants = assistants.into_iter().map(OwnAssistantView::from);

@@ -4,7 +4,7 @@
 use super::store;
 use crate::children::{self, ChildId};
 use crate::identity::{AssistantId, GuardianId};
-use crate::kernel::store::{Change, Consequence, StoreError};
+use crate::kernel::store::{Change, Consequence, StoreError, readable};
 
 pub const CONSEQUENCES: [Consequence; 2] = [
     Consequence {
@@ -36,10 +36,9 @@ fn forget_invitations(
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
     for id in store::invitation_ids_of(change, child)? {
-        let mut invitation = match store::invitation(change, &id) {
-            Ok(Some(invitation)) => invitation,
-            Ok(None) | Err(StoreError::Unreadable(_)) => continue,
-            Err(error) => return Err(error),
+        let found = readable(store::invitation(change, &id))?.flatten();
+        let Some(mut invitation) = found else {
+            continue;
         };
         let before = invitation.children.clone();
         let is_inviter = invitation.by == *guardian;

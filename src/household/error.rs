@@ -3,7 +3,7 @@ use crate::gateway::upstreams::UpstreamsError;
 use crate::identity::IdentityError;
 use crate::kernel::name::NotAName;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::StoreError;
+use crate::kernel::store::{ReadError, StoreError};
 
 #[derive(Debug, thiserror::Error)]
 pub enum HouseholdError {
@@ -89,6 +89,16 @@ impl From<UpstreamsError> for HouseholdError {
             UpstreamsError::OtherKey(_) => Self::NotForGateway,
             // Choosing an upstream fails otherwise only if it was removed.
             _ => Self::UpstreamChanged,
+        }
+    }
+}
+
+impl ReadError for HouseholdError {
+    fn damage(&self) -> Option<&str> {
+        match self {
+            Self::Store(error) => error.damage(),
+            // Who a child's guardians are grants something.
+            _ => None,
         }
     }
 }

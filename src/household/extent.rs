@@ -4,8 +4,8 @@ use sha2::{Digest, Sha256};
 
 use super::HouseholdError;
 use crate::children::agreements::Edition;
-use crate::children::{ChildAccess, Children, ChildrenError};
-use crate::kernel::store::{Read, StoreError};
+use crate::children::{ChildAccess, Children};
+use crate::kernel::store::{Read, readable};
 use crate::kernel::words::name_in_sentence;
 use crate::kernel::zones::Day;
 use crate::times::TimesOfChildren;
@@ -82,11 +82,8 @@ impl Extents {
         Ok(DeletionExtent {
             conversations: extent.sessions,
             days: days.map(|(first, last)| (zone.day_of(first), zone.day_of(last))),
-            names: match self.children.names_of(view, access.child()) {
-                // The request is shown without names.
-                Err(ChildrenError::Store(StoreError::Unreadable(_))) => Vec::new(),
-                names => names?,
-            },
+            // If they are unreadable, the request is shown without names.
+            names: readable(self.children.names_of(view, access.child()))?.unwrap_or_default(),
         })
     }
 }

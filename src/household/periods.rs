@@ -7,7 +7,7 @@ use crate::children::history::{Changed, Details, Entry};
 use crate::children::{ChildAccess, ChildId, ChildrenError, Period, is_shorter};
 use crate::identity::{GuardianId, IdentityError, SignedIn, SteppedUp};
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Change, Purpose, StoreError};
+use crate::kernel::store::{Change, Purpose, StoreError, readable};
 
 impl Household {
     /// Sets for how long a child's conversations are kept, or requests it if it is shorter and the child has other guardians.
@@ -24,11 +24,8 @@ impl Household {
             let access = household
                 .children
                 .of_in(change, &caller(&guardian), child)?;
-            let before = match household.retention.period(change, child) {
-                // It is replaced.
-                Err(StoreError::Unreadable(_)) => None,
-                before => Some(before?),
-            };
+            // An unreadable one is replaced.
+            let before = readable(household.retention.period(change, child))?;
             match period {
                 Some(shorter) if is_shorter(period, before.flatten()) => {
                     stepped_up?;
@@ -119,8 +116,8 @@ impl Household {
         for child in self.children.with_due_request(&self.store, kind, by)? {
             let settled =
                 self.answer(move |household, change| household.settle_retention(change, child, by));
-            match settled.await {
-                Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
+            match readable(settled.await) {
+                Ok(_) => {}
                 Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
                 Err(error) => tracing::warn!(%error, "a shorter retention could not be applied"),
             }

@@ -10,7 +10,7 @@ use crate::children::{ChildAccess, ChildId, Period};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, readable_or_counted};
 use crate::retention::Expiring;
 use crate::reviewer::Status;
 
@@ -80,26 +80,18 @@ impl Household {
         let mut ids = Vec::new();
         for access in &own {
             for kind in RequestKind::ALL {
-                match self.seen_request(access, guardian, kind).await {
-                    Ok(seen) => {
-                        // A deletion with unreadable names is shown without names.
-                        let nameless = |seen: &&SeenRequest| {
-                            seen.asked == Asked::Deletion && seen.extent.names.is_empty()
-                        };
-                        requests.unreadable += seen.iter().filter(nameless).count() as u64;
-                        requests.requests.extend(seen);
-                    }
-                    Err(HouseholdError::Store(StoreError::Unreadable(_))) => {
-                        requests.unreadable += 1;
-                    }
-                    Err(error) => return Err(error),
-                }
+                let seen = self.seen_request(access, guardian, kind).await;
+                let seen = readable_or_counted(seen, &mut requests.unreadable)?.flatten();
+                // A deletion with unreadable names is shown without names.
+                let nameless = |seen: &&SeenRequest| {
+                    seen.asked == Asked::Deletion && seen.extent.names.is_empty()
+                };
+                requests.unreadable += seen.iter().filter(nameless).count() as u64;
+                requests.requests.extend(seen);
             }
-            match self.waiting_reviewer(access, guardian) {
-                Ok(seen) => requests.reviewers.extend(seen),
-                Err(StoreError::Unreadable(_)) => requests.unreadable += 1,
-                Err(error) => return Err(error.into()),
-            }
+            let reviewer = self.waiting_reviewer(access, guardian);
+            let reviewer = readable_or_counted(reviewer, &mut requests.unreadable)?;
+            requests.reviewers.extend(reviewer.flatten());
             ids.extend(store::invitations_of(&self.store, access.child())?);
         }
         ids.sort();
@@ -109,14 +101,10 @@ impl Household {
                 Ok(Some(found)) => self.prune(&self.store, found),
                 found => found,
             };
-            match found {
-                Ok(Some(found)) => {
-                    let seen = self.as_seen_invitation(&own, guardian, found)?;
-                    requests.invitations.push(seen);
-                }
-                Ok(None) => {}
-                Err(StoreError::Unreadable(_)) => requests.unreadable += 1,
-                Err(error) => return Err(error.into()),
+            let found = readable_or_counted(found, &mut requests.unreadable)?.flatten();
+            if let Some(found) = found {
+                let seen = self.as_seen_invitation(&own, guardian, found)?;
+                requests.invitations.push(seen);
             }
         }
         requests.invitations.sort_by_key(|seen| seen.at);

@@ -6,7 +6,7 @@ use crate::children::{Child, ChildId};
 use crate::gateway::child_suffixes;
 use crate::identity::{Assistant, Caller, GuardianId, SignedIn};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Read, StoreError};
+use crate::kernel::store::{Read, StoreError, readable};
 
 /// An assistant, as a guardian sees it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,10 +101,7 @@ impl Household {
         children: &[ChildId],
         exclusive: bool,
     ) -> Result<Option<OwnUpstream>, StoreError> {
-        let found = match self.upstreams.of_key(view, &assistant.id) {
-            Err(StoreError::Unreadable(_)) => None,
-            found => found?,
-        };
+        let found = readable(self.upstreams.of_key(view, &assistant.id))?.flatten();
         let Some((upstream, _)) = found else {
             return Ok(None);
         };
@@ -132,10 +129,7 @@ impl Household {
     pub fn last_accepted(&self, guardian: &SignedIn) -> Result<Option<Timestamp>, HouseholdError> {
         let mut last = None;
         for id in store::all_invitations(&self.store)? {
-            let found = match store::invitation(&self.store, &id) {
-                Err(StoreError::Unreadable(_)) => None,
-                found => found?,
-            };
+            let found = readable(store::invitation(&self.store, &id))?.flatten();
             let own = found.filter(|found| found.accepted_by.as_ref() == Some(guardian.guardian()));
             if let Some(own) = own
                 && let Some(own) = self.prune(&self.store, own)?

@@ -5,7 +5,7 @@ use super::{Household, HouseholdError, InvitationId, caller, store};
 use crate::children::ChildId;
 use crate::children::history::Changed;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, StoreError, readable};
 
 impl Household {
     /// Removes children that the inviting guardian no longer has from the invitation. `None` if no child is left, if that
@@ -92,10 +92,7 @@ impl Household {
         child: ChildId,
     ) -> Result<(), HouseholdError> {
         for id in store::invitations_of(change, child)? {
-            match self.settle_one(change, &id, self.due.due()) {
-                Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
-                Err(error) => return Err(error),
-            }
+            readable(self.settle_one(change, &id, self.due.due()))?;
         }
         Ok(())
     }
@@ -109,8 +106,8 @@ impl Household {
             }
             let settled =
                 self.answer(move |household, change| household.settle_one(change, &id, by));
-            match settled.await {
-                Ok(()) | Err(HouseholdError::Store(StoreError::Unreadable(_))) => {}
+            match readable(settled.await) {
+                Ok(_) => {}
                 Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
                 Err(error) => tracing::warn!(%error, "an invitation could not be settled"),
             }
