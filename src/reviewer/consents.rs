@@ -19,7 +19,7 @@ use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, Sig
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::due::DueClock;
 use crate::kernel::store::Purpose::{Essential, Ordinary};
-use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, Store, StoreError, readable};
 
 /// Whether the reviewer is on for a child.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -403,13 +403,5 @@ impl Consents {
     ) -> Result<(), ReviewerError> {
         let entry = Entry::new(self.clock.now(), what, Some(by.clone()));
         Ok(self.history.note(change, access, entry.with(details))?)
-    }
-}
-
-/// `None` if a record is unreadable.
-fn readable<T>(found: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
-    match found {
-        Err(StoreError::Unreadable(_)) => Ok(None),
-        found => found.map(Some),
     }
 }

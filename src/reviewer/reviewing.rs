@@ -23,7 +23,7 @@ use crate::children::{ChildAccess, Children, SessionId};
 use crate::gateway::upstreams::UpstreamClient;
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Read, Store, StoreError};
+use crate::kernel::store::{Read, ReadError, Store, StoreError};
 use crate::transcripts::{
     ConversationPart, PartMessage, PartsOf, PlacedSession, Transcripts, TranscriptsError,
 };
@@ -97,7 +97,7 @@ impl Reviewing {
     pub async fn review(&self, queued: Queued, due: DueSession) -> Result<(), StoreError> {
         let part = match self.read(&due).await {
             Ok(part) => part,
-            Err(TranscriptsError::Store(error @ StoreError::Unreadable(_))) => {
+            Err(TranscriptsError::Store(error)) if error.damage().is_some() => {
                 return self.note_failure(queued, due, error, 0).await;
             }
             Err(TranscriptsError::Store(error)) => return Err(error),
@@ -109,7 +109,7 @@ impl Reviewing {
         }
         let said = part.messages.iter().map(said).collect::<Vec<_>>();
         let topics = match self.blocked_topics.avoided(&due.access) {
-            Err(error @ StoreError::Unreadable(_)) => {
+            Err(error) if error.damage().is_some() => {
                 return self.note_failure(queued, due, error, 0).await;
             }
             topics => topics?,

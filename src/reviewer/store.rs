@@ -10,7 +10,7 @@ use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::clock::Timestamp;
 use crate::kernel::store::{
-    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table, readable,
 };
 
 /// By child.
@@ -265,10 +265,10 @@ pub fn reviewed(
     child: ChildId,
     session: SessionId,
 ) -> Result<Reviewed, StoreError> {
-    match view.get(&reviewed_key(child, session)) {
-        Err(StoreError::Unreadable(_)) => Ok(Reviewed { arrivals: u64::MAX }),
-        found => Ok(found?.unwrap_or_default()),
-    }
+    Ok(match readable(view.get(&reviewed_key(child, session)))? {
+        Some(found) => found.unwrap_or_default(),
+        None => Reviewed { arrivals: u64::MAX },
+    })
 }
 
 pub fn put_reviewed(
