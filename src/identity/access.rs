@@ -12,7 +12,7 @@ use super::sessions::step_up_codes::StepUpCodes;
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::secret::{Secret, SecretKind};
-use crate::kernel::store::{Change, Purpose, Store, StoreError};
+use crate::kernel::store::{Change, Purpose, Store, StoreError, readable};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedGuardian {
@@ -150,10 +150,9 @@ impl Access {
         whom: &GuardianName,
     ) -> Result<NamedGuardian, IdentityError> {
         let (id, email) = named(change, whom)?;
-        let guardian = match self.guardians.find_by_id(change, &id) {
-            Err(StoreError::Unreadable(_)) => None,
-            Ok(None) => return Err(IdentityError::NoSuchGuardianId(id)),
-            found => found?,
+        let guardian = match readable(self.guardians.find_by_id(change, &id))? {
+            Some(None) => return Err(IdentityError::NoSuchGuardianId(id)),
+            found => found.flatten(),
         };
         self.end_by_id(change, &id)?;
         // An unverified address may be somebody else's, whose links must keep working.

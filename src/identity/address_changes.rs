@@ -31,7 +31,7 @@ use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
 use crate::kernel::randomness::Randomness;
 use crate::kernel::secret::{Secret, SecretHash, SecretKind};
-use crate::kernel::store::{Change, Purpose, Store, StoreError};
+use crate::kernel::store::{Change, Purpose, Store, StoreError, readable};
 
 pub use store::{KINDS, NOT_RESTORED};
 
@@ -253,11 +253,9 @@ impl AddressChanges {
             let settled = self.store.commit_for(Purpose::Essential, move |change| {
                 changes.settle(change, &id, by)
             });
-            match settled.await.and_then(|settled| settled) {
-                // An address change whose record is damaged never takes effect.
-                Ok(()) | Err(StoreError::Unreadable(_)) => {}
-                Err(error) => first = first.and(Err(error)),
-            }
+            // An address change whose record is damaged never takes effect.
+            let settled = readable(settled.await.and_then(|settled| settled));
+            first = first.and(settled.map(drop));
         }
         first
     }

@@ -162,12 +162,17 @@ pub fn by_key(view: &impl Read, hash: SecretHash) -> Result<Option<AssistantId>,
     view.get(&secret_key(hash))
 }
 
+fn is_name_of_another(view: &impl Read, stored: &StoredAssistant) -> Result<bool, StoreError> {
+    let owner = view.get_readable::<AssistantId>(&key_of_name(stored))?;
+    Ok(owner.is_some_and(|owner| owner != stored.assistant.id))
+}
+
 pub fn put(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
     change.put(&assistant_key(&stored.assistant.id), stored)?;
-    let key = match change.get::<AssistantId>(&key_of_name(stored)) {
-        Ok(Some(other)) if other != stored.assistant.id => key_beside(stored),
-        Ok(_) | Err(StoreError::Unreadable(_)) => key_of_name(stored),
-        Err(error) => return Err(error),
+    let key = if is_name_of_another(change, stored)? {
+        key_beside(stored)
+    } else {
+        key_of_name(stored)
     };
     change.put(&key, &stored.assistant.id)?;
     change.put(&secret_key(stored.key), &stored.assistant.id)
@@ -176,12 +181,8 @@ pub fn put(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreErr
 pub fn remove(change: &mut Change, stored: &StoredAssistant) -> Result<(), StoreError> {
     change.remove(&secret_key(stored.key))?;
     change.remove(&key_beside(stored))?;
-    match change.get::<AssistantId>(&key_of_name(stored)) {
-        Ok(Some(other)) if other != stored.assistant.id => {}
-        Ok(_) | Err(StoreError::Unreadable(_)) => {
-            change.remove(&key_of_name(stored))?;
-        }
-        Err(error) => return Err(error),
+    if !is_name_of_another(change, stored)? {
+        change.remove(&key_of_name(stored))?;
     }
     change.remove(&assistant_key(&stored.assistant.id))?;
     change.drop_stale_answers();

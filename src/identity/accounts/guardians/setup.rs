@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::GuardianId;
 use crate::kernel::secret::SecretHash;
-use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table, readable};
 
 const SETUP: Table = Table::new("setup");
 
@@ -29,10 +29,8 @@ pub const KIND: RecordKind = RecordKind::of::<SetupState>(SETUP);
 
 /// `None` in a store without a record. An unreadable record counts as finished, so that it grants nobody access.
 pub fn state(view: &impl Read) -> Result<Option<SetupState>, StoreError> {
-    match view.get(&SETUP.key()) {
-        Err(StoreError::Unreadable(_)) => Ok(Some(SetupState::Closed)),
-        found => found,
-    }
+    let found = readable(view.get(&SETUP.key()))?;
+    Ok(found.unwrap_or(Some(SetupState::Closed)))
 }
 
 pub fn put(change: &mut Change, state: &SetupState) -> Result<(), StoreError> {

@@ -3,7 +3,7 @@
 use super::Guardian;
 use crate::identity::GuardianId;
 use crate::kernel::mail::EmailAddress;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
+use crate::kernel::store::{Change, Key, Read, ReadError, Record, RecordKind, StoreError, Table};
 
 const GUARDIAN: Table = Table::new("guardian");
 const GUARDIAN_BY_EMAIL: Table = Table::new("guardian-by-email");
@@ -69,18 +69,17 @@ pub fn all(view: &impl Read) -> Result<(Vec<Guardian>, u64), StoreError> {
 
 /// The id of the guardian with this address, even if one of record and index entry is unreadable.
 pub fn id_of(view: &impl Read, email: &EmailAddress) -> Result<Option<GuardianId>, StoreError> {
-    let unreadable = match view.get(&email_key(email)) {
-        Err(error @ StoreError::Unreadable(_)) => error,
-        found => return found,
-    };
+    let entry = view.get(&email_key(email));
+    if !matches!(&entry, Err(error) if error.damage().is_some()) {
+        return entry;
+    }
     let all = GUARDIAN.key();
     let keys = view.keys_of(&all, |guardian: &Guardian| guardian.email == *email)?;
     let id = keys
         .first()
         .and_then(|key| key.components_below(&all).text());
-    // The owner is unknown, so the address isn't free.
-    id.map(|id| Some(GuardianId::from_text(&id)))
-        .ok_or(unreadable)
+    // If the owner is unknown, the address isn't free.
+    id.map_or(entry, |id| Ok(Some(GuardianId::from_text(&id))))
 }
 
 /// The guardians who have this address unverified.
@@ -128,11 +127,10 @@ pub fn remove(
     id: &GuardianId,
     email: &EmailAddress,
 ) -> Result<(), StoreError> {
-    match change.get::<GuardianId>(&email_key(email)) {
-        // The removed guardian had not verified the address, and another guardian has.
-        Ok(Some(owner)) if owner != *id => {}
-        Ok(_) | Err(StoreError::Unreadable(_)) => remove_email(change, email)?,
-        Err(error) => return Err(error),
+    let owner = change.get_readable::<GuardianId>(&email_key(email))?;
+    // Otherwise the removed guardian had not verified the address, and another guardian has.
+    if owner.is_none_or(|owner| owner == *id) {
+        remove_email(change, email)?;
     }
     change.remove(&guardian_key(id))?;
     Ok(())

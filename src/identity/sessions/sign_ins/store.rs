@@ -6,7 +6,9 @@ use super::sign_in::SignIn;
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::clock::Timestamp;
 use crate::kernel::secret::SecretHash;
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, Written};
+use crate::kernel::store::{
+    Change, Key, Read, Record, RecordKind, StoreError, Table, Written, readable_or_counted,
+};
 
 const SIGN_IN: Table = Table::new("sign-in");
 const SIGN_IN_OF: Table = Table::new("sign-in-of");
@@ -110,15 +112,14 @@ pub struct SignIns {
 pub fn of(view: &impl Read, guardian: &GuardianId) -> Result<SignIns, StoreError> {
     let mut found = SignIns::default();
     for key in view.keys_below(&sign_ins_of(guardian), usize::MAX)? {
-        let read = || match view.get(&key)? {
-            Some(hash) => Ok(sign_in(view, hash)?.map(|sign_in| (hash, sign_in))),
-            None => Ok(None),
+        let read = || -> Result<_, StoreError> {
+            let Some(hash) = view.get(&key)? else {
+                return Ok(None);
+            };
+            Ok(sign_in(view, hash)?.map(|sign_in| (hash, sign_in)))
         };
-        match read() {
-            Ok(sign_in) => found.readable.extend(sign_in),
-            Err(StoreError::Unreadable(_)) => found.unreadable += 1,
-            Err(error) => return Err(error),
-        }
+        let sign_in = readable_or_counted(read(), &mut found.unreadable)?;
+        found.readable.extend(sign_in.flatten());
     }
     Ok(found)
 }
