@@ -9,9 +9,9 @@ use crate::alerts::{self, Quote};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::identity::{Caller, GuardianId, Guardians};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, readable};
 use crate::retention::Retention;
-use crate::transcripts::{Transcripts, TranscriptsError};
+use crate::transcripts::{Transcripts, existing};
 
 /// The maximum number of alerts that are read of one child.
 const MOST: usize = 100;
@@ -190,12 +190,11 @@ impl Reading {
         let Some(session) = session else {
             return Ok(true);
         };
-        let since = match self.transcripts.find_hidden(change, access, session) {
-            Ok(hidden) => hidden.map(|hidden| hidden.since),
-            Err(TranscriptsError::Store(StoreError::Unreadable(_))) => None,
-            Err(TranscriptsError::Store(error)) => return Err(error),
+        let hidden = existing(self.transcripts.find_hidden(change, access, session));
+        let since = match readable(hidden)? {
             // It was erased or moved.
-            Err(_) => return Ok(false),
+            Some(None) => return Ok(false),
+            found => found.flatten().flatten().map(|hidden| hidden.since),
         };
         let (Some(since), Some(recipient)) = (since, recipient) else {
             return Ok(true);

@@ -20,7 +20,7 @@ use crate::identity::{Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, No
 use crate::kernel::clock::{Clock, Timestamp};
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
-use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::kernel::zones::Day;
 use due::Schedule;
 use email::Recipient;
@@ -101,11 +101,10 @@ impl Subscriptions {
         day: Day,
     ) -> Result<(), StoreError> {
         let item = Item::new(guardian.as_str(), "").with(&day);
-        match Notices::recipient(&self.dependencies.guardians, change, &item) {
-            Ok(Some(_)) => {}
-            // One unreadable guardian doesn't block the others.
-            Ok(None) | Err(StoreError::Unreadable(_)) => return Ok(()),
-            Err(error) => return Err(error),
+        let recipient = Notices::recipient(&self.dependencies.guardians, change, &item);
+        // One unreadable guardian doesn't block the others.
+        if readable(recipient)?.flatten().is_none() {
+            return Ok(());
         }
         // If the queue is full, it is tried again for a day.
         if self

@@ -4,7 +4,7 @@ use crate::alerts::{AlertReader, Happened};
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId};
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, readable_or_counted};
 use crate::kernel::zones::{Day, Zone};
 use crate::metrics::{Figures, Metrics};
 
@@ -21,7 +21,7 @@ pub struct Week {
     pub children: Vec<ChildWeek>,
     /// The number of children that are left out.
     pub more_children: usize,
-    pub unreadable_children: usize,
+    pub unreadable_children: u64,
 }
 
 impl Week {
@@ -96,11 +96,9 @@ impl Sources {
             unreadable_children: 0,
         };
         for child in own.into_iter().take(MOST_CHILDREN) {
-            match self.of_child(change, guardian, child, &week, now) {
-                Ok(of_child) => week.children.push(of_child),
-                Err(ChildrenError::Store(StoreError::Unreadable(_))) => {
-                    week.unreadable_children += 1;
-                }
+            let of_child = self.of_child(change, guardian, child, &week, now);
+            match readable_or_counted(of_child, &mut week.unreadable_children) {
+                Ok(of_child) => week.children.extend(of_child),
                 Err(ChildrenError::Store(error)) => return Err(error),
                 // It is being removed.
                 Err(_) => {}
