@@ -10,11 +10,11 @@ use super::changing::{Compacted, change, change_and_compact, compact, still_foun
 use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
-use crate::children::{Child, ChildId, ChildrenError, NotAPeriod, Period};
+use crate::children::{Child, ChildId, NotAPeriod, Period};
 use crate::identity::{Caller, GuardianName, Guardians};
 use crate::kernel::mail::EmailAddress;
 use crate::kernel::name::valid_name;
-use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::kernel::zones::Zone;
 use crate::retention::deletions::Reason;
 
@@ -248,11 +248,8 @@ impl Operation for RemoveChild {
         let remove = move |app: &App, change: &mut Change| {
             let found = confirmed(app, change, child, name.trim())?;
             let entry = child_entry(app, change, found)?;
-            let guardians = match app.children.guardians_of(change, child) {
-                // Nobody knows who they were, so nobody gets the e-mail.
-                Err(StoreError::Unreadable(_)) => Vec::new(),
-                guardians => guardians?,
-            };
+            // If nobody knows who they were, nobody gets the e-mail.
+            let guardians = readable(app.children.guardians_of(change, child))?.unwrap_or_default();
             let access = app.children.remove(change, child)?;
             app.retention
                 .note_child_deletion(change, &access, Reason::Administrator, guardians)?;
@@ -274,23 +271,22 @@ fn confirmed(
     child: ChildId,
     typed: &str,
 ) -> Result<Child, AdminError> {
-    let sentence = match app.children.get(view, child) {
-        Ok(found) if found.name == typed => return Ok(found),
-        Ok(_) => format!(
+    let sentence = match readable(app.children.get(view, child))? {
+        Some(found) if found.name == typed => return Ok(found),
+        Some(_) => format!(
             "The child {child} has another name, so nothing was erased. \
              `porchlight child list` shows the names."
         ),
-        Err(ChildrenError::Store(StoreError::Unreadable(_))) if typed == child.to_string() => {
+        None if typed == child.to_string() => {
             return Ok(Child {
                 child_id: child,
                 name: typed.to_owned(),
             });
         }
-        Err(ChildrenError::Store(StoreError::Unreadable(_))) => format!(
+        None => format!(
             "The name of the child {child} cannot be read, so nothing was erased. \
              To erase everything of it, type its number instead of its name."
         ),
-        Err(error) => return Err(error.into()),
     };
     Err(AdminError::new(sentence))
 }

@@ -11,7 +11,7 @@ use crate::kernel::clock::Clock;
 use crate::kernel::mail::Mailer;
 use crate::kernel::public_url::PublicUrl;
 use crate::kernel::randomness::Randomness;
-use crate::kernel::store::{Store, StoreError};
+use crate::kernel::store::{Store, StoreError, readable};
 use crate::kernel::zones::Zone;
 use crate::reviewer::ReviewerSettings;
 use crate::subscriptions::Servers;
@@ -71,16 +71,17 @@ impl Target for App {
         public_url: Option<PublicUrl>,
         tells_url: bool,
     ) -> Result<Self, AdminError> {
-        let public_url = match (public_url, identity::remembered_public_url(store)) {
-            (Some(given), _) => given,
-            (None, Ok(remembered)) => remembered.unwrap_or_default(),
-            (None, Err(StoreError::Unreadable(_))) if !tells_url => PublicUrl::default(),
-            (None, Err(StoreError::Unreadable(_))) => {
-                return Err(AdminError::new(
-                    "The address of the pages cannot be read from the store. Please say it: --public-url URL",
-                ));
-            }
-            (None, Err(error)) => return Err(error.into()),
+        let public_url = match public_url {
+            Some(given) => given,
+            None => match readable(identity::remembered_public_url(store))? {
+                Some(remembered) => remembered.unwrap_or_default(),
+                None if !tells_url => PublicUrl::default(),
+                None => {
+                    return Err(AdminError::new(
+                        "The address of the pages cannot be read from the store. Please say it: --public-url URL",
+                    ));
+                }
+            },
         };
         let app = App::start(Environment {
             store: store.clone(),
@@ -100,10 +101,10 @@ impl Target for App {
             backups: None,
         });
         let app = app.await?;
-        match app.run_maintenance(|_| {}).await {
-            // Erasures wait for disk space, unreadable data stays; neither prevents the command.
-            Err(StoreError::Full | StoreError::Unreadable(_)) => {}
-            other => other?,
+        // Erasures wait for disk space, unreadable data stays; neither prevents the command.
+        match readable(app.run_maintenance(|_| {}).await) {
+            Err(StoreError::Full) => {}
+            other => _ = other?,
         }
         Ok(app)
     }

@@ -8,7 +8,7 @@ use super::{App, FEATURES};
 use crate::children::ChildAccess;
 use crate::household::HouseholdError;
 use crate::kernel::due::DueBy;
-use crate::kernel::store::{Change, Purpose, RequiredCompaction, Store, StoreError};
+use crate::kernel::store::{Change, Purpose, ReadError, RequiredCompaction, Store, StoreError};
 use crate::retention::deletions::Reason;
 
 /// The minimum interval between the server's own compactions: each copies the whole store.
@@ -56,8 +56,11 @@ impl App {
                 // It is already invisible; it is erased once there is disk space.
                 Err(StoreError::Full) => {}
                 // One child's unreadable data must not prevent the start.
-                Err(StoreError::Unreadable(cause)) => {
-                    tracing::error!(%cause, "a removed child could not be erased; it is tried again");
+                Err(error) if error.damage().is_some() => {
+                    tracing::error!(
+                        cause = error.damage(),
+                        "a removed child could not be erased; it is tried again"
+                    );
                 }
                 other => other?,
             }
