@@ -9,12 +9,10 @@ use crate::alerts::{Kind, Matched};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::SignedAssistant;
 use crate::kernel::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError};
+use crate::kernel::store::{Change, StoreError, readable};
 use crate::rules::{CheckedReceipts, Receipt};
 use crate::summary::{Outcome, Summaries};
-use crate::transcripts::{
-    Delivered, EndedSession, Ending, PlacedSession, SessionDelivery, TranscriptsError,
-};
+use crate::transcripts::{Delivered, EndedSession, Ending, PlacedSession, SessionDelivery};
 
 /// How a session went, as far as the assistant reported.
 #[derive(Clone, Debug, Default)]
@@ -240,12 +238,7 @@ impl AssistantService {
                     None => Ok(()),
                 }
             });
-            match ended.await? {
-                Err(AssistantError::Transcripts(TranscriptsError::Store(
-                    StoreError::Unreadable(_),
-                ))) => {}
-                other => other?,
-            }
+            readable(ended.await?)?;
         }
         Ok(())
     }

@@ -32,7 +32,7 @@ use crate::identity::{
 };
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Store, StoreError};
+use crate::kernel::store::{Change, ReadError, Store, StoreError};
 use crate::retention::{Retention, RetentionError};
 use crate::rules::{Rules, TogetherError};
 use crate::summary::{Report, Summaries, SummaryError};
@@ -91,6 +91,15 @@ pub enum AssistantError {
     Clock(#[from] ClockError),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl ReadError for AssistantError {
+    fn damage(&self) -> Option<&str> {
+        match self {
+            Self::Transcripts(error) => error.damage(),
+            _ => None,
+        }
+    }
 }
 
 impl From<AssistantError> for Refusal {

@@ -124,10 +124,7 @@ pub(super) fn remove_hidden(
 
 /// Removes what a former guardian has hidden.
 fn forget(change: &mut Change, child: ChildId, guardian: &GuardianId) -> Result<(), StoreError> {
-    for key in change.keys_below(&hidden_of(child), usize::MAX)? {
-        let Some(mut hidden) = change.get_readable::<Hidden>(&key)? else {
-            continue;
-        };
+    for (key, mut hidden) in change.readable_rows::<Hidden>(&hidden_of(child))? {
         let before = hidden.0.len();
         hidden.0.retain(|question| question.guardian != *guardian);
         if hidden.0.is_empty() {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::ChildId;
 use crate::identity::{GuardianId, SignedIn};
-use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, StoredRow, Table};
+use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 use crate::kernel::zones::Day;
 
 /// By child, who and day.
@@ -134,16 +134,14 @@ pub(super) type Row = (Place, Marks);
 
 /// Returns the child's days, and the number of unreadable ones.
 pub(super) fn rows(view: &impl Read, child: ChildId) -> Result<(Vec<Row>, u64), StoreError> {
-    let (mut rows, mut unreadable) = (Vec::new(), 0);
-    for row in StoredRow::after(view, &of_child(child), None, usize::MAX)? {
-        match (place_in(child, &row.key()), row.read::<Marks>(view)) {
-            (_, Ok(None)) => {}
-            (Some(place), Ok(Some(marks))) => rows.push((place, marks)),
-            (None, Ok(Some(_))) | (_, Err(StoreError::Unreadable(_))) => unreadable += 1,
-            (_, Err(error)) => return Err(error),
+    let (mut rows, mut misplaced) = (Vec::new(), 0);
+    let unreadable = view.each_readable(&of_child(child), |key, marks: Marks| {
+        match place_in(child, &key) {
+            Some(place) => rows.push((place, marks)),
+            None => misplaced += 1,
         }
-    }
-    Ok((rows, unreadable))
+    })?;
+    Ok((rows, unreadable + misplaced))
 }
 
 /// Adds marks to a list of days.

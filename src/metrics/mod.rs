@@ -13,7 +13,7 @@ use std::ops::RangeInclusive;
 use crate::children::{ChildAccess, ChildId};
 use crate::kernel::clock::Clock;
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{JsonRows, Read, ReadCache, Store, StoreError};
+use crate::kernel::store::{JsonRows, Read, ReadCache, Store, StoreError, readable};
 use crate::kernel::zones::{Day, Zone};
 use crate::summary::Summaries;
 use crate::times::TimesOfChildren;
@@ -138,14 +138,12 @@ impl Metrics {
         let mut unreadable = measures.unreadable;
         let mut sessions = Vec::with_capacity(measures.sessions.len());
         for session in measures.sessions {
-            let outcome = match self.summaries.outcome(view, access, session.session_id) {
-                Err(StoreError::Unreadable(_)) => {
-                    unreadable.insert(session.session_id);
-                    None
-                }
-                outcome => outcome?,
-            };
-            sessions.push(Counted::new(session, outcome));
+            let outcome = self.summaries.outcome(view, access, session.session_id);
+            let outcome = readable(outcome)?;
+            if outcome.is_none() {
+                unreadable.insert(session.session_id);
+            }
+            sessions.push(Counted::new(session, outcome.flatten()));
         }
         let tally = Tally::of(zone, days, sessions, measures.talk);
         Ok((tally, unreadable.len() as u64))

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::problem::Refusal;
-use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError, Weigh};
+use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError, Weigh, readable};
 use crate::kernel::version::{Version, Versioned};
 use crate::kernel::zones::Zone;
 
@@ -106,10 +106,8 @@ impl TimesOfChildren {
 
     /// The child's time zone, or the default if it is unreadable, because it only determines days.
     pub fn zone_of(&self, access: &ChildAccess) -> Result<Zone, StoreError> {
-        match self.current(access) {
-            Err(StoreError::Unreadable(_)) => Ok(self.default_zone.clone()),
-            times => Ok(times?.time_zone.clone()),
-        }
+        let zone = readable(self.current(access))?.map(|times| times.time_zone.clone());
+        Ok(zone.unwrap_or_else(|| self.default_zone.clone()))
     }
 
     /// The time zone of children whose guardians have not chosen one.
@@ -129,10 +127,8 @@ impl TimesOfChildren {
         view: &impl Read,
         access: &ChildAccess,
     ) -> Result<Zone, StoreError> {
-        match self.read(view, access) {
-            Err(StoreError::Unreadable(_)) => Ok(self.default_zone.clone()),
-            read => Ok(read?.time_zone),
-        }
+        let zone = readable(self.read(view, access))?.map(|times| times.time_zone);
+        Ok(zone.unwrap_or_else(|| self.default_zone.clone()))
     }
 
     /// The child's times, if a guardian has set them.

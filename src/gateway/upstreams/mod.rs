@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::{self, AssistantId, Assistants, KeyKind};
 use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::store::{Backfill, Change, Consequence, Read, StoreError};
+use crate::kernel::store::{Backfill, Change, Consequence, Read, StoreError, readable};
 
 pub use client::{UpstreamClient, UpstreamError, UpstreamResponse};
 pub use completion::CompletionError;
@@ -225,9 +225,6 @@ impl Upstreams {
         view: &impl Read,
         assistant: &AssistantId,
     ) -> Result<Option<KeyUpstream>, StoreError> {
-        match store::of_key(view, assistant) {
-            Err(StoreError::Unreadable(_)) => Ok(None),
-            other => other,
-        }
+        Ok(readable(store::of_key(view, assistant))?.flatten())
     }
 }
