@@ -458,6 +458,8 @@ async fn read_all(app: &TestApp, family: &Family) -> BTreeMap<&'static str, Stri
             "{}: {}",
             reading.operation, response.body
         );
+        let left_out = response.header("unreadable-rows");
+        assert_eq!(left_out, "", "{}", reading.operation);
         all.insert(reading.operation, response.body);
     }
     all
