@@ -29,6 +29,7 @@ impl Operation for Verify {
         let verified =
             in_a_thread(move || store.verify(&record_kinds(), |done| reports.count(done)));
         verified.await?.map_err(|error| match error {
+            // Damaged records are in the answer; this is a file.
             StoreError::Unreadable(what) => AdminError::new(format!(
                 "The store's files are damaged: {what}. {}",
                 how_to_restore()
