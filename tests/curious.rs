@@ -43,7 +43,7 @@ async fn the_subjects_of_a_childs_questions_are_answered_without_its_words() {
     let robot = app.assistant("Kitchen", &[mia]).await;
     let messages = json!([
         said("a", "Play a song"),
-        said("m", "Zoë 🌙! Why does the moon change its shape?")
+        said("m", "Wów 🌙! Why does the moon change its shape?")
     ]);
     let id = session(&robot, mia, "s", messages).await;
 

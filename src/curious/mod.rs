@@ -12,6 +12,7 @@ mod found;
 mod languages;
 mod question;
 mod store;
+mod words;
 
 use std::ops::Range;
 
