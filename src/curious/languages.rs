@@ -6,6 +6,10 @@
 //!
 //! Commas separate phrases. `a/an: star, planet` stands for "a star", "an star", "a planet" and "an planet", and `the/-: stars` for
 //! "the stars" and "stars". An opening such as `why do … purr` is one only if the words after the dots follow later.
+//!
+//! A word that says something about a person beside a subject is listed only in a phrase: not "they", but "because they"; not
+//! "back", but "came back". Spanish and Italian leave out pronouns ("è tra le stelle"), so prepositions, "has" and nouns with "a"
+//! aren't listed by themselves, either.
 
 use std::collections::HashSet;
 use std::sync::LazyLock;

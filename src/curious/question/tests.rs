@@ -162,7 +162,7 @@ fn each_language_lists_openings_and_subjects_of_each_kind() {
     for language in LANGUAGES.iter() {
         assert!(language.before.len() > 10);
         assert!(language.also.len() > 300);
-        assert!(language.kinds[0].subjects.len() > 200);
+        assert!(language.kinds[0].subjects.len() > 150);
         for kind in &language.kinds {
             assert!(!kind.openings.is_empty() && !kind.subjects.is_empty());
         }
