@@ -8,39 +8,39 @@ mod tables;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::activities::Activities;
+use crate::alerts::reviewer::{Consents, Reviewer, ReviewerSettings};
 use crate::alerts::{self, Alerts};
-use crate::assistant::{self, AssistantService, Connections, LatestDelivery, Quota};
-use crate::blocked_topics::BlockedTopics;
+use crate::assistants::deliveries::{self, AssistantService, Connections, LatestDelivery, Quota};
+use crate::assistants::gateway::{Budget, Gateway};
+use crate::children::access_log::Looks;
+use crate::children::child_notice::{Helpline, PagesForChildren};
 use crate::children::history::History;
 use crate::children::{ChildAccess, Children};
-use crate::context::Contexts;
-use crate::curious::{self, Curious};
+use crate::conversation_starters::{self, Curious};
+use crate::conversations::search::Search;
+use crate::conversations::transcripts::Transcripts;
 use crate::events::Events;
-use crate::for_child::{Helpline, PagesForChildren};
-use crate::gateway::upstreams::Upstreams;
-use crate::gateway::{Budget, Gateway};
 use crate::household::{Extents, Household};
 use crate::identity::{ConcurrencyLimit, Identity, IdentitySettings};
-use crate::kernel::backup_state::ScheduledBackups;
-use crate::kernel::clock::Clock;
-use crate::kernel::due::DueClock;
-use crate::kernel::forwarding::ForwardingFaults;
-use crate::kernel::mail::Mailer;
-use crate::kernel::queue::Queue;
-use crate::kernel::randomness::Randomness;
+use crate::insights::activities::Activities;
+use crate::insights::metrics::Metrics;
+use crate::insights::summary::Summaries;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::http::forwarding::ForwardingFaults;
+use crate::kernel::outgoing::mail::Mailer;
+use crate::kernel::outgoing::queue::Queue;
+use crate::kernel::store::backup_state::ScheduledBackups;
+use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Store, StoreError};
-use crate::kernel::zones::Zone;
-use crate::looks::Looks;
-use crate::metrics::Metrics;
+use crate::models::Upstreams;
+use crate::notifications::{self, Ringing, Servers, Subscriptions};
 use crate::retention::{self, Retention};
-use crate::reviewer::{Consents, Reviewer, ReviewerSettings};
+use crate::rules::blocked_topics::BlockedTopics;
+use crate::rules::context::Contexts;
+use crate::rules::schedule::TimesOfChildren;
 use crate::rules::{Dependencies, Rules};
-use crate::search::Search;
-use crate::subscriptions::{self, Ringing, Servers, Subscriptions};
-use crate::summary::Summaries;
-use crate::times::TimesOfChildren;
-use crate::transcripts::Transcripts;
 
 pub use features::FEATURES;
 pub use tables::{LEFT_OUT, not_restored, record_kinds};
@@ -237,7 +237,7 @@ impl App {
             &FEATURES,
         )
         .await?;
-        let channels = subscriptions::channels(&queue, &servers);
+        let channels = notifications::channels(&queue, &servers);
         let ringing = Ringing::new(store.clone(), clock.clone(), queue.clone(), channels)
             .with_webhook(servers.webhook.is_some());
         let note_alert = ringing.clone();
@@ -251,7 +251,7 @@ impl App {
             on_new: Arc::new(move |change, new| note_alert.note(change, new)),
         };
         let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);
-        let dependencies = curious::Dependencies {
+        let dependencies = conversation_starters::Dependencies {
             children: children.clone(),
             history: history.clone(),
             transcripts: transcripts.clone(),
@@ -272,8 +272,8 @@ impl App {
             retention: retention.clone(),
             alerts: alerts.clone(),
             quota: assistant_quota,
-            totals: assistant::Totals::default(),
-            concurrency: ConcurrencyLimit::new(assistant::CHANGES_AT_A_TIME),
+            totals: deliveries::Totals::default(),
+            concurrency: ConcurrencyLimit::new(deliveries::CHANGES_AT_A_TIME),
             latest: LatestDelivery::default(),
             connections: Connections::default(),
             clock: clock.clone(),
@@ -330,7 +330,7 @@ impl App {
             summaries.clone(),
             times.clone(),
         );
-        let dependencies = subscriptions::Dependencies {
+        let dependencies = notifications::Dependencies {
             children: children.clone(),
             guardians: identity.guardians.clone(),
             transcripts: transcripts.clone(),

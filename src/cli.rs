@@ -40,9 +40,9 @@ use context::{Context, Outcome};
 use crate::admin::owner::CARRY_OUT;
 use crate::admin::{Access, AdminError, Client};
 use crate::config::ServeOptions;
-use crate::kernel::clock::Clock;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::words::plain_lines;
 use crate::kernel::store::Recipient;
-use crate::kernel::words::plain_lines;
 
 /// The default data folder.
 const DEFAULT_DATA: &str = "./porchlight-data";

@@ -30,18 +30,18 @@ pub use provider::ProviderOptions;
 pub use reviewer::{ReviewerModelOptions, ReviewerOptions};
 pub use whether::on_or_off;
 
-use crate::assistant::Quota;
-use crate::for_child::Helpline;
-use crate::gateway::{Budget, Origin};
+use crate::alerts::reviewer::ReviewerSettings;
+use crate::assistants::deliveries::Quota;
+use crate::assistants::gateway::{Budget, Origin};
+use crate::children::child_notice::Helpline;
 use crate::identity::ProviderSettings;
-use crate::kernel::home_network::HomeNetwork;
-use crate::kernel::limit::LimitMode;
-use crate::kernel::mail::{EmailAddress, SmtpSettings};
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::text_file::text_of;
-use crate::kernel::zones::Zone;
-use crate::reviewer::ReviewerSettings;
-use crate::subscriptions::Servers;
+use crate::kernel::host::home_network::HomeNetwork;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::text_file::text_of;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::http::limit::LimitMode;
+use crate::kernel::outgoing::mail::{EmailAddress, SmtpSettings};
+use crate::notifications::Servers;
 
 /// The default address to listen on: this machine only.
 const HERE: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8080);

@@ -36,17 +36,20 @@ use poem::http::StatusCode;
 use poem::{Endpoint, EndpointExt, IntoResponse, Response, Route};
 use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
 
-use crate::activities::api::ActivitiesApi;
 use crate::alerts::api::AlertsApi;
+use crate::alerts::reviewer::api::ReviewerApi;
 use crate::app::App;
-use crate::assistant;
+use crate::assistants::deliveries;
+use crate::assistants::gateway::Origins;
+use crate::assistants::gateway::api::PREFIX;
+use crate::children::access_log::api::LooksApi;
 use crate::children::api::ChildrenApi;
+use crate::children::child_notice::api::ForChildApi;
 use crate::children::history::api::HistoryApi;
-use crate::curious::api::CuriousApi;
+use crate::conversation_starters::api::CuriousApi;
+use crate::conversations::search::api::SearchApi;
+use crate::conversations::transcripts::api::TranscriptsApi;
 use crate::events::api::EventsApi;
-use crate::for_child::api::ForChildApi;
-use crate::gateway::Origins;
-use crate::gateway::api::PREFIX;
 use crate::household::api::{
     ConnectionsApi, HouseholdApi, InvitationsApi, PeriodApi, RequestsApi, UpstreamsApi,
 };
@@ -54,20 +57,17 @@ use crate::household::setup::SetupApi;
 use crate::identity::api::{
     AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
 };
-use crate::kernel::limit::LimitMode;
-use crate::looks::api::LooksApi;
-use crate::metrics::api::MetricsApi;
+use crate::insights::activities::api::ActivitiesApi;
+use crate::insights::metrics::api::MetricsApi;
+use crate::insights::summary::api::SummaryApi;
+use crate::kernel::http::limit::LimitMode;
+use crate::notifications::api::SubscriptionApi;
+use crate::notifications::api::arrivals::ArrivalsApi;
+use crate::notifications::api::notifications::NotificationsApi;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
-use crate::reviewer::api::ReviewerApi;
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
-use crate::search::api::SearchApi;
-use crate::subscriptions::api::SubscriptionApi;
-use crate::subscriptions::api::arrivals::ArrivalsApi;
-use crate::subscriptions::api::notifications::NotificationsApi;
-use crate::summary::api::SummaryApi;
-use crate::transcripts::api::TranscriptsApi;
 
 use address::API;
 use calls::Calls;
@@ -245,7 +245,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             children: app.children.clone(),
             events: app.events.clone(),
         },
-        assistant::api::calls(&app.assistant, app.identity.public_url()),
+        deliveries::api::calls(&app.assistant, app.identity.public_url()),
     )
 }
 

@@ -10,7 +10,7 @@ use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::RemoveChild;
 use porchlight::children::ChildId;
-use porchlight::subscriptions::Servers;
+use porchlight::notifications::Servers;
 use serde_json::{Value, json};
 
 /// Who may call an operation.

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::activities::api::UpcomingActivityView;
-use porchlight::assistant::api::activities::FeedbackPage;
+use porchlight::assistants::deliveries::api::activities::FeedbackPage;
+use porchlight::insights::activities::api::UpcomingActivityView;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

@@ -16,70 +16,30 @@ use syn::visit::{self, Visit};
 /// Rows of a name and what it may use.
 type Dependencies<'a> = &'a [(&'a str, &'a [&'a str])];
 
-/// The layers, highest first: a module may use the layers below its own.
-const LAYERS: [&[&str]; 16] = [
-    &["main"],
-    &["cli"],
-    &["server", "admin", "config"],
-    &["app"],
-    &["events", "household", "subscriptions"],
-    &["reviewer"],
-    &["gateway"],
-    &["assistant"],
-    &["curious"],
-    &["alerts"],
-    &["retention", "search", "metrics"],
-    &["rules"],
-    // Every module that isn't named here.
-    FEATURES,
-    &["children"],
-    &["identity"],
-    &["kernel"],
-];
+/// The document with the table of layers.
+const DOCUMENT: &str = include_str!("../docs/architecture.md");
 
-/// The features, which don't know each other.
-const FEATURES: &[&str] = &[];
+/// A part that stands for the rest of its module.
+const REST: &str = "itself";
 
-/// The kernel's modules and what each may use.
-const KERNEL: Dependencies = &[
-    (
-        "mail",
-        &["certificate", "clock", "public_url", "secret", "words"],
-    ),
-    ("certificate", &["clock"]),
-    ("https", &[]),
-    ("handshake", &["certificate", "clock", "https"]),
-    ("mounts", &[]),
-    ("text_file", &[]),
-    ("ids", &["randomness", "wire"]),
-    ("wire", &["clock", "mail", "problem", "store"]),
-    ("problem", &["store"]),
-    ("version", &["store"]),
-    ("store", &["cache", "clock"]),
-    ("limit", &["cache", "clock", "store"]),
-    ("secret", &["randomness"]),
-    ("public_url", &[]),
-    ("forwarding", &[]),
-    ("origin", &[]),
-    ("pieces", &[]),
-    ("reading_time", &[]),
-    ("cache", &[]),
-    ("randomness", &[]),
-    ("clock", &[]),
-    ("hmac_key", &["randomness", "store"]),
-    ("due", &["clock", "store"]),
-    ("daily_counter", &["clock"]),
-    ("queue", &["clock", "mail", "post", "randomness", "store"]),
-    ("post", &["certificate", "clock", "https"]),
-    ("ntfy", &["post", "public_url", "randomness"]),
-    ("webhook", &["clock", "post", "public_url"]),
-    ("name", &[]),
-    ("words", &[]),
-    ("zones", &["clock"]),
-    ("home_network", &[]),
-    ("qr", &[]),
-    ("backup_state", &["clock", "randomness", "store"]),
-];
+/// The modules of [`DOCUMENT`], highest first, each with its parts, highest first.
+static LAYERS: LazyLock<Vec<(String, Vec<String>)>> = LazyLock::new(|| {
+    let names = |cell: &str| {
+        let names = cell.split(',').map(|name| name.trim().trim_matches('`'));
+        let names = names.filter(|name| !name.is_empty()).map(str::to_owned);
+        names.collect::<Vec<_>>()
+    };
+    let rows = DOCUMENT
+        .lines()
+        .skip_while(|line| !line.starts_with("| Module, highest first"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'));
+    let rows = rows.map(|line| {
+        let cells = line.split('|').collect::<Vec<_>>();
+        (names(cells[1]).remove(0), names(cells[2]))
+    });
+    rows.collect()
+});
 
 /// The log-structured store's modules and what each may use, besides [`BELOW_LSM`].
 const LSM: Dependencies = &[
@@ -118,8 +78,8 @@ const LIBRARIES: Dependencies = &[
     ("sled", &["src/kernel/store/lsm/"]),
     ("zstd", &["src/kernel/store/", "src/cli/licences.rs"]),
     ("crc32fast", &["src/kernel/store/"]),
-    ("mail_send", &["src/kernel/mail/"]),
-    ("mail_builder", &["src/kernel/mail/"]),
+    ("mail_send", &["src/kernel/outgoing/mail/"]),
+    ("mail_builder", &["src/kernel/outgoing/mail/"]),
     (
         "openidconnect",
         &[
@@ -127,19 +87,19 @@ const LIBRARIES: Dependencies = &[
             "src/identity/methods/provider",
         ],
     ),
-    ("jiff", &["src/kernel/zones.rs"]),
-    ("netlink_packet_core", &["src/kernel/home_network/"]),
-    ("netlink_packet_route", &["src/kernel/home_network/"]),
-    ("netlink_sys", &["src/kernel/home_network/"]),
-    ("hyper_rustls", &["src/kernel/https.rs"]),
+    ("jiff", &["src/kernel/host/zones.rs"]),
+    ("netlink_packet_core", &["src/kernel/host/home_network/"]),
+    ("netlink_packet_route", &["src/kernel/host/home_network/"]),
+    ("netlink_sys", &["src/kernel/host/home_network/"]),
+    ("hyper_rustls", &["src/kernel/outgoing/https.rs"]),
     (
         "hyper_util",
         &[
             "src/admin/client.rs",
             "src/admin/socket.rs",
             "src/server/listener",
-            "src/kernel/https.rs",
-            "src/gateway/upstreams/client.rs",
+            "src/kernel/outgoing/https.rs",
+            "src/models/client.rs",
             "src/cli/serve/demo_live.rs",
             "src/cli/serve/demo_model.rs",
         ],
@@ -149,7 +109,7 @@ const LIBRARIES: Dependencies = &[
         &[
             "src/config.rs",
             "src/config/proxies.rs",
-            "src/kernel/origin.rs",
+            "src/kernel/http/origin.rs",
             "src/server/client.rs",
             "src/server/limits.rs",
             "src/server/limits/",
@@ -170,7 +130,7 @@ const LIBRARIES: Dependencies = &[
     ),
     ("clap_mangen", &["src/cli/manual.rs"]),
     ("indicatif", &["src/cli/"]),
-    ("qrcode", &["src/cli/qr.rs", "src/kernel/qr.rs"]),
+    ("qrcode", &["src/cli/qr.rs", "src/kernel/host/qr.rs"]),
     ("rust_embed", &["src/server/ui.rs", "src/server/ui/"]),
     (
         "hyper",
@@ -178,12 +138,13 @@ const LIBRARIES: Dependencies = &[
             "src/admin/client.rs",
             "src/admin/socket.rs",
             "src/server/listener",
-            "src/kernel/https/",
-            "src/gateway/",
-            "src/kernel/ntfy.rs",
-            "src/kernel/post.rs",
-            "src/kernel/queue/tests/",
-            "src/kernel/webhook.rs",
+            "src/kernel/outgoing/https/",
+            "src/assistants/gateway/",
+            "src/models/",
+            "src/kernel/outgoing/ntfy.rs",
+            "src/kernel/outgoing/post.rs",
+            "src/kernel/outgoing/queue/tests/",
+            "src/kernel/outgoing/webhook.rs",
             "src/cli/serve/demo_live.rs",
             "src/cli/serve/demo_model.rs",
         ],
@@ -199,9 +160,9 @@ const WEB: &[&str] = &[
     "src/household/",
     "src/server.rs",
     "src/server/",
-    "src/kernel/ids.rs",
-    "src/kernel/problem.rs",
-    "src/kernel/wire",
+    "src/kernel/http/ids.rs",
+    "src/kernel/http/problem.rs",
+    "src/kernel/http/wire",
 ];
 
 /// The maximum length of a file in lines, without tests.
@@ -242,12 +203,6 @@ impl Source {
             open_store: open_store(&code),
             includes: includes(path, text),
         }
-    }
-
-    /// The module below `src` that the file belongs to.
-    fn module(&self) -> String {
-        let module = module_of(&self.path);
-        module.get(1).map_or("lib", String::as_str).to_owned()
     }
 
     /// Whether the whole file is test-only.
@@ -296,54 +251,53 @@ fn row<'a>(rows: Dependencies<'a>, name: &str) -> Option<&'a [&'a str]> {
     found.map(|(_, allowed)| *allowed)
 }
 
-/// The position of a module's layer.
-fn layer(module: &str) -> usize {
-    let named = LAYERS.iter().position(|layer| layer.contains(&module));
-    let features = || LAYERS.iter().position(|layer| layer.is_empty());
-    named.or_else(features).unwrap()
+/// A module's layer: the numbers of its row and of its part, from the highest. `None` if the table doesn't have it.
+fn layer(path: &[String]) -> Option<(usize, usize)> {
+    let module = path.get(1)?;
+    let row = LAYERS.iter().position(|(name, _)| name == module)?;
+    let parts = &LAYERS[row].1;
+    let named = path
+        .get(2)
+        .and_then(|part| parts.iter().position(|it| it == part));
+    let rest = || parts.iter().position(|part| part == REST);
+    Some((row, named.or_else(rest).unwrap_or_default()))
+}
+
+/// The feature that a path belongs to: a module, or a part of one.
+fn feature(path: &[String]) -> &[String] {
+    let parts = LAYERS.iter().find(|(name, _)| path.get(1) == Some(name));
+    let is_part = path
+        .get(2)
+        .is_some_and(|part| parts.is_some_and(|(_, parts)| parts.contains(part)));
+    &path[..path.len().min(if is_part { 3 } else { 2 })]
 }
 
 /// Returns uses of a module on the same layer or above.
 fn layer_violations(source: &Source) -> Vec<String> {
-    let own = source.module();
-    static MODULES: LazyLock<BTreeSet<String>> =
-        LazyLock::new(|| SOURCES.iter().map(Source::module).collect());
-    source.violations(|path| {
-        if path[0] != "crate" {
-            return None;
-        }
-        match path.get(1).map(String::as_str) {
-            Some(used) if used == own => None,
-            Some(used) if !MODULES.contains(used) => Some(format!("uses crate::{used}")),
-            Some(used) if own != "lib" && layer(&own) < layer(used) => None,
-            Some(used) => Some(format!("uses {used}")),
-            // `names` resolves a renamed crate.
-            None => None,
-        }
-    })
-}
-
-/// Returns uses of kernel modules by a kernel module whose row in [`KERNEL`] doesn't allow them.
-fn kernel_violations(source: &Source) -> Vec<String> {
-    let module = module_of(&source.path);
-    if source.module() != "kernel" {
-        return Vec::new();
-    }
-    // kernel/mod.rs declares the modules, and uses none of them.
-    let own = module.get(2).map_or("mod", String::as_str);
-    let allowed = row(KERNEL, own).unwrap_or_default();
-    if own != "mod" && row(KERNEL, own).is_none() {
+    let own = module_of(&source.path);
+    // lib.rs and a module's mod.rs declare their parts.
+    let declares = own.len() == 1
+        || LAYERS.iter().any(|(name, parts)| {
+            own.len() == 2
+                && own[1] == *name
+                && !parts.is_empty()
+                && !parts.iter().any(|part| part == REST)
+        });
+    let Some(own_layer) = layer(&own).or_else(|| declares.then_some((0, 0))) else {
         return vec![format!(
-            "{}: {own} has no row in KERNEL: add it there",
+            "{}: has no row in docs/architecture.md",
             source.path
         )];
-    }
-    source.violations(|path| match path {
-        [root, kernel, used, ..] if root == "crate" && kernel == "kernel" => {
-            let fine = *used == own || allowed.contains(&used.as_str());
-            (!fine).then(|| format!("uses kernel::{used}"))
+    };
+    source.violations(|path| {
+        if path[0] != "crate" || path.len() == 1 || declares || feature(path) == feature(&own) {
+            return None;
         }
-        _ => None,
+        let used = path[1..path.len().min(3)].join("::");
+        match layer(path) {
+            Some(used) if own_layer < used => None,
+            _ => Some(format!("uses {used}")),
+        }
     })
 }
 
@@ -407,15 +361,19 @@ fn libraries_outside(source: &Source) -> Vec<String> {
 
 /// Returns uses of another feature's store.
 fn foreign_stores(source: &Source) -> Vec<String> {
-    let own = source.module();
+    let own = module_of(&source.path);
     let mut violations = source.violations(|path| {
-        let feature = path.get(1).filter(|_| path[0] == "crate")?;
-        let names_store = path[2..].iter().any(|part| part == "store");
-        let foreign = *feature != own && feature != "kernel" && names_store;
-        foreign.then(|| format!("uses the store of {feature}"))
+        let used = feature(path);
+        let names_store = path[used.len()..].iter().any(|part| part == "store");
+        let foreign = path[0] == "crate"
+            && path.len() > 1
+            && used != feature(&own)
+            && path[1] != "kernel"
+            && names_store;
+        foreign.then(|| format!("uses the store of {}", used[1..].join("::")))
     });
-    let is_facade = module_of(&source.path).len() == 2 && own != "kernel";
-    if let Some(line) = source.open_store.filter(|_| is_facade) {
+    let is_root = own == feature(&own) && own.get(1).is_none_or(|module| module != "kernel");
+    if let Some(line) = source.open_store.filter(|_| is_root) {
         violations.push(format!("{}:{line} makes its store public", source.path));
     }
     violations
@@ -531,15 +489,7 @@ fn assert_no_violations(check: fn(&Source) -> Vec<String>, advice: &str) {
 fn modules_only_use_modules_below_them() {
     assert_no_violations(
         layer_violations,
-        "use the service of a module below, or change LAYERS first",
-    );
-}
-
-#[test]
-fn kernel_modules_only_use_kernel_modules_below_them() {
-    assert_no_violations(
-        kernel_violations,
-        "move what both need to a module below, or add a row to KERNEL that creates no cycle",
+        "use the service of a module below, or change the table in docs/architecture.md first",
     );
 }
 
@@ -552,8 +502,26 @@ fn the_log_structured_store_knows_no_records_and_has_no_cycle() {
 }
 
 #[test]
-fn the_kernels_layers_have_no_cycle() {
-    assert_eq!(cycle(KERNEL), None);
+fn every_module_and_part_in_the_table_exists() {
+    let modules = SOURCES.iter().map(|source| module_of(&source.path));
+    let modules = modules.collect::<BTreeSet<_>>();
+    let parts = LAYERS.iter().flat_map(|(module, parts)| {
+        let parts = parts
+            .iter()
+            .filter(|part| *part != REST)
+            .map(move |part| vec![module.clone(), part.clone()]);
+        parts.chain([vec![module.clone()]])
+    });
+
+    let missing =
+        parts.filter(|part| !modules.contains(&[&["crate".to_owned()], part.as_slice()].concat()));
+
+    assert_eq!(missing.collect::<Vec<_>>(), Vec::<Vec<String>>::new());
+    assert!(LAYERS.len() > 15, "{LAYERS:?}");
+}
+
+#[test]
+fn the_log_structured_stores_layers_have_no_cycle() {
     assert_eq!(cycle(LSM), None);
 }
 

@@ -1,6 +1,7 @@
 //! Tests that start the real binary or another program. Tests that reopen a data folder in their own process belong in
 //! `app.rs`, which says why.
 
+mod access_log_written;
 mod at_home;
 mod backup;
 mod cli;
@@ -19,7 +20,6 @@ mod gateway_log;
 mod installed;
 mod licences;
 mod limits;
-mod looks_written;
 mod mail;
 mod notify;
 mod plain_http;

@@ -2,7 +2,7 @@
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::assistant::api::blocked_topics::AvoidedView;
+use porchlight::assistants::deliveries::api::blocked_topics::AvoidedView;
 use porchlight::children::ChildId;
 use porchlight::identity::Caller;
 use serde_json::{Value, json};

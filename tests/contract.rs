@@ -12,13 +12,13 @@ use crate::support::upstream::Received;
 use poem::http::Method;
 use porchlight::admin::{AddUpstream, Seed};
 use porchlight::children::ChildId;
-use porchlight::gateway::upstreams::UpstreamForm;
-use porchlight::kernel::backup_state::ScheduleState;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
+use porchlight::kernel::outgoing::webhook::Webhook;
+use porchlight::kernel::store::backup_state::ScheduleState;
 use porchlight::kernel::store::{StoreError, Table};
-use porchlight::kernel::webhook::Webhook;
+use porchlight::models::UpstreamForm;
+use porchlight::notifications::Servers;
 use porchlight::server;
-use porchlight::subscriptions::Servers;
 use serde_json::{Value, json};
 
 const COMMITTED: &str = include_str!("../openapi.yaml");
@@ -335,7 +335,7 @@ const NOT_MET: [&str; 12] = [
     "OidcMethod.name",
     "SignInMethods.oidc",
     "StepUp.can_link",
-    // Only after a backup was restored: tests/notifications.rs.
+    // Only after a backup was restored: tests/ntfy_and_webhook.rs.
     "Subscription.restored",
     "SubscriptionRestored.at",
     "SubscriptionRestored.notifications",

@@ -9,7 +9,7 @@ use poem::http::Method;
 use porchlight::admin::{RemoveChild, UnlinkChild};
 use porchlight::app::FEATURES;
 use porchlight::children::ChildId;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::{
     Key, KeyPlace, Read, Recipient, Sought, StoreError, Table, Trace, encrypt,
 };

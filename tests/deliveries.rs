@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::support::test_app::{EVENING, Persona, TestApp};
 use porchlight::admin::AcceptClock;
 use porchlight::children::ChildId;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use proptest::prelude::*;
 use proptest::sample::subsequence;
 use serde_json::{Value, json};

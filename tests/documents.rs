@@ -395,12 +395,13 @@ fn the_versions_of_packages_in_the_documents_are_those_that_are_tested() {
 #[test]
 fn each_plug_in_has_a_page_and_the_first_pages_for_makers_are_short() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let stacks = std::fs::read_dir(root.join("src/assistant/plugins")).unwrap();
+    let stacks = std::fs::read_dir(root.join("src/assistants/plugins")).unwrap();
     let stacks = stacks
-        .map(|entry| entry.unwrap().file_name())
+        .map(|entry| entry.unwrap())
+        .filter(|entry| entry.file_type().unwrap().is_dir())
+        .map(|entry| entry.file_name())
         .collect::<Vec<_>>();
     let stacks = stacks.iter().map(|name| name.to_str().unwrap());
-    let stacks = stacks.filter(|name| !name.starts_with("porchlight"));
     let pages = stacks.map(|stack| (format!("docs/plugins/{stack}.md"), 250));
     let first = ("docs/quickstart.md".to_owned(), 500);
 

@@ -8,7 +8,7 @@ use crate::support::test_app::{PUBLIC_URL, Persona, TestApp};
 use poem::http::Method;
 use porchlight::admin::{AcceptClock, GetClockState};
 use porchlight::children::ChildId;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 

@@ -11,7 +11,7 @@ use crate::support::process::Home;
 use crate::support::test_app::TestApp;
 use crate::support::trace::{calls_in, can_trace, trace_calls};
 use poem::http::Method;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use serde_json::{Value, json};
 
 /// In the session's text, and nowhere else.

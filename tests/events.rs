@@ -7,7 +7,7 @@ use crate::support::test_app::{Events, PUBLIC_URL, Persona, TestApp, until_notif
 use poem::http::Method;
 use porchlight::admin::{RemoveChild, UnlinkChild};
 use porchlight::children::ChildId;
-use porchlight::kernel::randomness::Randomness;
+use porchlight::kernel::host::randomness::Randomness;
 use serde_json::{Value, json};
 use tokio::time::Instant;
 

@@ -12,7 +12,7 @@ use crate::support::files::copy;
 use crate::support::process::Home;
 use crate::support::test_app::TestApp;
 use crate::support::trace::{calls_in, can_trace, trace_calls};
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
 
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
 
@@ -19,7 +19,7 @@ use crate::support::upstream::{
 };
 use recordings::{Line, Outcome, Provider, clients, expected, lines};
 
-#[path = "../src/gateway/grouping/tests/recordings.rs"]
+#[path = "../src/assistants/gateway/grouping/tests/recordings.rs"]
 mod recordings;
 
 const ADA: &str = "ada@example.org";
@@ -50,7 +50,7 @@ impl TestServer {
         let url = upstream.url();
         home.ok(&["upstream", "add", "openai", "--url", &format!("{url}/v1")]);
         home.ok(&["upstream", "add", "ollama", "--ollama", "--url", &url]);
-        let now = porchlight::kernel::clock::Clock::System.now();
+        let now = porchlight::kernel::host::clock::Clock::System.now();
         let clock = home.path().join("clock");
         set_clock(&home, now);
         let file = format!("FAKETIME_TIMESTAMP_FILE={}", clock.display());

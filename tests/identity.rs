@@ -7,9 +7,9 @@ use crate::support::test_app::{EVENING, PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::RemoveGuardian;
 use porchlight::identity::{self, Named};
-use porchlight::kernel::clock::Timestamp;
-use porchlight::kernel::limit::LimitMode;
-use porchlight::kernel::mail::{EmailAddress, Mailer};
+use porchlight::kernel::host::clock::Timestamp;
+use porchlight::kernel::http::limit::LimitMode;
+use porchlight::kernel::outgoing::mail::{EmailAddress, Mailer};
 use porchlight::kernel::store::{Change, StoreError};
 use serde_json::{Value, json};
 

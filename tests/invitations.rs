@@ -7,8 +7,8 @@ use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::{LinkChild, RemoveGuardian, SignOutGuardian};
 use porchlight::children::ChildId;
-use porchlight::kernel::limit::LimitMode;
-use porchlight::kernel::mail::{Email, Mailer};
+use porchlight::kernel::http::limit::LimitMode;
+use porchlight::kernel::outgoing::mail::{Email, Mailer};
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 

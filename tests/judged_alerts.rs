@@ -5,7 +5,7 @@ use std::time::Duration;
 use poem::http::Method;
 use porchlight::admin::{AcceptClock, RemoveChild};
 use porchlight::children::ChildId;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
 

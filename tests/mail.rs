@@ -1,6 +1,6 @@
 //! Failures of the mail server: requests still succeed, e-mails are retried or dropped, and no secret is queued.
 
-#[path = "../src/kernel/mail/smtp/tests/fake_server.rs"]
+#[path = "../src/kernel/outgoing/mail/smtp/tests/fake_server.rs"]
 #[allow(
     dead_code,
     reason = "these tests have servers that answer more than once"
@@ -17,8 +17,8 @@ use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use fake_server::Answer::{HangUp, Say, Silence, Trickle, UpgradeToTls};
 use fake_server::{Script, play, self_signed, willing};
 use poem::http::Method;
-use porchlight::kernel::limit::LimitMode;
-use porchlight::kernel::mail::{MailIds, Mailer, SmtpMailer, SmtpSettings};
+use porchlight::kernel::http::limit::LimitMode;
+use porchlight::kernel::outgoing::mail::{MailIds, Mailer, SmtpMailer, SmtpSettings};
 use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};

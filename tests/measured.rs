@@ -8,11 +8,11 @@ use porchlight::admin::{
     AdminError, NamedReviewer, Operation, Reports, TestReviewer, TestedReviewer,
 };
 use porchlight::alerts::Concern;
-use porchlight::kernel::pieces::pieces;
-use porchlight::reviewer::{
+use porchlight::alerts::reviewer::{
     CannotMeasure, ConcernFigures, Measured, Measuring, OrdinaryWeeks, ReviewerSettings, cases,
     figures_of,
 };
+use porchlight::kernel::host::pieces::pieces;
 use serde_json::{Value, json};
 
 use crate::support::reviewing::{

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::test_app::TestApp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

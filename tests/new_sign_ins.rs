@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::support::device::{Device, LAPTOP, PHONE, from_our_page};
 use crate::support::test_app::{EVENING, TestApp};
 use poem::http::Method;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

@@ -1,6 +1,6 @@
 //! The running server's notifications and webhooks: kills, what is logged, and the commands that test the channels.
 
-#[path = "../src/kernel/queue/tests/receiver.rs"]
+#[path = "../src/kernel/outgoing/queue/tests/receiver.rs"]
 #[allow(
     dead_code,
     reason = "these tests have receivers that answer less badly"

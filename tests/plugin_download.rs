@@ -1,6 +1,6 @@
 //! Downloading the plug-ins from a running server.
 
-use porchlight::assistant::plugins::STACKS;
+use porchlight::assistants::plugins::STACKS;
 
 use crate::support::test_app::TestApp;
 

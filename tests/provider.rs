@@ -7,7 +7,7 @@ use crate::support::provider::{Basic, Document, FakeProvider, Script, Signature}
 use crate::support::test_app::{PUBLIC_URL, Response, TestApp};
 use poem::http::{Method, StatusCode};
 use porchlight::identity::{ProviderAnswer, ProviderSettings, probe_provider};
-use porchlight::kernel::clock::Clock;
+use porchlight::kernel::host::clock::Clock;
 use serde_json::{Value, json};
 use url::Url;
 

@@ -3,7 +3,7 @@
 use crate::support::test_app::{Persona, Response, TestApp};
 use porchlight::admin::AcceptClock;
 use porchlight::children::ChildId;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

@@ -13,7 +13,7 @@ mod xiaozhi;
 use std::time::Duration;
 
 use porchlight::children::ChildId;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use proptest::prelude::Rng;
 use proptest::test_runner::{TestRng, TestRunner};
 use serde_json::{Value, json};

@@ -7,7 +7,7 @@ use std::time::Duration;
 use poem::http::Method;
 use porchlight::admin::{LinkChild, RemoveGuardian};
 use porchlight::children::ChildId;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use poem::http::Method;
 use porchlight::admin::{AcceptClock, ChooseRetention, KeptFor, Seed};
 use porchlight::children::{ChildId, Period};
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::{StoreError, Table};
 use serde_json::{Value, json};
 

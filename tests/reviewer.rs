@@ -8,9 +8,9 @@ use crate::support::upstream::{Answer, Received};
 use poem::http::Method;
 use porchlight::admin::RemoveUpstream;
 use porchlight::admin::SignOutGuardian;
+use porchlight::alerts::reviewer::ReviewerSettings;
 use porchlight::identity::Named;
 use porchlight::kernel::store::{Read, Table};
-use porchlight::reviewer::ReviewerSettings;
 use serde_json::{Value, json};
 
 const CLEO: &str = "cleo@example.org";

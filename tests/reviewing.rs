@@ -8,7 +8,7 @@ use crate::support::reviewing::{ADA, BEN, Reviewed, completion_of, data_of, poin
 use crate::support::upstream::{Answer, JSON, Received, Upstream, completion};
 use poem::http::Method;
 use porchlight::admin::CountNotReviewed;
-use porchlight::reviewer::ReviewerSettings;
+use porchlight::alerts::reviewer::ReviewerSettings;
 use serde_json::{Value, json};
 
 const MINUTE: Duration = Duration::from_secs(60);

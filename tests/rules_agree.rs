@@ -5,8 +5,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-use porchlight::blocked_topics::{BlockedTopic, MANDATORY};
-use porchlight::kernel::words;
+use porchlight::kernel::host::words;
+use porchlight::rules::blocked_topics::{BlockedTopic, MANDATORY};
 use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_public_assigned;

@@ -3,8 +3,8 @@
 use crate::support::files::folder_contains;
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::children::ChildId;
+use porchlight::conversations::search::Query;
 use porchlight::kernel::store::{StoreError, Table};
-use porchlight::search::Query;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

@@ -2,7 +2,7 @@
 
 use crate::support::test_app::TestApp;
 use poem::http::Method;
-use porchlight::assistant::plugins::STACKS;
+use porchlight::assistants::plugins::STACKS;
 use serde_json::{Value, json};
 
 #[tokio::test]

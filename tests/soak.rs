@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::support::load::{Family, Limits, Progress, Rng, seed};
-use porchlight::kernel::clock::{Clock, Timestamp};
+use porchlight::kernel::host::clock::{Clock, Timestamp};
 
 const WORKERS: usize = 4;
 

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::SignOutGuardian;
-use porchlight::kernel::limit::LimitMode;
-use porchlight::kernel::mail::Mailer;
+use porchlight::kernel::http::limit::LimitMode;
+use porchlight::kernel::outgoing::mail::Mailer;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

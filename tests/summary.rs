@@ -3,7 +3,7 @@
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::children::ChildId;
-use porchlight::summary::api::SummaryOrNull;
+use porchlight::insights::summary::api::SummaryOrNull;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

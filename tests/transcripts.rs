@@ -2,7 +2,7 @@
 
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::children::{ChildId, SessionId};
-use porchlight::transcripts::{MessageDelivery, TranscriptsError};
+use porchlight::conversations::transcripts::{MessageDelivery, TranscriptsError};
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";

@@ -1,9 +1,9 @@
 //! Several damaged rows of one list, and of which kinds; `damaged_records` damages one record of every table.
 
 use crate::support::test_app::{EVENING, Persona, Response, TestApp};
-use porchlight::activities::Activities;
 use porchlight::children::ChildId;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::insights::activities::Activities;
+use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::{Key, Read, StoreError, Table};
 use serde_json::{Value, json};
 
@@ -242,7 +242,7 @@ async fn a_page_of_completed_activities_is_full_despite_damaged_rows() {
                 inner
                     .assistant
                     .begin_session(change, &access, Default::default(), None)?;
-            let completion = porchlight::assistant::SessionCompletion {
+            let completion = porchlight::assistants::deliveries::SessionCompletion {
                 duration: Some(1.into()),
                 ..Default::default()
             };
@@ -250,7 +250,7 @@ async fn a_page_of_completed_activities_is_full_despite_damaged_rows() {
                 .assistant
                 .complete(change, &access, session.session_id, completion)?;
         }
-        Ok::<_, porchlight::assistant::AssistantError>(())
+        Ok::<_, porchlight::assistants::deliveries::AssistantError>(())
     });
     filled.await.unwrap().unwrap();
     let damaged = (most - 5..most + 5).collect::<Vec<_>>();

@@ -8,11 +8,11 @@ use poem::http::Method;
 use porchlight::admin::{RemoveGuardian, UnlinkChild};
 use porchlight::children::ChildId;
 use porchlight::identity::{self, Named};
-use porchlight::kernel::clock::Timestamp;
-use porchlight::kernel::limit::LimitMode;
-use porchlight::kernel::mail::{Email, Mailer};
+use porchlight::kernel::host::clock::Timestamp;
+use porchlight::kernel::host::zones::Zone;
+use porchlight::kernel::http::limit::LimitMode;
+use porchlight::kernel::outgoing::mail::{Email, Mailer};
 use porchlight::kernel::store::{Change, Read, Table};
-use porchlight::kernel::zones::Zone;
 use serde_json::{Value, json};
 
 use crate::support::test_app::{EVENING, Persona, TestApp};

@@ -6,15 +6,15 @@
 use std::error::Error;
 use std::time::Duration;
 
-use porchlight::activities::{Proposal, Score, UpcomingActivity};
 use porchlight::app::App;
-use porchlight::assistant::SessionCompletion;
-use porchlight::blocked_topics::BlockedTopic;
+use porchlight::assistants::deliveries::SessionCompletion;
 use porchlight::children::{ChildAccess, ChildId};
+use porchlight::conversations::transcripts::{Message, MessageDelivery, SessionDetails};
 use porchlight::identity::Caller;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::insights::activities::{Proposal, Score, UpcomingActivity};
+use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::Change;
-use porchlight::transcripts::{Message, MessageDelivery, SessionDetails};
+use porchlight::rules::blocked_topics::BlockedTopic;
 
 const FAMILIES: u64 = 5;
 

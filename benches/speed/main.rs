@@ -19,17 +19,17 @@ use std::process::Command;
 
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
+use porchlight::alerts::reviewer::ReviewerSettings;
 use porchlight::app::{App, Environment};
-use porchlight::assistant::Quota;
-use porchlight::gateway::Budget;
+use porchlight::assistants::deliveries::Quota;
+use porchlight::assistants::gateway::Budget;
 use porchlight::identity::IdentitySettings;
-use porchlight::kernel::clock::Clock;
-use porchlight::kernel::mail::Mailer;
-use porchlight::kernel::randomness::Randomness;
+use porchlight::kernel::host::clock::Clock;
+use porchlight::kernel::host::randomness::Randomness;
+use porchlight::kernel::host::zones::Zone;
+use porchlight::kernel::outgoing::mail::Mailer;
 use porchlight::kernel::store::Store;
-use porchlight::kernel::zones::Zone;
-use porchlight::reviewer::ReviewerSettings;
-use porchlight::subscriptions::Servers;
+use porchlight::notifications::Servers;
 
 use data::{BoxError, Size};
 use rows::Benchmark;

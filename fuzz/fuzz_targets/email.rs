@@ -3,7 +3,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use porchlight::kernel::mail::EmailAddress;
+use porchlight::kernel::outgoing::mail::EmailAddress;
 
 fuzz_target!(|text: &str| {
     let Ok(address) = text.parse::<EmailAddress>() else {

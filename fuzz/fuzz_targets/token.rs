@@ -6,10 +6,10 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use porchlight::identity::{Identity, IdentityError, IdentitySettings};
-use porchlight::kernel::clock::{Clock, ManualClock, Timestamp};
-use porchlight::kernel::mail::{EmailAddress, Mailer};
-use porchlight::kernel::randomness::Randomness;
-use porchlight::kernel::secret::{Secret, SecretKind};
+use porchlight::kernel::host::clock::{Clock, ManualClock, Timestamp};
+use porchlight::kernel::outgoing::mail::{EmailAddress, Mailer};
+use porchlight::kernel::host::randomness::Randomness;
+use porchlight::kernel::host::secret::{Secret, SecretKind};
 use porchlight::kernel::store::Store;
 
 /// A signed-in guardian and an assistant. Clock and randomness are fixed, so each run has the same credentials.

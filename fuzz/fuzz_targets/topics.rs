@@ -3,8 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use porchlight::blocked_topics::{BlockedTopic, MANDATORY};
-use porchlight::kernel::words;
+use porchlight::rules::blocked_topics::{BlockedTopic, MANDATORY};
+use porchlight::kernel::host::words;
 
 fn keep(sent: Vec<String>) -> Option<Vec<String>> {
     let kept = BlockedTopic::list(sent).ok()?;

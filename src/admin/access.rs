@@ -10,7 +10,7 @@ use super::looked;
 use super::operation::{Operation, Reports};
 use crate::app::App;
 use crate::identity::{self, GuardianName, HowMany, LINK_LIFE, Named, Suspended};
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::store::{Change, Purpose};
 
 /// Returns the setup link of a new server.

@@ -9,12 +9,12 @@ use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
 use crate::children::ChildId;
-use crate::gateway::upstreams::WhenNotKept;
 use crate::identity::{Assistant, AssistantId, Caller, KeyKind, RevokedAssistant};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::name::valid_name;
-use crate::kernel::secret::Secret;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::name::valid_name;
+use crate::kernel::host::secret::Secret;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::models::WhenNotKept;
 
 /// An assistant, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -17,13 +17,13 @@ use super::target::OpenStore;
 use super::{AdminError, looked};
 use crate::app;
 use crate::identity::{self, Named, Suspended};
-use crate::kernel::backup_state::{ENCRYPTED, home_of};
-use crate::kernel::clock::Clock;
-use crate::kernel::pieces::{IntoPieces, Pieces, pieces};
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::pieces::{IntoPieces, Pieces, pieces};
+use crate::kernel::store::backup_state::{ENCRYPTED, home_of};
 use crate::kernel::store::{
     self, ArchiveError, Contents, Identities, Purpose, Recipient, RestoreError, Store,
 };
-use crate::subscriptions::end_what_was_granted;
+use crate::notifications::end_what_was_granted;
 
 /// Answers with a file.
 #[derive(Clone, Serialize, Deserialize)]

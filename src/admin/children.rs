@@ -12,10 +12,10 @@ use super::operation::{Operation, Reports};
 use crate::app::App;
 use crate::children::{Child, ChildId, NotAPeriod, Period};
 use crate::identity::{Caller, GuardianName, Guardians};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::valid_name;
+use crate::kernel::host::name::valid_name;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
-use crate::kernel::zones::Zone;
 use crate::retention::deletions::Reason;
 
 /// A child, as the administrator sees it.

@@ -2,19 +2,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::activities::{ActivitiesError, SameIdTwice};
-use crate::assistant::AssistantError;
-use crate::blocked_topics::{BlockedTopicsError, TopicError};
+use crate::alerts::reviewer::{CannotMeasure, NoModel};
+use crate::assistants::deliveries::AssistantError;
 use crate::children::ChildrenError;
-use crate::context::ContextError;
-use crate::gateway::upstreams::{InvalidUpstream, ProbeError, UpstreamsError};
+use crate::conversations::transcripts::TranscriptsError;
 use crate::identity::IdentityError;
-use crate::kernel::name::NotAName;
+use crate::insights::activities::{ActivitiesError, SameIdTwice};
+use crate::insights::summary::{ReportError, SummaryError};
+use crate::kernel::host::name::NotAName;
 use crate::kernel::store::StoreError;
+use crate::models::{InvalidUpstream, ProbeError, UpstreamsError};
 use crate::retention::RetentionError;
-use crate::reviewer::{CannotMeasure, NoModel};
-use crate::summary::{ReportError, SummaryError};
-use crate::transcripts::TranscriptsError;
+use crate::rules::blocked_topics::{BlockedTopicsError, TopicError};
+use crate::rules::context::ContextError;
 
 /// Why a request was refused, in a sentence for the administrator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]

@@ -6,7 +6,7 @@ use super::operation::{Operation, Reports, in_a_thread};
 use super::{AdminError, looked};
 use crate::app::App;
 use crate::children::ChildId;
-use crate::kernel::pieces::IntoPieces;
+use crate::kernel::host::pieces::IntoPieces;
 use crate::retention::copy::Exported;
 
 /// Answers with a file.

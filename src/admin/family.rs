@@ -14,13 +14,13 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::AdminError;
-use crate::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::children::file::{ImportChildField, ImportSessionField};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::valid_name;
-use crate::kernel::wire::{Id, Text};
-use crate::transcripts::MessageKind;
+use crate::conversations::transcripts::MessageKind;
+use crate::insights::activities::api::{LONGEST_MOOD, ScoreView};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::name::valid_name;
+use crate::kernel::http::wire::{Id, Text};
+use crate::kernel::outgoing::mail::EmailAddress;
 
 pub use alerts::{AlertSeed, PhraseSeed};
 pub use rules::{AssistantOfChild, EntrySeed, Lists, ReceiptSeed, VersionSeed};

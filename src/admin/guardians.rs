@@ -10,11 +10,11 @@ use super::operation::{Operation, Reports};
 use crate::app::App;
 use crate::children::ChildId;
 use crate::identity::{Caller, Guardian, GuardianId, GuardianName, NamedGuardian};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::valid_name;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::name::valid_name;
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
-use crate::subscriptions::{ChannelsTested, TestRecipient};
+use crate::notifications::{ChannelsTested, TestRecipient};
 
 /// A guardian, as the administrator sees them.
 #[derive(Clone, Debug, Serialize, Deserialize)]

@@ -7,10 +7,10 @@ use tokio::runtime::Handle;
 use super::AdminError;
 use super::target::OpenStore;
 use crate::app::App;
+use crate::children::access_log::{Looks, Marks};
 use crate::children::{ChildId, Children};
 use crate::identity::{Caller, GuardianName};
-use crate::kernel::zones::Zone;
-use crate::looks::{Looks, Marks};
+use crate::kernel::host::zones::Zone;
 
 /// How long recording may take without an app.
 const PATIENCE: Duration = Duration::from_secs(30);

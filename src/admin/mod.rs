@@ -32,7 +32,7 @@ mod target;
 mod upstreams;
 pub mod verify;
 
-pub use crate::reviewer::NamedReviewer;
+pub use crate::alerts::reviewer::NamedReviewer;
 pub use access::{
     Access, GetSetupLink, MakeSignInLink, MakeToken, Reinstate, Reinstated, SetupLink, SignInLink,
     Token,

@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::AdminError;
 use super::target::Target;
-use crate::kernel::pieces::{Pieces, pieces};
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::pieces::{Pieces, pieces};
+use crate::kernel::host::public_url::PublicUrl;
 
 /// Something that an administrator does.
 pub trait Operation: Listed + Serialize + DeserializeOwned + Send + 'static {

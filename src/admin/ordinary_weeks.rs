@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use super::DEMO_FAMILY;
 use crate::alerts::ASSISTANT;
-use crate::reviewer::{Conversation, OrdinaryWeeks, Said};
+use crate::alerts::reviewer::{Conversation, OrdinaryWeeks, Said};
 
 /// Over so many weeks the family's conversations are spread.
 const WEEKS: u64 = 12;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rustix::io::Errno;
 
 use super::AdminError;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::randomness::Randomness;
 use crate::kernel::store::Store;
 
 /// The prefix of the names of copies, before a random number.

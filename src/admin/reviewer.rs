@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use super::AdminError;
 use super::operation::{Operation, Progress, Reports};
 use super::ordinary_weeks::ordinary_weeks;
-use crate::app::App;
-use crate::reviewer::{
+use crate::alerts::reviewer::{
     Figures, Measured, Measuring, Model, NamedReviewer, NoModel, PAUSE, ReviewerSettings, cases,
     count_requests, figures_of, write_figures,
 };
+use crate::app::App;
 
 /// The interval of progress reports while the model has not answered.
 const BEAT: Duration = Duration::from_secs(10);

@@ -14,7 +14,7 @@ use tokio::time::Instant;
 
 use super::AdminError;
 use super::operation::{Progress, Reports};
-use crate::kernel::pieces::pieces;
+use crate::kernel::host::pieces::pieces;
 
 /// The interval of [`Event::Working`].
 pub const WORKING: Duration = Duration::from_secs(2);

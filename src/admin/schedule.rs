@@ -14,11 +14,11 @@ use super::AdminError;
 use super::backup::{self, PARTIAL};
 use super::operation::Reports;
 use crate::app::App;
-use crate::kernel::backup_state::{Failure, HomeId, ScheduleState};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::{Email, EmailAddress, Mailer, escaped};
-use crate::kernel::mounts;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::mounts;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::mail::{Email, EmailAddress, Mailer, escaped};
+use crate::kernel::store::backup_state::{Failure, HomeId, ScheduleState};
 use crate::kernel::store::{Recipient, Store};
 
 /// The delay of the next attempt after a failed backup, if the period isn't shorter.

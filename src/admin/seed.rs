@@ -18,16 +18,16 @@ use super::changing::change;
 use super::family::{self, ChildSeed, Family, Lists, MessageSeed, Nobody, Present, SessionSeed};
 use super::operation::{Operation, Progress, Reports};
 use crate::app::App;
-use crate::assistant::SessionCompletion;
+use crate::assistants::deliveries::SessionCompletion;
 use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::conversations::transcripts::{Message, MessageDelivery, SessionDetails};
 use crate::identity::Caller;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::valid_name;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::name::valid_name;
+use crate::kernel::http::wire::{Id, Text};
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose};
-use crate::kernel::wire::{Id, Text};
 use crate::rules::SessionReceipt;
-use crate::transcripts::{Message, MessageDelivery, SessionDetails};
 
 /// The number of messages that one change imports.
 const MESSAGES_AT_ONCE: usize = 1_000;

@@ -6,16 +6,16 @@ use super::AdminError;
 use super::changing::change;
 use super::operation::{Operation, Reports};
 use super::target::OpenStore;
+use crate::alerts::reviewer::count_all_not_reviewed;
 use crate::app::App;
-use crate::assistant::RefusedDeliveries;
-use crate::kernel::backup_state::ScheduleState;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::forwarding::SeenFault;
-use crate::kernel::public_url::PublicUrl;
+use crate::assistants::deliveries::RefusedDeliveries;
+use crate::conversations::transcripts::{NotKeptTotal, count_not_kept};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::http::forwarding::SeenFault;
+use crate::kernel::store::backup_state::ScheduleState;
 use crate::kernel::store::{Change, Purpose};
-use crate::reviewer::count_all_not_reviewed;
-use crate::subscriptions::{NotArriving, not_arriving};
-use crate::transcripts::{NotKeptTotal, count_not_kept};
+use crate::notifications::{NotArriving, not_arriving};
 
 /// Returns the state of the scheduled backups.
 #[derive(Serialize, Deserialize)]

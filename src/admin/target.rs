@@ -3,18 +3,18 @@
 use std::time::Duration;
 
 use super::AdminError;
+use crate::alerts::reviewer::ReviewerSettings;
 use crate::app::{App, Environment};
-use crate::assistant::Quota;
-use crate::gateway::Budget;
+use crate::assistants::deliveries::Quota;
+use crate::assistants::gateway::Budget;
 use crate::identity::{self, IdentitySettings};
-use crate::kernel::clock::Clock;
-use crate::kernel::mail::Mailer;
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::outgoing::mail::Mailer;
 use crate::kernel::store::{Store, StoreError, readable};
-use crate::kernel::zones::Zone;
-use crate::reviewer::ReviewerSettings;
-use crate::subscriptions::Servers;
+use crate::notifications::Servers;
 
 /// What an operation runs on: the app of a server, or what a command makes of a store that it opened.
 pub trait Target: Sized + Send + Sync + 'static {

@@ -8,9 +8,9 @@ use super::changing::{Compacted, change, change_and_compact};
 use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
-use crate::gateway::upstreams::{NewUpstream, Upstream, UpstreamForm, UpstreamUrl, probe};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
+use crate::models::{NewUpstream, Upstream, UpstreamForm, UpstreamUrl, probe};
 
 /// An upstream, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]

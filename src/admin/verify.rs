@@ -7,7 +7,7 @@ use super::backup::how_to_restore;
 use super::operation::{Operation, Reports, in_a_thread};
 use super::target::OpenStore;
 use crate::app;
-use crate::kernel::backup_state;
+use crate::kernel::store::backup_state;
 use crate::kernel::store::{RecordKind, StoreError, Verified};
 
 /// The record kind of each table of the store.

@@ -11,13 +11,13 @@ use crate::children::accessed::{Shown, note_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
-use crate::kernel::problem::{
+use crate::kernel::host::reading_time::reading_time;
+use crate::kernel::http::problem::{
     BODY, CHANGED, CHILD, MALFORMED, RULE, Refusal, Refused, RefusedAt, SIGNED_IN, WRITE,
 };
-use crate::kernel::reading_time::reading_time;
+use crate::kernel::http::version::Version;
+use crate::kernel::http::wire::{AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query};
 use crate::kernel::store::JsonRows;
-use crate::kernel::version::Version;
-use crate::kernel::wire::{AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query};
 use crate::rules::api::Tagged;
 
 use views::{

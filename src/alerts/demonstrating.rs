@@ -9,10 +9,10 @@ use super::store::{self, Pending, Phrases, subject_of_kind};
 use super::watching::Watching;
 use super::{Alert, Alerts, AlertsError, Kind};
 use crate::children::{ChildAccess, ChildId};
+use crate::conversations::transcripts::{Message, MessageDelivery, Session};
 use crate::identity::{AssistantId, Caller, GuardianId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Row, StoreError};
-use crate::transcripts::{Message, MessageDelivery, Session};
 
 /// What the demonstration's guardian watches for.
 const PHRASES: [(&str, Side); 3] = [

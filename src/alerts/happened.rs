@@ -8,7 +8,7 @@ use super::silence::LONG_AGO;
 use super::{Alert, Alerts, Kind, store};
 use crate::children::ChildAccess;
 use crate::identity::{AssistantId, Assistants, GuardianId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
 use crate::rules::Rules;
 

@@ -11,11 +11,11 @@ use super::store::{
 };
 use super::{Alert, Alerts, Kind};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
-use crate::kernel::clock::Timestamp;
+use crate::conversations::transcripts::{Message, Session, existing};
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError, readable};
 use crate::rules::ConversationRules;
-use crate::times::is_goodbye;
-use crate::transcripts::{Message, Session, existing};
+use crate::rules::schedule::is_goodbye;
 
 /// Only this last part of a conversation is judged.
 const LONGEST: Duration = Duration::from_secs(48 * 60 * 60);

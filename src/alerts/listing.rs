@@ -7,10 +7,10 @@ use super::seen::{is_not_worrying, is_unseen};
 use super::store::NotWorrying;
 use super::{Alert, Alerts, AlertsError, Dependencies, store};
 use crate::children::{ChildAccess, SessionId};
+use crate::conversations::transcripts::{Message, MessageKind, TranscriptsError};
 use crate::identity::{AssistantId, SignedIn};
 use crate::kernel::store::{PageRoom, StoreError, readable};
 use crate::retention::Deletion;
-use crate::transcripts::{Message, MessageKind, TranscriptsError};
 
 /// A message before or after an alert's message.
 pub struct Neighbour {

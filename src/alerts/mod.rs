@@ -24,6 +24,7 @@ mod listing;
 mod noting;
 mod outside;
 mod phrase;
+pub mod reviewer;
 mod seen;
 mod silence;
 mod store;
@@ -37,14 +38,14 @@ use std::time::Duration;
 
 use crate::children::feature::{Feature, OfSession, Shown};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
+use crate::conversations::transcripts::{Transcripts, TranscriptsError};
 use crate::identity::{Assistants, Caller, ConcurrencyLimit, GuardianId, Guardians};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::problem::Refusal;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{NotACursor, Purpose, Read, ReadCache, Record, Store, StoreError};
-use crate::kernel::version::{Version, Versioned};
 use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
-use crate::transcripts::{Transcripts, TranscriptsError};
 
 pub use concern::{Concern, Flag, Flagged, Place, Severity};
 pub use file::{Imported, check_phrase, check_phrases};

@@ -8,9 +8,9 @@ use super::store::{self, Pending, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
 use super::{Alert, Alerts, Dependencies, Kind, NewAlert};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
+use crate::conversations::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 use crate::identity::GuardianId;
 use crate::kernel::store::{Change, StoreError, readable};
-use crate::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 
 /// A delivery with at least this many bytes of text is compared on a blocking thread.
 const MUCH_TEXT: usize = 128 * 1024;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crate::kernel::clock::Timestamp;
-use crate::times::{NotAllowed, Why};
+use crate::kernel::host::clock::Timestamp;
+use crate::rules::schedule::{NotAllowed, Why};
 
 /// From when until when something was said without a long silence in between.
 pub type Run = (Timestamp, Timestamp);

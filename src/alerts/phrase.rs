@@ -10,7 +10,7 @@ use std::ops::Range;
 use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
-use crate::kernel::words::{fold, is_word_boundary, length, ranges_in_text, trim};
+use crate::kernel::host::words::{fold, is_word_boundary, length, ranges_in_text, trim};
 
 /// The maximum number of phrases per guardian and child.
 pub const MOST_PHRASES: usize = 30;

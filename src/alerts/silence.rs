@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::identity::AssistantId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 
 /// For an assistant that holds a connection, in days on which talking was allowed.
 const WITHOUT_CALL: u16 = 2;

@@ -14,12 +14,12 @@ use super::concern::{Flagged, Severity};
 use super::phrase::WatchedPhrase;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Before, Change, Consequence, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
     Written,
 };
-use crate::times::Why;
+use crate::rules::schedule::Why;
 
 pub(super) use following::{erase_of_session, erase_some, has_before, move_to, remove_before};
 

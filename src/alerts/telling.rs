@@ -6,9 +6,9 @@ use super::phrase::Finder;
 use super::seen::is_not_worrying;
 use super::{Alert, store};
 use crate::children::{ChildAccess, ChildId};
+use crate::conversations::transcripts::{Transcripts, existing};
 use crate::identity::GuardianId;
 use crate::kernel::store::{Change, Read, StoreError, readable};
-use crate::transcripts::{Transcripts, existing};
 
 /// The maximum length of a quote, in characters.
 const LONGEST_QUOTE: usize = 200;

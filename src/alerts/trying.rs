@@ -11,11 +11,11 @@ use super::phrase::{Finder, WatchedPhrase, voice};
 use super::watching::names_of_others;
 use super::{Alerts, Dependencies};
 use crate::children::{ChildAccess, SessionId};
+use crate::conversations::transcripts::{Message, Step, TranscriptsError, when_begun};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::Refusal;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::{Cursor, PageRoom, StoreError};
-use crate::transcripts::{Message, Step, TranscriptsError, when_begun};
 
 /// How far back a try reads.
 const BACK: Duration = Duration::from_secs(90 * 24 * 60 * 60);

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::outside::{Run, in_minutes};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::rules::{ConversationRules, TopicsVersion};
 
 /// An assistant may talk for this long before it has confirmed the list in force.

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use super::phrase::{Finder, KeyWords, Voice, WatchedPhrase, voice};
 use super::store::{self, Subject, subject_of_phrase};
 use crate::children::{ChildId, Children};
+use crate::conversations::transcripts::{Message, MessageDelivery};
 use crate::identity::{Caller, GuardianId, Guardians};
+use crate::kernel::host::words::fold;
 use crate::kernel::store::{Read, StoreError, Weigh, readable};
-use crate::kernel::words::fold;
-use crate::transcripts::{Message, MessageDelivery};
 
 /// A guardian's phrase.
 pub struct Watched {

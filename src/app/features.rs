@@ -1,33 +1,36 @@
 //! All features that keep something of children.
 
+use crate::alerts::{self, reviewer};
+use crate::assistants::{deliveries, gateway};
 use crate::children::feature::Feature;
-use crate::children::{self, agreements, history};
+use crate::children::{self, access_log, agreements, child_notice, history};
+use crate::conversations::transcripts;
+use crate::insights::{activities, summary};
 use crate::kernel::store::Store;
-use crate::{
-    activities, alerts, assistant, blocked_topics, context, curious, for_child, gateway, household,
-    looks, retention, reviewer, rules, subscriptions, summary, times, transcripts,
-};
+use crate::rules::{self, blocked_topics, context, schedule};
+use crate::{conversation_starters, household, models, notifications, retention};
 
 /// In the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 20] = [
-    &subscriptions::FEATURE,
+pub static FEATURES: [&Feature; 21] = [
+    &notifications::FEATURE,
     &reviewer::FEATURE,
-    &curious::FEATURE,
+    &conversation_starters::FEATURE,
     &alerts::FEATURE,
     &transcripts::FEATURE,
     &activities::FEATURE,
     &summary::FEATURE,
     &blocked_topics::FEATURE,
     &context::FEATURE,
-    &times::FEATURE,
-    &for_child::FEATURE,
-    &looks::FEATURE,
+    &schedule::FEATURE,
+    &child_notice::FEATURE,
+    &access_log::FEATURE,
     &rules::FEATURE,
     &retention::FEATURE,
     &history::FEATURE,
     &agreements::FEATURE,
     &gateway::FEATURE,
-    &assistant::FEATURE,
+    &models::FEATURE,
+    &deliveries::FEATURE,
     &household::FEATURE,
     &children::FEATURE,
 ];

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::{App, FEATURES};
 use crate::children::ChildAccess;
 use crate::household::HouseholdError;
-use crate::kernel::due::DueBy;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Purpose, ReadError, RequiredCompaction, Store, StoreError};
 use crate::retention::deletions::Reason;
 

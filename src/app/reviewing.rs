@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::alerts::Alerts;
-use crate::blocked_topics::BlockedTopics;
-use crate::for_child::IsReviewed;
-use crate::gateway::upstreams::UpstreamClient;
-use crate::kernel::queue::Queue;
-use crate::kernel::randomness::Randomness;
-use crate::reviewer::{Consents, DEADLINE, Reviewer, Reviewing, Turns};
-use crate::transcripts::Transcripts;
+use crate::alerts::reviewer::{Consents, DEADLINE, Reviewer, Reviewing, Turns};
+use crate::children::child_notice::IsReviewed;
+use crate::conversations::transcripts::Transcripts;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::queue::Queue;
+use crate::models::UpstreamClient;
+use crate::rules::blocked_topics::BlockedTopics;
 
 pub(super) fn is_reviewed(consents: &Consents) -> IsReviewed {
     let consents = consents.clone();

@@ -2,8 +2,9 @@
 
 use super::FEATURES;
 use crate::identity;
+use crate::kernel::outgoing::queue;
+use crate::kernel::store::due;
 use crate::kernel::store::{self, RecordKind, Table};
-use crate::kernel::{due, queue};
 
 /// The record kind of each table, for reading all of them.
 pub fn record_kinds() -> Vec<RecordKind> {

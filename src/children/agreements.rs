@@ -13,8 +13,8 @@ use std::time::Duration;
 use super::feature::{Feature, Shown};
 use super::{ChildId, Children, ChildrenError, GUARDIANS, former_guardians_in};
 use crate::identity::GuardianId;
-use crate::kernel::due::DueBy;
-use crate::kernel::ids::random_id;
+use crate::kernel::http::ids::random_id;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Consequence, Read, RecordKind, StoreError, readable};
 
 pub use agreement::{Agreement, Due};

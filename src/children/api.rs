@@ -8,8 +8,8 @@ use super::Children;
 use super::accessed::{Shown, note_shown};
 use crate::children::ChildId;
 use crate::identity::api::AsGuardian;
-use crate::kernel::problem::{Refused, SIGNED_IN};
-use crate::kernel::wire::{RawJson, Text};
+use crate::kernel::http::problem::{Refused, SIGNED_IN};
+use crate::kernel::http::wire::{RawJson, Text};
 
 #[derive(Tags)]
 pub enum Tag {

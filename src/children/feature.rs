@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::file::{ChildField, SessionField};
 use super::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Backfill, Change, Consequence, KeyPlace, RecordKind, StoreError, Table, Written,
 };

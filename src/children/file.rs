@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{ChildAccess, ChildrenError, SessionId};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, ReadError, Store, StoreError, readable_or_counted};
 
 /// A field of a child.

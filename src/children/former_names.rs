@@ -3,9 +3,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::due::DueBy;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::Record;
+use crate::kernel::store::due::DueBy;
 
 /// How long a former name is stored.
 const KEPT: Duration = Duration::from_secs(30 * 24 * 60 * 60);

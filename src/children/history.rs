@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::Refusal;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::{Change, Cursor, NotACursor, Read, Store, StoreError};
 
 pub static FEATURE: Feature = Feature {

@@ -1,6 +1,6 @@
 //! The ids of a child and of its sessions.
 
-use crate::kernel::ids::numeric_id;
+use crate::kernel::http::ids::numeric_id;
 
 numeric_id!(
     ChildId,

@@ -6,9 +6,11 @@
 //! module makes one. A child of other guardians and a child that doesn't exist give the same answer.
 
 mod access;
+pub mod access_log;
 pub mod accessed;
 pub mod agreements;
 pub mod api;
+pub mod child_notice;
 mod deletion;
 pub mod feature;
 pub mod file;
@@ -26,8 +28,8 @@ use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::{Caller, GuardianId};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::problem::Refusal;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::{Change, Read, ReadCache, ReadError, Store, StoreError, json_array};
 
 pub use access::{AssistantAccess, have_same_guardians, shares_all_guardians};

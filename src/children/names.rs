@@ -2,7 +2,7 @@
 
 use super::{Child, ChildId, Children, ChildrenError, store};
 use crate::identity::GuardianId;
-use crate::kernel::due::DueBy;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError, readable};
 
 impl Children {

@@ -6,7 +6,7 @@ use super::Child;
 use super::former_names::FormerNames;
 use crate::children::ChildId;
 use crate::identity::{AssistantId, Caller, GuardianId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Payload, Read, Record, RecordKind, StoreError, Table};
 
 const CHILD: Table = Table::new("child");

@@ -10,9 +10,9 @@ use crate::admin::{
     AddAssistant, AssistantEntry, AssistantKey, ChooseUpstream, ListAssistants, RevokeAssistant,
     RotateAssistant,
 };
-use crate::gateway::upstreams::WhenNotKept;
 use crate::identity::KeyKind;
-use crate::kernel::words::plain;
+use crate::kernel::host::words::plain;
+use crate::models::WhenNotKept;
 
 /// Voice assistants and their keys.
 #[derive(Subcommand)]

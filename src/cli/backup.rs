@@ -17,8 +17,8 @@ use crate::admin::owner::Owner;
 use crate::admin::{AdminError, Progress, Reinstate, Reports};
 use crate::app::LEFT_OUT;
 use crate::identity::{GuardianName, Named, Suspended};
+use crate::kernel::host::words::plain;
 use crate::kernel::store::{self, Identities, Store, Tables, Verified};
-use crate::kernel::words::plain;
 
 #[derive(Args)]
 pub struct Backup {

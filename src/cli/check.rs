@@ -14,11 +14,11 @@ use crate::admin::{
     AdminError, CountNotKept, CountNotReviewed, FindTraces, GetBackupState, GetClockState,
     ListForwardingFaults, ListNotArriving,
 };
+use crate::children::child_notice::Helpline;
 use crate::config::{Config, MailConfig, ServeOptions};
-use crate::for_child::Helpline;
-use crate::kernel::backup_state::ScheduleState;
+use crate::kernel::host::words::{plain, plain_json};
+use crate::kernel::store::backup_state::ScheduleState;
 use crate::kernel::store::{Recipient, Store};
-use crate::kernel::words::{plain, plain_json};
 
 #[derive(Args)]
 pub struct Check {

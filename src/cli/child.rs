@@ -11,7 +11,7 @@ use crate::admin::{
     RenameChild, UnlinkChild,
 };
 use crate::children::ChildId;
-use crate::kernel::words::plain;
+use crate::kernel::host::words::plain;
 
 /// Children and their guardians.
 #[derive(Subcommand)]
@@ -139,7 +139,7 @@ fn row(child: &ChildEntry) -> Vec<String> {
 mod tests {
     use super::super::output::table;
     use super::*;
-    use crate::kernel::words::plain_lines;
+    use crate::kernel::host::words::plain_lines;
 
     #[test]
     fn a_name_in_a_table_or_a_sentence_can_neither_hide_nor_move_the_text_around_it() {

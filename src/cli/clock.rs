@@ -4,7 +4,7 @@ use clap::Subcommand;
 
 use super::{Context, Outcome};
 use crate::admin::{AcceptClock, ClockState};
-use crate::assistant::RefusedDeliveries;
+use crate::assistants::deliveries::RefusedDeliveries;
 
 #[derive(Subcommand)]
 pub enum Clock {

@@ -5,8 +5,8 @@ use serde::Serialize;
 use super::output::{self, Secret};
 use super::progress::Shown;
 use crate::admin::{AdminError, Client, Entries, Operation, Reports};
+use crate::kernel::host::words::plain_lines;
 use crate::kernel::store::Store;
-use crate::kernel::words::plain_lines;
 
 /// What a command needs besides its own arguments.
 pub struct Context {

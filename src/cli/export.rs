@@ -12,7 +12,7 @@ use super::{Context, Outcome};
 use crate::admin::backup::NewFile;
 use crate::admin::{self, AdminError, Reports};
 use crate::children::ChildId;
-use crate::kernel::pieces::pieces;
+use crate::kernel::host::pieces::pieces;
 
 #[derive(Args)]
 pub struct Export {

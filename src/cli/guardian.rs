@@ -7,7 +7,7 @@ use super::{Context, Outcome};
 use crate::admin::{
     AddGuardian, ChangeEmail, GuardianEntry, ListGuardians, RemoveGuardian, SignOutGuardian,
 };
-use crate::kernel::words::plain;
+use crate::kernel::host::words::plain;
 
 /// Guardians: the adults who sign in.
 #[derive(Subcommand)]

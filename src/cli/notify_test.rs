@@ -6,11 +6,11 @@ use super::{Context, Outcome, serve};
 use crate::admin::{AdminError, TestChannels, TestedChannels};
 use crate::config::ServeOptions;
 use crate::identity::GuardianName;
-use crate::kernel::clock::Clock;
-use crate::kernel::post::PostClient;
-use crate::kernel::queue::Transport;
-use crate::kernel::randomness::Randomness;
-use crate::subscriptions::{ChannelsTested, Tested, test_channels};
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::post::PostClient;
+use crate::kernel::outgoing::queue::Transport;
+use crate::notifications::{ChannelsTested, Tested, test_channels};
 
 #[derive(Args)]
 pub struct NotifyTest {

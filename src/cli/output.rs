@@ -10,7 +10,7 @@ use std::io::{ErrorKind, Write};
 use serde::Serialize;
 
 use crate::admin::{AdminError, Compacted};
-use crate::kernel::words::{plain, plain_json, plain_lines};
+use crate::kernel::host::words::{plain, plain_json, plain_lines};
 pub use problems::{forwarding, not_arriving, not_kept, not_reviewed};
 pub use reviewer::{faults, tested, testing};
 pub use tables::{counted, listed, numbers, table};

@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 
 use qrcode::render::unicode::Dense1x2;
 
-use crate::kernel::qr::Qr;
+use crate::kernel::host::qr::Qr;
 
 /// Black on white in any terminal theme: themes don't change these two of the 256 colours.
 const BLACK_ON_WHITE: &str = "\x1b[38;5;16;48;5;231m";

@@ -10,8 +10,8 @@ use tokio::time::Instant;
 
 use super::{Context, Outcome, output};
 use crate::admin::{AdminError, FindReviewer, NamedReviewer, Progress, Reports, TestReviewer};
+use crate::alerts::reviewer::NoModel;
 use crate::config::ReviewerModelOptions;
-use crate::reviewer::NoModel;
 
 /// How far lines about the progress are apart if standard error is no terminal.
 const BETWEEN_LINES: Duration = Duration::from_secs(30);

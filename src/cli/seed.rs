@@ -7,7 +7,7 @@ use clap::Args;
 use super::output::counted;
 use super::{Context, Outcome};
 use crate::admin::{self, AdminError, DEMO_FAMILY};
-use crate::kernel::text_file::text_of;
+use crate::kernel::host::text_file::text_of;
 
 #[derive(Args)]
 pub struct Seed {

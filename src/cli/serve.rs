@@ -30,12 +30,12 @@ use crate::admin::{AdminError, DEMO_FAMILY, Operation, Reports, Seed};
 use crate::app::{App, Environment};
 use crate::config::{Config, LogLevels, MailConfig, ServeOptions};
 use crate::identity::{IdentitySettings, remembered_public_url};
-use crate::kernel::backup_state::ScheduledBackups;
-use crate::kernel::clock::Clock;
-use crate::kernel::mail::{EmailAddress, MailIds, Mailer, SmtpMailer, SmtpSettings};
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::mail::{EmailAddress, MailIds, Mailer, SmtpMailer, SmtpSettings};
 use crate::kernel::store::Store;
+use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::server::listener::{self, ConnectionLimits, TlsReloader};
 use crate::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
 
@@ -304,7 +304,9 @@ fn own_url(config: &Config, address: SocketAddr) -> Result<PublicUrl, AdminError
     }
     let url = format!("{scheme}://{}", SocketAddr::new(ip, address.port()));
     url.parse()
-        .map_err(|error: crate::kernel::public_url::NotAnOrigin| AdminError::new(error.to_string()))
+        .map_err(|error: crate::kernel::host::public_url::NotAnOrigin| {
+            AdminError::new(error.to_string())
+        })
 }
 
 fn tls(config: &Config) -> Result<Option<Arc<TlsReloader>>, AdminError> {

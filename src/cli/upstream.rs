@@ -11,9 +11,9 @@ use crate::admin::{
     AddUpstream, AdminError, ListUpstreams, RemoveUpstream, TestUpstream, TestedUpstream,
     UpstreamEntry,
 };
-use crate::gateway::upstreams::{UpstreamForm, UpstreamUrl};
-use crate::kernel::text_file::text_of;
-use crate::kernel::words::plain;
+use crate::kernel::host::text_file::text_of;
+use crate::kernel::host::words::plain;
+use crate::models::{UpstreamForm, UpstreamUrl};
 
 /// The name of the standard input, instead of a file.
 const STANDARD_INPUT: &str = "-";

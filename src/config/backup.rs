@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::Args;
 
 use super::{MailConfig, Unsound};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::mounts;
+use crate::kernel::host::mounts;
+use crate::kernel::outgoing::mail::EmailAddress;
 
 /// Scheduled backups, as they are asked for.
 #[derive(Clone, Debug, Args)]

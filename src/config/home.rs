@@ -5,7 +5,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use clap::Args;
 
 use super::Unsound;
-use crate::kernel::home_network::HomeNetwork;
+use crate::kernel::host::home_network::HomeNetwork;
 
 /// The default address to listen on with `--home`: all addresses, IPv6 and IPv4.
 pub const EVERYWHERE: SocketAddr = SocketAddr::new(IpAddr::V6(Ipv6Addr::UNSPECIFIED), 8080);

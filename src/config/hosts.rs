@@ -2,7 +2,7 @@
 
 use std::net::Ipv6Addr;
 
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::public_url::PublicUrl;
 
 /// Parses a host name as a browser sends it in `Host`. A port is ignored, because a host is accepted with any port. From a URL
 /// such as `http://nas.local:8080` the host is taken.

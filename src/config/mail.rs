@@ -1,7 +1,7 @@
 //! How e-mails are sent.
 
 use super::{ServeOptions, Unsound, secret_in};
-use crate::kernel::mail::{EmailAddress, SmtpSettings};
+use crate::kernel::outgoing::mail::{EmailAddress, SmtpSettings};
 
 /// Where e-mails go without a mail server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Unsound, secret_in};
-use crate::kernel::ntfy::NtfyServer;
-use crate::kernel::webhook::Webhook;
-use crate::subscriptions::Servers;
+use crate::kernel::outgoing::ntfy::NtfyServer;
+use crate::kernel::outgoing::webhook::Webhook;
+use crate::notifications::Servers;
 
 #[derive(Clone, Debug, Args)]
 pub struct NotificationOptions {

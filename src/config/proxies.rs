@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use ipnet::IpNet;
 
 use super::ServeOptions;
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::public_url::PublicUrl;
 
 /// The shortest prefix of a network of proxies: 10.0.0.0/8 is the largest network that one
 /// household or one operator of proxies uses.

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::{Unsound, secret_in};
-use crate::gateway::upstreams::{InvalidUpstream, UpstreamUrl, valid_models};
-use crate::reviewer::{NamedReviewer, ReviewerSettings, TokenBudget};
+use crate::alerts::reviewer::{NamedReviewer, ReviewerSettings, TokenBudget};
+use crate::models::{InvalidUpstream, UpstreamUrl, valid_models};
 
 #[derive(Clone, Debug, Args)]
 pub struct ReviewerModelOptions {

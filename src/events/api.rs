@@ -14,8 +14,8 @@ use super::{Changed, Events};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
-use crate::kernel::problem::{CHILD, Refused};
-use crate::kernel::wire::documented;
+use crate::kernel::http::problem::{CHILD, Refused};
+use crate::kernel::http::wire::documented;
 
 #[derive(Tags)]
 enum Tag {

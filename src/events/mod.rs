@@ -17,11 +17,11 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep_until, timeout};
 
-use crate::assistant::Connections;
+use crate::assistants::deliveries::Connections;
 use crate::children::feature::Shown;
 use crate::children::{ChildAccess, Children};
 use crate::identity::{OtherDevices, SignIns, SignedIn};
-use crate::kernel::problem::Refusal;
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::Store;
 
 pub use changed::{Changed, What};

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use super::changed::{ASKING_DEVICES, CONNECTIONS, Changed, Pending, What};
 use super::tables::{Change, changes_in, changes_of_guardians};
 use super::{EventsError, MAX_PER_GUARDIAN};
-use crate::assistant::Affected;
+use crate::assistants::deliveries::Affected;
 use crate::children::ChildId;
 use crate::children::feature::Shown;
 use crate::identity::{GuardianId, SignIns};

@@ -13,18 +13,20 @@ use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::{Household, OwnAssistant, OwnChild, UpstreamChoice};
-use crate::assistant::plugins::{STACKS, Stack};
+use crate::assistants::plugins::{STACKS, Stack};
 use crate::children::api::ChildView;
 use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{Child, ChildId};
 use crate::identity::api::{AsGuardian, uncounted};
 use crate::identity::{AssistantId, AssistantKey};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::http::problem::{
+    BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE,
+};
+use crate::kernel::http::wire::{Body, Done, Listed, Text, at_most, given};
 use crate::kernel::store::{JsonRows, readable_or_counted};
-use crate::kernel::wire::{Body, Done, Listed, Text, at_most, given};
 
 pub use connections::ConnectionsApi;
 pub use invitations::InvitationsApi;

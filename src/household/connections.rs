@@ -4,10 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::{Household, HouseholdError, caller};
-use crate::assistant::{Check, PluginVersion, RefusalKind};
+use crate::assistants::deliveries::{Check, RefusalKind};
+use crate::assistants::plugins::PluginVersion;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::{AssistantId, Caller, SignedIn};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::rules::ListStatus;
 
 /// How an assistant is connected, as a guardian of a child sees it.

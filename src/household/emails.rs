@@ -7,11 +7,11 @@ use super::{Household, HouseholdError, InvitationId, caller, store};
 use crate::children::agreements::{Asked, Told};
 use crate::children::{Children, Period};
 use crate::identity::{Guardians, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian};
-use crate::kernel::mail::{Email, Template};
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::outgoing::mail::{Email, Template};
+use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
 
 const INVITATION: Template = Template {

@@ -1,9 +1,9 @@
 use crate::children::ChildrenError;
-use crate::gateway::upstreams::UpstreamsError;
 use crate::identity::IdentityError;
-use crate::kernel::name::NotAName;
-use crate::kernel::problem::Refusal;
+use crate::kernel::host::name::NotAName;
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::{ReadError, StoreError};
+use crate::models::UpstreamsError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum HouseholdError {

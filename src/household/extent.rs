@@ -5,11 +5,11 @@ use sha2::{Digest, Sha256};
 use super::HouseholdError;
 use crate::children::agreements::Edition;
 use crate::children::{ChildAccess, Children};
+use crate::conversations::transcripts::Transcripts;
+use crate::kernel::host::words::name_in_sentence;
+use crate::kernel::host::zones::Day;
 use crate::kernel::store::{Read, readable};
-use crate::kernel::words::name_in_sentence;
-use crate::kernel::zones::Day;
-use crate::times::TimesOfChildren;
-use crate::transcripts::Transcripts;
+use crate::rules::schedule::TimesOfChildren;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletionExtent {

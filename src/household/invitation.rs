@@ -9,10 +9,10 @@ use super::InvitationId;
 use crate::children::ChildId;
 use crate::children::agreements::{Agreement, Due, Edition};
 use crate::identity::{Guardian, GuardianId};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::due::DueBy;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::secret::SecretHash;
+use crate::kernel::outgoing::mail::EmailAddress;
+use crate::kernel::store::due::DueBy;
 
 /// How long the link is valid.
 const LIFE: Duration = Duration::from_secs(14 * 24 * 60 * 60);

@@ -14,10 +14,10 @@ use crate::children::{ChildId, ChildrenError};
 use crate::identity::{
     GuardianId, IdentityError, IssuedIdentity, NewGuardian, Refresh, SignedIn, SteppedUp, Via,
 };
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::valid_name;
-use crate::kernel::queue::Item;
-use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::host::name::valid_name;
+use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::outgoing::mail::EmailAddress;
+use crate::kernel::outgoing::queue::Item;
 use crate::kernel::store::{Change, Purpose, Read};
 
 /// How long the mail server may take.

@@ -5,7 +5,7 @@ use crate::children::agreements::{Asked, RequestKind};
 use crate::children::history::Changed;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::SteppedUp;
-use crate::kernel::due::DueBy;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
 impl Household {

@@ -29,27 +29,27 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::assistant::Connections;
+use crate::alerts::reviewer::Consents;
+use crate::assistants::deliveries::Connections;
 use crate::children::Period;
 use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children};
-use crate::gateway::upstreams::Upstreams;
 use crate::identity::{
     AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, KeyKind,
     Notices, SignIns, SignedIn, SteppedUp, UnverifiedAddresses,
 };
-use crate::kernel::backup_state::ScheduleState;
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::due::DueClock;
-use crate::kernel::ids::random_id;
-use crate::kernel::name::valid_name;
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::Queue;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::name::valid_name;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::http::ids::random_id;
+use crate::kernel::outgoing::queue::Queue;
+use crate::kernel::store::backup_state::ScheduleState;
+use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
+use crate::models::Upstreams;
 use crate::retention::Retention;
-use crate::reviewer::Consents;
 use crate::rules::Rules;
 
 pub use connections::Connection;

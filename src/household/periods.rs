@@ -6,7 +6,7 @@ use crate::children::agreements::{Asked, RequestKind};
 use crate::children::history::{Changed, Details, Entry};
 use crate::children::{ChildAccess, ChildId, ChildrenError, Period, is_shorter};
 use crate::identity::{GuardianId, IdentityError, SignedIn, SteppedUp};
-use crate::kernel::due::DueBy;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Purpose, StoreError, readable};
 
 impl Household {

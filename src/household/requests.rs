@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 
 use super::invitation::Invitation;
 use super::{DeletionExtent, Household, HouseholdError, InvitationId, caller, store};
+use crate::alerts::reviewer::Status;
 use crate::children::agreements::{Asked, Due, Edition, Request, RequestKind};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId, Period};
 use crate::identity::{GuardianId, SignedIn};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, StoreError, readable_or_counted};
 use crate::retention::Expiring;
-use crate::reviewer::Status;
 
 /// A guardian's answer to a request, and when the request takes effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

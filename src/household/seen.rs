@@ -1,11 +1,11 @@
 //! What a guardian sees: their children's guardians and assistants, and nothing of other families.
 
 use super::{Household, HouseholdError, caller, store};
+use crate::assistants::gateway::child_suffixes;
 use crate::children::history::Author;
 use crate::children::{Child, ChildId};
-use crate::gateway::child_suffixes;
 use crate::identity::{Assistant, Caller, GuardianId, SignedIn};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError, readable};
 
 /// An assistant, as a guardian sees it.

@@ -4,7 +4,7 @@ use super::invitation::Invitation;
 use super::{Household, HouseholdError, InvitationId, caller, store};
 use crate::children::ChildId;
 use crate::children::history::Changed;
-use crate::kernel::due::DueBy;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Read, StoreError, readable};
 
 impl Household {

@@ -11,16 +11,16 @@ use crate::identity::api::{
     uncounted,
 };
 use crate::identity::{Caller, Guardian, Identity};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::{NotAName, valid_name};
-use crate::kernel::problem::{
+use crate::kernel::host::name::{NotAName, valid_name};
+use crate::kernel::host::zones::Zone;
+use crate::kernel::http::problem::{
     BODY, CONFLICT, COOKIE, RULE, Refusal, Refused, SIGNED_IN, UNAUTHORIZED, WRITE,
 };
+use crate::kernel::http::wire::{Body, Done, Text, given};
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::Change;
-use crate::kernel::wire::{Body, Done, Text, given};
-use crate::kernel::zones::Zone;
 use crate::retention::Retention;
-use crate::times::TimesOfChildren;
+use crate::rules::schedule::TimesOfChildren;
 
 /// The maximum number of children added during setup.
 const CHILDREN: usize = 20;

@@ -3,9 +3,9 @@
 
 use super::{Household, HouseholdError, OwnAssistant, caller};
 use crate::children::history::Changed;
-use crate::gateway::upstreams::{Upstream, WhenNotKept};
 use crate::identity::{AssistantId, SteppedUp};
 use crate::kernel::store::{Change, Purpose, StoreError};
+use crate::models::{Upstream, WhenNotKept};
 
 /// An upstream that a guardian chooses, and the host that the page showed for it.
 #[derive(Clone, Debug)]

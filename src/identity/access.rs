@@ -10,8 +10,8 @@ use super::methods::recovery_codes::RecoveryCodes;
 use super::sessions::sign_ins::SignIns;
 use super::sessions::step_up_codes::StepUpCodes;
 use crate::identity::GuardianId;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Store, StoreError, readable};
 
 #[derive(Clone, Debug, PartialEq, Eq)]

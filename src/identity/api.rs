@@ -17,13 +17,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
 use crate::identity::GuardianId;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::origin::{Origin, OtherScheme};
-use crate::kernel::problem::{
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::http::origin::{Origin, OtherScheme};
+use crate::kernel::http::problem::{
     BODY, COOKIE, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
 };
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::wire::{Body, Text, given, named_host};
+use crate::kernel::http::wire::{Body, Text, given, named_host};
+use crate::kernel::outgoing::mail::EmailAddress;
 
 pub use address::AddressApi;
 pub use counting::{

@@ -2,9 +2,9 @@
 
 use super::accounts::guardians::Guardian;
 use super::accounts::unverified::Permit;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::{Email, EmailAddress, Template};
-use crate::kernel::queue::{Composed, Outcome};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::mail::{Email, EmailAddress, Template};
+use crate::kernel::outgoing::queue::{Composed, Outcome};
 
 const UNKNOWN_DEVICE: &str = "an unknown device";
 
@@ -124,7 +124,7 @@ pub fn address_change(guardian: &Guardian, to: &EmailAddress, link: &str) -> Ema
 mod tests {
     use super::*;
     use crate::identity::GuardianId;
-    use crate::kernel::randomness::Randomness;
+    use crate::kernel::host::randomness::Randomness;
 
     fn guardian(name: Option<&str>) -> Guardian {
         Guardian {

@@ -1,11 +1,11 @@
-use crate::kernel::clock::Clock;
-use crate::kernel::due::DueClock;
-use crate::kernel::limit::LimitMode;
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::Queue;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::http::limit::LimitMode;
+use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::Store;
-use crate::kernel::zones::Zone;
+use crate::kernel::store::due::DueClock;
 
 /// What the services of this module are built from.
 #[derive(Clone)]

@@ -1,8 +1,8 @@
 use super::{GuardianId, LinkError};
-use crate::kernel::limit::TooMany;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::problem::Refusal;
-use crate::kernel::queue::QueueError;
+use crate::kernel::http::limit::TooMany;
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::outgoing::mail::EmailAddress;
+use crate::kernel::outgoing::queue::QueueError;
 use crate::kernel::store::StoreError;
 
 #[derive(Debug, thiserror::Error)]

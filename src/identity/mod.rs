@@ -16,7 +16,7 @@
 //! be undone require a proof besides the sign-in, which is then valid for ten minutes ([`SteppedUp`]).
 //!
 //! Three parts, from below: [`accounts`] (guardians, addresses, assistants' keys), [`sessions`] (sign-ins, tokens, step-up) and
-//! [`methods`] of signing in. Their e-mails are sent by the [queue](crate::kernel::queue). Above the three are
+//! [`methods`] of signing in. Their e-mails are sent by the [queue](crate::kernel::outgoing::queue). Above the three are
 //! [`address_changes`] and [`access`], which ends a guardian's access in all of them.
 
 mod access;
@@ -34,15 +34,15 @@ mod store;
 
 use std::sync::Arc;
 
-use crate::kernel::clock::Clock;
-use crate::kernel::due::DueClock;
-use crate::kernel::ids::random_id;
-use crate::kernel::limit::LimitMode;
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::queue::Queue;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::http::ids::random_id;
+use crate::kernel::http::limit::LimitMode;
+use crate::kernel::outgoing::queue::Queue;
+use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Store, StoreError};
-use crate::kernel::zones::Zone;
 
 pub use access::{Access, NamedGuardian, SignOut};
 pub use accounts::assistants::{

@@ -12,11 +12,11 @@ use super::accounts::guardians::{Guardian, Guardians};
 use super::emails;
 use super::environment::Environment;
 use crate::identity::{GuardianId, SignedIn};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::limit::{Limit, LimitKey, Rate};
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::http::limit::{Limit, LimitKey, Rate};
+use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
 use crate::kernel::store::{Change, Read, StoreError};
-use crate::kernel::zones::Zone;
 
 /// Limits repetitions of the same notice to the same guardian.
 const THE_SAME: Rate = Rate::new(1, Duration::from_secs(10 * 60));

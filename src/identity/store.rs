@@ -5,8 +5,8 @@ use super::accounts::{assistants, guardians, suspension};
 use super::address_changes;
 use super::methods::{links, provider, recovery_codes};
 use super::sessions::{sign_ins, step_up_codes, tokens};
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Read, Record, RecordKind, Store, StoreError, Table};
 
 const PUBLIC_URL: Table = Table::new("public-url");

@@ -20,17 +20,17 @@ use super::{Copy, Retention};
 use crate::children::accessed::{Shown, note_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
+use crate::conversations::transcripts::api::{access_by, access_to};
+use crate::conversations::transcripts::{Transcripts, TranscriptsError};
 use crate::identity::SignIns;
 use crate::identity::api::{AsGuardian, uncounted};
-use crate::kernel::problem::{
+use crate::kernel::http::problem::{
     BODY, CHILD, CONFLICT, JSON, MALFORMED, RULE, Refused, RefusedAt, WRITE,
 };
-use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{
+use crate::kernel::http::wire::{
     Body, Done, Listed, PageMarker, PageSize, Query, documented, with_header,
 };
-use crate::transcripts::api::{access_by, access_to};
-use crate::transcripts::{Transcripts, TranscriptsError};
+use crate::kernel::store::JsonRows;
 
 pub use deletions::DeletionsApi;
 pub use kept::{DaysOrForEver, KeptApi};

@@ -19,14 +19,14 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Dependencies, Retention};
-use crate::activities::ActivitiesError;
 use crate::children::feature::Feature;
 use crate::children::file::{LeftOut, separator};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
+use crate::conversations::transcripts::{Message, Session, TranscriptsError};
 use crate::identity::{AssistantId, Caller, Guardian, GuardianId};
-use crate::kernel::clock::Clock;
+use crate::insights::activities::ActivitiesError;
+use crate::kernel::host::clock::Clock;
 use crate::kernel::store::{ReadError, Store, StoreError};
-use crate::transcripts::{Message, Session, TranscriptsError};
 
 /// The page size for reading messages.
 const MESSAGES_AT_ONCE: usize = 500;

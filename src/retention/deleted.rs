@@ -5,10 +5,10 @@ use super::{Retention, RetentionError};
 use crate::children::Period;
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::conversations::transcripts::{Session, TranscriptsError};
 use crate::identity::{GuardianId, SignedIn};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Cursor, Read, StoreError, readable, readable_or_counted};
-use crate::transcripts::{Session, TranscriptsError};
 
 #[derive(Debug)]
 pub struct DeletedSession {

@@ -6,10 +6,10 @@ use super::store::{self, DeletedBy, DeletedRecord, KEPT, KEPT_UNSEEN};
 use super::{ChildChange, Retention, RetentionError};
 use crate::children::feature::TakenOut;
 use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::conversations::transcripts::{HiddenSession, PlacedSession, TranscriptsError};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
-use crate::transcripts::{HiddenSession, PlacedSession, TranscriptsError};
 
 impl Retention {
     /// Deletes a session, so that it can still be restored. Idempotent. Fails if it isn't this child's.

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use super::Retention;
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Read, StoreError};
 
 pub use listing::{Deletion, DeletionPage};

@@ -7,8 +7,8 @@ use super::Retention;
 use super::copy::{ExportError, Exported};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::SteppedUp;
-use crate::kernel::pieces::{IntoPieces, pieces};
-use crate::kernel::problem::Refusal;
+use crate::kernel::host::pieces::{IntoPieces, pieces};
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::readable;
 
 /// A download in progress.

@@ -6,11 +6,11 @@ use super::deletions::{Asked, Reason};
 use super::store::{DeletedBy, KEPT};
 use super::{Retention, RetentionError, store};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::conversations::transcripts::SessionName;
 use crate::identity::SteppedUp;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::due::DueBy;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
-use crate::transcripts::SessionName;
 
 impl Retention {
     /// Erases a deleted session permanently, if the guardian is the child's only one, and requests a

@@ -1,11 +1,11 @@
 //! Why something wasn't moved, deleted or restored.
 
-use crate::activities::ActivitiesError;
 use crate::children::ChildrenError;
-use crate::kernel::problem::Refusal;
+use crate::conversations::transcripts::TranscriptsError;
+use crate::insights::activities::ActivitiesError;
+use crate::insights::summary::SummaryError;
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::{NotACursor, ReadError, StoreError};
-use crate::summary::SummaryError;
-use crate::transcripts::TranscriptsError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum RetentionError {

@@ -14,10 +14,10 @@ use super::store::{self, DeletedBy};
 use super::{Retention, RetentionError};
 use crate::children::Period;
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::due::DueBy;
+use crate::conversations::transcripts::{PlacedSession, SessionAge, TranscriptsError};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Cursor, Purpose, Read, StoreError, readable};
-use crate::transcripts::{PlacedSession, SessionAge, TranscriptsError};
 
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 

@@ -5,9 +5,9 @@ use super::store::keeps;
 use super::{Dependencies, Retention, RetentionError};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, SessionId};
+use crate::conversations::transcripts::TranscriptsError;
 use crate::identity::{Caller, GuardianId, SignedIn};
 use crate::kernel::store::{Change, Purpose, StoreError};
-use crate::transcripts::TranscriptsError;
 
 impl Retention {
     /// The guardians who keep a session, as `reader` sees them. Fails if it isn't this child's.

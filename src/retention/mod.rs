@@ -33,20 +33,20 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::activities::Activities;
 use crate::children::feature::{Feature, OfSession, Shown, TakenOut};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, Children, ChildrenError, SessionId};
+use crate::conversations::transcripts::{PlacedSession, Transcripts};
 use crate::identity::{Assistants, ConcurrencyLimit, GuardianId, Guardians, Notices};
-use crate::kernel::backup_state::ScheduledBackups;
-use crate::kernel::clock::Clock;
-use crate::kernel::due::DueClock;
-use crate::kernel::queue::Queue;
-use crate::kernel::randomness::Randomness;
+use crate::insights::activities::Activities;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::queue::Queue;
+use crate::kernel::store::backup_state::ScheduledBackups;
+use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
 use crate::rules::Rules;
-use crate::times::TimesOfChildren;
-use crate::transcripts::{PlacedSession, Transcripts};
+use crate::rules::schedule::TimesOfChildren;
 
 pub use deleted::{DeletedPage, DeletedSession, Deletion};
 pub use download::{Copy, CopyError};

@@ -4,7 +4,7 @@ use hmac::Mac;
 
 use crate::children::ChildId;
 use crate::identity::AssistantId;
-use crate::kernel::hmac_key::HmacKey;
+use crate::kernel::store::hmac_key::HmacKey;
 
 /// The hash of child, assistant and the assistant's name for a session.
 pub(super) type NameHash = [u8; 32];
@@ -24,7 +24,7 @@ impl NameKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::randomness::Randomness;
+    use crate::kernel::host::randomness::Randomness;
 
     #[test]
     fn another_child_assistant_name_or_key_has_another_hash() {

@@ -12,10 +12,10 @@ use crate::children::Period;
 use crate::children::feature::TakenOut;
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::due::DueBy;
-use crate::kernel::hmac_key::HmacKey;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::store::due::DueBy;
+use crate::kernel::store::hmac_key::HmacKey;
 use crate::kernel::store::{
     Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, Store, StoreError, Table,
 };

@@ -12,17 +12,17 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
-use crate::blocked_topics::api::{SentTopics, TopicList};
-use crate::blocked_topics::{BlockedTopics, MANDATORY};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
-use crate::context::Contexts;
-use crate::context::api::ContextView;
 use crate::identity::api::AsGuardian;
-use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
-use crate::kernel::version::{Version, Versioned};
-use crate::kernel::wire::{Body, IfMatch, RawJson, entity_tag};
-use crate::times::api::TalkView;
+use crate::kernel::http::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
+use crate::kernel::http::version::{Version, Versioned};
+use crate::kernel::http::wire::{Body, IfMatch, RawJson, entity_tag};
+use crate::rules::blocked_topics::api::{SentTopics, TopicList};
+use crate::rules::blocked_topics::{BlockedTopics, MANDATORY};
+use crate::rules::context::Contexts;
+use crate::rules::context::api::ContextView;
+use crate::rules::schedule::api::TalkView;
 
 pub use talk_status::TalkStatusApi;
 pub use times::TimesCalls;

@@ -11,7 +11,7 @@ use super::{Changed, Rules, RulesInForce, receipts, store};
 use crate::children::ChildAccess;
 use crate::children::history::{Author, HistoryError};
 use crate::identity::{GuardianId, SignedIn};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Cursor, PageRoom, Row, StoreError, readable_or_counted};
 
 /// How long a version is stored after it was replaced. A version that a session refers to is stored as long as the session.

@@ -1,6 +1,6 @@
 //! The instructions for an assistant, as text for a system prompt.
 
-use crate::blocked_topics::{self, MANDATORY};
+use crate::rules::blocked_topics::{self, MANDATORY};
 
 /// How to speak with the child, and how to answer what it may ask about this.
 const MANNER: &str = "You are talking with a child. Speak with the child in the child's own language. If the child asks whether \
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn besides_the_topics_they_stay_below_the_limit() {
-        let context = "ä".repeat(crate::context::LONGEST);
+        let context = "ä".repeat(crate::rules::context::LONGEST);
 
         assert!(instructions(&[], Some(&context)).chars().count() <= LONGEST);
     }

@@ -1,4 +1,4 @@
-//! What an assistant must follow with a child: the blocked topics, the context and the times, with a version.
+//! What an assistant must follow with a child: the blocked topics, the context and the schedule, with a version.
 //!
 //! Each change by a guardian creates a new version, numbered from 1 for each child. The child's assistants receive its name
 //! `NUMBER-TAG`: the tag is an HMAC with a key of the store, so that naming a version proves having received it. The store keeps
@@ -7,12 +7,15 @@
 //! This feature is in a layer above the features that it combines, so their lists and texts are replaced here.
 
 pub mod api;
+pub mod blocked_topics;
 mod carried;
+pub mod context;
 mod history;
 mod instructions;
 mod past;
 mod pauses;
 mod receipts;
+pub mod schedule;
 mod store;
 mod tag;
 mod talk;
@@ -25,18 +28,18 @@ mod waiting;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
 use crate::children::feature::{Feature, OfSession, Shown, tables};
 use crate::children::history::{Changed as ChildChange, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
-use crate::context::{ContextError, Contexts};
+use crate::conversations::transcripts::Transcripts;
 use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
-use crate::kernel::version::{Version, Versioned};
-use crate::times::{Pause, Talk, Times, TimesError, TimesOfChildren, Today};
-use crate::transcripts::Transcripts;
+use crate::rules::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
+use crate::rules::context::{ContextError, Contexts};
+use crate::rules::schedule::{Pause, Talk, Times, TimesError, TimesOfChildren, Today};
 
 use tag::TagKey;
 use version_name::{Numbers, VersionName};
@@ -49,11 +52,10 @@ pub use receipts::{
     Call, CheckedReceipts, Contact, Evidence, Followed, Follower, ListStatus, Receipt, ReceiptPage,
     RefusedList, RuleStatus, SessionReceipt, ToldVersion,
 };
-pub use together::TogetherError;
-pub use version::{Changed, StoredVersion, TopicsVersion};
-
 pub use talk::TalkNow;
 pub use talk_status::{ChildTalk, LastHeard, TalkState, TalkStatus};
+pub use together::TogetherError;
+pub use version::{Changed, StoredVersion, TopicsVersion};
 pub use waiting::Registration;
 
 /// The maximum size of the cache of rules, in bytes.

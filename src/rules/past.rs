@@ -6,9 +6,9 @@ use super::version::TopicsVersion;
 use super::{Rules, pauses, receipts, store};
 use crate::children::{ChildAccess, SessionId};
 use crate::identity::AssistantId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError, readable};
-use crate::times::{self, Limits, NotAllowed, Times, Today};
+use crate::rules::schedule::{self, Limits, NotAllowed, Times, Today};
 
 /// A list of topics, and from when until when it was in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl Rules {
             let today = Today::at(zone.start_of(day), &zone);
             let within = not_allowed.iter();
             let within = within.map(|period| (period.from, period.until));
-            if times::used(within, today) < today.end.since(today.start) {
+            if schedule::used(within, today) < today.end.since(today.start) {
                 days += 1;
             }
             day = day.next();
@@ -117,7 +117,7 @@ impl Rules {
             pauses: &pauses,
             talked: &talked.collect::<Vec<_>>(),
         };
-        Ok(times::not_allowed(&limits, from, until))
+        Ok(schedule::not_allowed(&limits, from, until))
     }
 
     fn times_between(

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::ChildId;
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
-use crate::times::{Pause, Times};
+use crate::rules::schedule::{Pause, Times};
 
 pub const TABLE: Table = Table::new("rules-pause");
 

@@ -17,11 +17,11 @@ use super::version::TopicsVersion;
 use crate::children::history::HistoryError;
 use crate::children::{AssistantAccess, ChildAccess, SessionId};
 use crate::identity::{AssistantId, Caller};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Change, Cursor, KeyPlace, RecordKind, Row, StoreError, readable, readable_or_counted,
 };
-use crate::times::Pause;
+use crate::rules::schedule::Pause;
 
 pub use calls::{Call, Contact};
 pub use told::{CheckedReceipts, ToldVersion};

@@ -6,13 +6,15 @@ mod version_row;
 use super::tag::TagKey;
 use super::version::StoredVersion;
 use crate::children::ChildId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::hmac_key::HmacKey;
-use crate::kernel::randomness::Randomness;
+use crate::conversations::transcripts;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::store::hmac_key::HmacKey;
 use crate::kernel::store::{
     Change, Cursor, Key, Page, Read, RecordKind, Store, StoreError, StoredRow, Table, readable,
 };
-use crate::{children, identity, times, transcripts};
+use crate::rules::schedule;
+use crate::{children, identity};
 use texts::{References, Replaced};
 
 pub(super) use texts::{TextId, text};
@@ -22,7 +24,7 @@ const VERSION: Table = Table::new("rules-version");
 const TAG_KEY: Table = Table::new("rules-key");
 
 /// The tables that a change of the current rules is written to, keyed by the child's number.
-pub const FOLLOWED: [Table; 3] = [VERSION, times::TABLE, transcripts::TALK_TABLE];
+pub const FOLLOWED: [Table; 3] = [VERSION, schedule::TABLE, transcripts::TALK_TABLE];
 
 /// [`FOLLOWED`], and the table whose changes may leave a key's children without a common guardian.
 pub const WAITED_FOR: [Table; 4] = [FOLLOWED[0], FOLLOWED[1], FOLLOWED[2], children::GUARDIANS];
@@ -182,9 +184,9 @@ mod tests {
     use super::super::instructions;
     use super::super::version::{Changed, TopicsVersion};
     use super::*;
+    use crate::kernel::host::zones::Zone;
     use crate::kernel::store::Purpose;
-    use crate::kernel::zones::Zone;
-    use crate::times::Times;
+    use crate::rules::schedule::Times;
 
     const MIA: ChildId = ChildId::new(1);
 

@@ -4,7 +4,7 @@ use hmac::Mac;
 
 use crate::children::ChildId;
 use crate::identity::AssistantId;
-use crate::kernel::hmac_key::HmacKey;
+use crate::kernel::store::hmac_key::HmacKey;
 
 /// The number of bytes of the HMAC in a tag: 64 bits.
 const BYTES: usize = 8;
@@ -42,7 +42,7 @@ impl TagKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::randomness::Randomness;
+    use crate::kernel::host::randomness::Randomness;
 
     #[test]
     fn another_assistant_child_number_or_text_has_another_tag() {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::Rules;
 use crate::children::ChildAccess;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::StoreError;
-use crate::times::{self, Pause, Talk, Times, Today};
+use crate::rules::schedule::{self, Pause, Talk, Times, Today};
 
 /// Whether an assistant may talk with a child now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl Rules {
         let now = self.clock.now();
         let times = self.dependencies.times.current(access)?;
         let used = self.used(access, &times, now)?;
-        let (talk, next_change) = times::talk_and_next_change(&times, now, used);
+        let (talk, next_change) = schedule::talk_and_next_change(&times, now, used);
         Ok(TalkNow {
             talk,
             next_change,
@@ -45,7 +45,7 @@ impl Rules {
             let transcripts = &self.dependencies.transcripts;
             let talked = transcripts.talk_intervals(view, access, today.start)?;
             let talked = talked.into_iter().map(|talk| (talk.start, talk.end));
-            Ok(times::used(talked, today))
+            Ok(schedule::used(talked, today))
         })
     }
 }

@@ -6,11 +6,11 @@ use super::receipts::{self, Evidence, RuleStatus};
 use super::{Rules, pauses};
 use crate::children::history::Author;
 use crate::children::{ChildAccess, ChildId, SessionId};
+use crate::conversations::transcripts::Heard;
 use crate::identity::{AssistantId, Caller, SignedIn};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{StoreError, readable};
-use crate::times::{Pause, Talk, Why};
-use crate::transcripts::Heard;
+use crate::rules::schedule::{Pause, Talk, Why};
 
 /// The time that an assistant has to say goodbye after a pause begins.
 const GOODBYE: Duration = Duration::from_secs(60);

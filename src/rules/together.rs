@@ -6,10 +6,10 @@ use super::version_name::{Numbers, VersionName};
 use super::{Rules, Told, ToldRules, instructions};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::Refusal;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::StoreError;
-use crate::times;
+use crate::rules::schedule;
 
 /// Why a key has no combined rules.
 #[derive(Debug, thiserror::Error)]
@@ -79,7 +79,7 @@ impl Rules {
                 pause: now.pause,
             });
         }
-        let talk = times::talk_with_all(&talks);
+        let talk = schedule::talk_with_all(&talks);
         let name = VersionName {
             numbers: Numbers::Each(numbers),
             tag: self.key.tag_of_all(assistant.id(), &tags),

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::RulesInForce;
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::times::Times;
+use crate::kernel::host::clock::Timestamp;
+use crate::rules::schedule::Times;
 
 /// A list of blocked topics: the version that last changed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -17,8 +17,8 @@ use poem::{Body, Request};
 use tokio::time::Instant;
 
 use super::memory::Charge;
-use crate::kernel::problem::Refusal;
-use crate::kernel::wire::ReadBody;
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::wire::ReadBody;
 
 /// How much of a refused body is still read and discarded. A client that sends everything before it reads then gets
 /// the refusal instead of a connection reset.

@@ -14,13 +14,13 @@ use super::limits::RequestLimits;
 use super::listener::{Held, length_of};
 use super::memory::{Charge, MemoryBudget, Payer};
 use super::methods::Methods;
+use crate::children::access_log::Looks;
 use crate::children::accessed;
 use crate::identity::Identity;
 use crate::identity::api::{CountRequests, signed_in, verify_credential};
-use crate::kernel::origin::ClientAddress;
-use crate::kernel::problem::Refusal;
-use crate::kernel::wire::ReadBody;
-use crate::looks::Looks;
+use crate::kernel::http::origin::ClientAddress;
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::wire::ReadBody;
 
 /// The maximum size of a body without a valid credential, in bytes.
 const LARGEST_OF_STRANGERS: usize = 4096;

@@ -15,8 +15,8 @@ use ipnet::IpNet;
 use poem::Request;
 use poem::http::{HeaderMap, Method};
 
-use crate::kernel::forwarding::{ForwardingFault, ForwardingFaults};
-use crate::kernel::origin::ClientAddress;
+use crate::kernel::http::forwarding::{ForwardingFault, ForwardingFaults};
+use crate::kernel::http::origin::ClientAddress;
 
 const FORWARDED_FOR: &str = "x-forwarded-for";
 

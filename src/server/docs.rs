@@ -16,7 +16,7 @@ use serde_yaml::Value;
 use sha2::{Digest, Sha256};
 
 use super::address::join_paths;
-use crate::kernel::wire::LENIENT;
+use crate::kernel::http::wire::LENIENT;
 
 /// The contract: poem-openapi's output, completed.
 pub struct Contract {

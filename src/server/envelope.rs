@@ -12,9 +12,9 @@ use poem_openapi::error::{ParseParamError, ParsePathError};
 use super::error_page::TOO_MANY_COOKIES;
 use super::listener::ShareExhausted;
 use super::methods::Methods;
-use crate::kernel::problem::Refusal;
+use crate::kernel::http::problem::Refusal;
 
-/// Converts any failure to a [`Problem`](crate::kernel::problem::Problem).
+/// Converts any failure to a [`Problem`](crate::kernel::http::problem::Problem).
 pub async fn into_error_response(answer: impl Future<Output = Result<Response>>) -> Response {
     // The panic hook has logged the place. A panic leaves no partial change, because only the store's writer makes
     // changes.

@@ -9,12 +9,13 @@ use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
 use super::{body, client, envelope, other_scheme, plain_http};
-use crate::assistant::{AssistantService, PluginVersion, RefusalKind};
-use crate::gateway::api as gateway;
+use crate::assistants::deliveries::{AssistantService, RefusalKind};
+use crate::assistants::gateway::api as gateway;
+use crate::assistants::plugins::PluginVersion;
 use crate::identity::api::verify_key;
-use crate::kernel::forwarding::ForwardingFaults;
-use crate::kernel::origin::OtherScheme;
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::http::forwarding::ForwardingFaults;
+use crate::kernel::http::origin::OtherScheme;
 
 fn is_of_assistants(path: &str) -> bool {
     path == "/api/assistant" || path.starts_with("/api/assistant/") || path.starts_with("/gateway/")

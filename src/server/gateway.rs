@@ -9,8 +9,8 @@ use serde_json::Value;
 use super::calls::Calls;
 use super::envelope;
 use super::methods::Methods;
-use crate::gateway::api::{GatewayApi, InDialect, OPERATIONS, error_response};
-use crate::gateway::{self, Gateway, Origins};
+use crate::assistants::gateway::api::{GatewayApi, InDialect, OPERATIONS, error_response};
+use crate::assistants::gateway::{self, Gateway, Origins};
 
 /// The gateway behind the same limits and budgets as the API's calls.
 pub fn endpoint(calls: &Calls, gateway: Gateway, origins: Origins) -> impl Endpoint + use<> {

@@ -3,7 +3,7 @@
 use poem::Response;
 use poem::http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::public_url::PublicUrl;
 
 /// The policy of our pages: resources from this server only, nothing inline, no framing.
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \

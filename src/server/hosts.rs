@@ -8,9 +8,9 @@ use poem::{Error, Request};
 
 use super::client::is_health_check;
 use super::error_page::ANOTHER_HOST;
-use crate::kernel::problem::Refusal;
-use crate::kernel::public_url::{PublicUrl, is_loopback_name};
-use crate::kernel::wire::named_host;
+use crate::kernel::host::public_url::{PublicUrl, is_loopback_name};
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::wire::named_host;
 
 /// The known hosts: the public URL's, this machine's own names, and those that the administrator allows.
 #[derive(Clone, Debug)]

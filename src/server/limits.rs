@@ -21,10 +21,10 @@ use poem::{Request, Response, Result};
 
 use super::networks::{household, network, region};
 use crate::identity::api::{CountRequests, RequestKind};
-use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate, TooMany, take_all};
-use crate::kernel::origin::Origin;
-use crate::kernel::problem::Refusal;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate, TooMany, take_all};
+use crate::kernel::http::origin::Origin;
+use crate::kernel::http::problem::Refusal;
 
 pub use homes::Homes;
 
@@ -207,7 +207,7 @@ fn refusal(too_many: TooMany) -> Refusal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::clock::{ManualClock, Timestamp};
+    use crate::kernel::host::clock::{ManualClock, Timestamp};
 
     fn links() -> Counts {
         let clock = ManualClock::at(Timestamp::from_micros(0));

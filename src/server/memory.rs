@@ -13,7 +13,7 @@ use ipnet::IpNet;
 
 use super::limits::Place;
 use crate::identity::{BudgetOwner, Caller};
-use crate::kernel::problem::Refusal;
+use crate::kernel::http::problem::Refusal;
 
 const MIB: usize = 1024 * 1024;
 

@@ -9,9 +9,9 @@ use poem::{Request, Response};
 
 use super::client::TrustedProxies;
 use super::hosts::without_port;
-use crate::kernel::origin::OtherScheme;
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::wire::named_host;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::http::origin::OtherScheme;
+use crate::kernel::http::wire::named_host;
 
 const FORWARDED_PROTO: &str = "x-forwarded-proto";
 

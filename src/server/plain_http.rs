@@ -5,8 +5,8 @@ use poem::http::{Method, StatusCode, header};
 use poem::{Error, Request, Response, Result};
 
 use super::address::below_api;
-use crate::kernel::problem::Refusal;
-use crate::kernel::wire::named_host;
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::wire::named_host;
 
 /// Marks a request that came without TLS to a port that answers https.
 #[derive(Clone, Copy)]

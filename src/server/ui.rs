@@ -28,7 +28,7 @@ use poem::{Endpoint, Request, Response};
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
-use crate::kernel::wire::{IfNoneMatch, entity_tag};
+use crate::kernel::http::wire::{IfNoneMatch, entity_tag};
 
 const PAGE: &str = "index.html";
 const HASHED: &str = "assets/";

@@ -10,8 +10,8 @@ use poem::{Endpoint, Request, Response, Result};
 
 use super::body::discard_body;
 use super::error_page::{page, policy, response};
-use crate::kernel::problem::Refusal;
-use crate::subscriptions::{Subscriptions, UNSUBSCRIBE_PATH, UnsubscribeToken};
+use crate::kernel::http::problem::Refusal;
+use crate::notifications::{Subscriptions, UNSUBSCRIBE_PATH, UnsubscribeToken};
 
 static POLICY: LazyLock<HeaderValue> =
     LazyLock::new(|| policy("form-action 'self'; base-uri 'none'; "));

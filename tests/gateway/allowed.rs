@@ -3,7 +3,7 @@
 use super::*;
 use crate::support::gateway_client::Open;
 use crate::support::upstream::{DONE, EVENTS, Exchange, HELLO, LINES, line, speak, word};
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 
 fn at(time: &str) -> Timestamp {
     Timestamp::parse(time).unwrap()

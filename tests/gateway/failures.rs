@@ -6,7 +6,7 @@ use super::*;
 use crate::support::upstream::{
     Answer, DONE, EVENTS, LINES, completion, events, line, speak, word,
 };
-use porchlight::gateway::Patience;
+use porchlight::assistants::gateway::Patience;
 
 /// An upstream's error in OpenAI's form.
 fn error(status: u16) -> Answer {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::kept::title;
 use super::*;
 use crate::support::upstream::{Answer, Exchange, HELLO, completion, speak};
-use porchlight::gateway::AT_A_TIME;
+use porchlight::assistants::gateway::AT_A_TIME;
 
 async fn with_app(app: TestApp) -> Family {
     Family::of(app, Upstream::answering(speak).await, UpstreamForm::OpenAi).await

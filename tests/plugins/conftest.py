@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from gateway_server import Gateway
 
 # The shared modules of the plug-ins, from the repository.
-sys.path.insert(0, str(Path(__file__).parents[2] / "src/assistant/plugins"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "src/assistants/plugins"))
 
 BINARY = os.environ.get("PORCHLIGHT_BIN", str(Path(__file__).parents[2] / "target/debug/porchlight"))
 

@@ -250,7 +250,7 @@ async def test_a_thousand_messages_survive_a_kill_of_home_assistants_process(hom
     kill_once_written(
         f"""
         import pathlib, sys, time
-        sys.path.insert(0, {str(Path(__file__).parents[2] / "src/assistant/plugins")!r})
+        sys.path.insert(0, {str(Path(__file__).parents[2] / "src/assistants/plugins")!r})
         from porchlight_shared.conversation import Porchlight
         from porchlight_shared.http_client import Settings
         porchlight = Porchlight(Settings(url={server.url!r}, key={key!r}, child=1, folder=pathlib.Path({str(folder)!r})))

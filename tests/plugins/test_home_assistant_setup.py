@@ -351,7 +351,7 @@ def test_each_rule_of_home_assistants_quality_scale_up_to_silver_is_met_or_has_a
     expected = {rule for text in core if "# Silver" in text and "# Gold" in text for rule in rules(text)}
     # Three integrations have rules of gold among the others.
     expected -= {"docs-troubleshooting", "entity-category", "entity-disabled-by-default"}
-    folder = Path(__file__).parents[2] / "src/assistant/plugins/home-assistant/custom_components/porchlight"
+    folder = Path(__file__).parents[2] / "src/assistants/plugins/home-assistant/custom_components/porchlight"
     own = rules((folder / "quality_scale.yaml").read_text())
 
     assert len(expected) > 25 and expected <= set(own)

@@ -80,7 +80,7 @@ def test_a_thousand_messages_of_an_outage_survive_a_kill_of_the_process(server: 
     server.stop()
     program = f"""
         import sys, time
-        sys.path.insert(0, {str(Path(__file__).parents[2] / "src/assistant/plugins")!r})
+        sys.path.insert(0, {str(Path(__file__).parents[2] / "src/assistants/plugins")!r})
         from pathlib import Path
         from porchlight_shared.conversation import Porchlight
         from porchlight_shared.http_client import Settings

@@ -23,7 +23,7 @@ use poem::listener::{Acceptor, Listener, TcpListener};
 use poem::web::{Data, Form, Json};
 use poem::{EndpointExt, IntoResponse, Request, Response, Route, Server, get, handler, post};
 use porchlight::identity::ProviderSettings;
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use tokio::sync::Notify;

@@ -6,14 +6,14 @@ use std::time::Duration;
 use poem::http::Method;
 use porchlight::admin::AddUpstream;
 use porchlight::alerts::Concern;
-use porchlight::children::ChildId;
-use porchlight::gateway::upstreams::UpstreamForm;
-use porchlight::identity::Caller;
-use porchlight::kernel::clock::Timestamp;
-use porchlight::kernel::store::{Read, StoreError, Table};
-use porchlight::reviewer::{
+use porchlight::alerts::reviewer::{
     Case, ConcernFigures, Figures, ReviewerServer, ReviewerSettings, cases, write_figures,
 };
+use porchlight::children::ChildId;
+use porchlight::identity::Caller;
+use porchlight::kernel::host::clock::Timestamp;
+use porchlight::kernel::store::{Read, StoreError, Table};
+use porchlight::models::UpstreamForm;
 use serde_json::{Value, json};
 
 use super::test_app::{Persona, Response, TestApp};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use porchlight::kernel::clock::Timestamp;
+use porchlight::kernel::host::clock::Timestamp;
 use serde_json::Value;
 
 /// The child whose blocked topics all workers edit.

@@ -10,10 +10,10 @@ use crate::alerts::{
 };
 use crate::children::SessionId;
 use crate::identity::AssistantId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::wire::{Id, Text};
-use crate::times::Why;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::wire::{Id, Text};
+use crate::kernel::outgoing::mail::EmailAddress;
+use crate::rules::schedule::Why;
 
 /// An alert, as it was stored.
 #[derive(Deserialize)]

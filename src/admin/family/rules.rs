@@ -5,20 +5,20 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use super::{AssistantSeed, ChildSeed, Mistake, Present, Step, When};
-use crate::blocked_topics::{BlockedTopic, TopicError};
 use crate::children::history;
-use crate::context;
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::valid_name;
-use crate::kernel::wire::Text;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::name::valid_name;
+use crate::kernel::http::wire::Text;
+use crate::kernel::outgoing::mail::EmailAddress;
+use crate::rules::blocked_topics::{BlockedTopic, TopicError};
+use crate::rules::context;
+use crate::rules::schedule::api::TimesView;
+use crate::rules::schedule::{RuleBroken, Times};
 use crate::rules::{
     Changed, Evidence, Followed, RefusedList, RuleStatus, SessionReceipt, StoredVersion,
     TopicsVersion, instructions,
 };
-use crate::times::api::TimesView;
-use crate::times::{RuleBroken, Times};
 
 /// The highest version number: many more changes than a family makes.
 const HIGHEST: u64 = 1_000_000_000;

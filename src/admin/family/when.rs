@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 
 /// An absolute time, or a number of days before today and a time in UTC, so that a file doesn't age.
 #[derive(Clone, Copy, Deserialize)]

@@ -9,10 +9,10 @@ use crate::app::App;
 use crate::children::ChildAccess;
 use crate::children::history::{Details, Entry};
 use crate::identity::{AssistantId, Caller, GuardianId, KeyKind};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::name::valid_name;
+use crate::kernel::host::name::valid_name;
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::Change;
-use crate::times::{Times, TimesError};
+use crate::rules::schedule::{Times, TimesError};
 
 /// The file's assistants by name.
 pub(super) type Added = BTreeMap<String, AssistantId>;

@@ -9,12 +9,12 @@ use crate::alerts::{Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Wor
 use crate::children::Period;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
+use crate::conversations::transcripts::api::MessageKindView;
 use crate::identity::AssistantId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::ids::numeric_id;
-use crate::kernel::wire::{PageMarker, Text, given};
-use crate::times::api::WhyView;
-use crate::transcripts::api::MessageKindView;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::ids::numeric_id;
+use crate::kernel::http::wire::{PageMarker, Text, given};
+use crate::rules::schedule::api::WhyView;
 
 numeric_id!(AlertId, "An alert's number.");
 

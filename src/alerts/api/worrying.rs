@@ -4,7 +4,7 @@ use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
 use crate::alerts::{Concern, Flagged, Severity};
-use crate::kernel::wire::at_most;
+use crate::kernel::http::wire::at_most;
 
 /// What a model pointed at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]

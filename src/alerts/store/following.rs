@@ -8,7 +8,7 @@ use super::{
 };
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, StoreError, StoredRow, Table, readable};
 
 /// The number of alerts that one change of an erasure removes.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::alerts::unconfirmed::Confirming;
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table};
 
 /// Sessions with messages that have not been judged, by session and child.

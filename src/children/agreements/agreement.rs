@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::PATIENCE;
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::due::DueBy;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::due::DueBy;
 
 /// The guardians' answers so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

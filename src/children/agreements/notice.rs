@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Caller, Guardian, GuardianId, Guardians, Notices};
-use crate::kernel::queue::Item;
+use crate::kernel::host::words::name_in_sentence;
+use crate::kernel::outgoing::queue::Item;
 use crate::kernel::store::{Change, Read, StoreError};
-use crate::kernel::words::name_in_sentence;
 
 /// An e-mail to the other guardians.
 pub struct Notice<'a, T> {

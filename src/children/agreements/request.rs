@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{Agreement, Due, Edition};
 use crate::children::Period;
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 
 /// What a guardian asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

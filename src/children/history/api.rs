@@ -9,10 +9,10 @@ use crate::children::api::Tag;
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query, Text};
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, Text};
 
 /// What a guardian changed.
 #[derive(Debug, Enum, Serialize)]

@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::super::{Context, Outcome, output};
 use crate::admin::{AdminError, GetPublicUrl};
-use crate::assistant::plugins::{STACKS, Stack, find_stack};
-use crate::kernel::public_url::PublicUrl;
+use crate::assistants::plugins::{STACKS, Stack, find_stack};
+use crate::kernel::host::public_url::PublicUrl;
 
 #[derive(Args)]
 pub struct Plugin {

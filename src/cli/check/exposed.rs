@@ -48,8 +48,8 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
-    use crate::gateway::upstreams::UpstreamForm;
-    use crate::kernel::clock::Timestamp;
+    use crate::kernel::host::clock::Timestamp;
+    use crate::models::UpstreamForm;
 
     fn upstream(url: &str, has_key: bool) -> UpstreamEntry {
         UpstreamEntry {

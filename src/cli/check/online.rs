@@ -5,10 +5,10 @@ use std::time::Duration;
 use crate::cli::serve;
 use crate::config::{Config, MailConfig};
 use crate::identity::{ProviderSeen, probe_provider};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::handshake::certificate_ends;
-use crate::kernel::mail::MailServerSeen;
-use crate::kernel::post::PostClient;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::outgoing::handshake::certificate_ends;
+use crate::kernel::outgoing::mail::MailServerSeen;
+use crate::kernel::outgoing::post::PostClient;
 
 /// Certificates that expire within this time get a warning: automatic renewal happens earlier.
 const SOON: Duration = Duration::from_secs(14 * 24 * 60 * 60);

@@ -4,7 +4,7 @@ use super::super::{Context, output};
 use super::online::Answers;
 use crate::admin::{FindReviewer, FoundReviewer, NamedReviewer, TestUpstream};
 use crate::config::Config;
-use crate::gateway::upstreams::{Upstream, UpstreamClient, probe};
+use crate::models::{Upstream, UpstreamClient, probe};
 
 /// The warning about a model that was not tested, is unfit, or has no server.
 pub async fn warning(context: &Context, config: &Config) -> Option<String> {

@@ -1,9 +1,9 @@
 //! What a running server has noticed, in sentences.
 
 use super::tables::counted;
-use crate::kernel::forwarding::SeenFault;
-use crate::subscriptions::NotArriving;
-use crate::transcripts::{NotKeptReason, NotKeptTotal};
+use crate::conversations::transcripts::{NotKeptReason, NotKeptTotal};
+use crate::kernel::http::forwarding::SeenFault;
+use crate::notifications::NotArriving;
 
 /// A fault in trusted proxies' headers, and how often it occurred.
 pub fn forwarding(seen: &SeenFault) -> String {

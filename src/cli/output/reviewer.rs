@@ -2,8 +2,8 @@
 
 use super::tables::{counted, table};
 use crate::admin::{FoundReviewer, TestedReviewer};
-use crate::kernel::words::plain;
-use crate::reviewer::{ConcernFigures, Figures, Measured, TIMES};
+use crate::alerts::reviewer::{ConcernFigures, Figures, Measured, TIMES};
+use crate::kernel::host::words::plain;
 
 /// Printed before a test.
 pub fn testing(found: &FoundReviewer) -> String {

@@ -1,7 +1,7 @@
 //! Formats lists, counts and tables.
 
 use crate::children::ChildId;
-use crate::kernel::words::plain;
+use crate::kernel::host::words::plain;
 
 pub fn listed(items: &[impl ToString], none: &str) -> String {
     match items {

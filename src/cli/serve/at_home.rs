@@ -3,8 +3,8 @@
 use std::net::{IpAddr, SocketAddr};
 
 use crate::admin::AdminError;
-use crate::kernel::home_network::HomeNetwork;
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::home_network::HomeNetwork;
+use crate::kernel::host::public_url::PublicUrl;
 
 /// The URL that a phone in the same network can open; uses this machine's name while it has no address there.
 pub fn public_url(home: &HomeNetwork, scheme: &str, port: u16) -> Result<PublicUrl, AdminError> {

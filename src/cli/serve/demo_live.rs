@@ -18,11 +18,11 @@ use serde_json::{Value, json};
 use super::demo_model;
 use crate::admin::{AddAssistant, AdminError, DEMO_FAMILY, Operation, Reports, RotateAssistant};
 use crate::app::App;
+use crate::assistants::gateway::AnswerReader;
 use crate::children::ChildId;
-use crate::gateway::AnswerReader;
-use crate::gateway::upstreams::{NewUpstream, UpstreamForm, UpstreamsError, WhenNotKept};
 use crate::identity::Assistant;
-use crate::kernel::public_url::PublicUrl;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::models::{NewUpstream, UpstreamForm, UpstreamsError, WhenNotKept};
 
 const NAME: &str = "Living room";
 

@@ -5,17 +5,18 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
 use super::Tag;
-use crate::assistant::plugins::VERSION;
-use crate::assistant::{Check, PluginVersion, RefusalKind};
+use crate::assistants::deliveries::{Check, RefusalKind};
+use crate::assistants::plugins::PluginVersion;
+use crate::assistants::plugins::VERSION;
 use crate::children::ChildId;
 use crate::children::api::no_words;
 use crate::household::{Connection, Household};
 use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{CHILD, Refused};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{CHILD, Refused};
+use crate::kernel::http::wire::Listed;
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::Listed;
 
 /// What an assistant's deliveries contained.
 #[derive(Clone, Copy, Debug, Enum, Serialize)]

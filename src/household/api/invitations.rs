@@ -13,11 +13,11 @@ use crate::identity::Identity;
 use crate::identity::api::{
     AsGuardian, ShownLink, SignedInAnswer, device_of, require_same_origin, sign_in_limit,
 };
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::problem::{
+use crate::kernel::http::problem::{
     BODY, CHANGED, CONFLICT, COOKIE, MALFORMED, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
 };
-use crate::kernel::wire::{Body, Done, IfMatch, Text, at_most, given};
+use crate::kernel::http::wire::{Body, Done, IfMatch, Text, at_most, given};
+use crate::kernel::outgoing::mail::EmailAddress;
 
 /// An invitation to send.
 #[derive(Debug, Object, Deserialize)]

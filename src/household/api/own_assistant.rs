@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::children::ChildId;
 use crate::household::{OwnAssistant, OwnUpstream};
 use crate::identity::{AssistantId, KeyKind};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 
 /// What an assistant's key is for. It is fixed when the assistant is connected.
 #[derive(Debug, Enum, Serialize)]

@@ -14,14 +14,14 @@ use crate::household::{
     Household, InvitationId, Requests, SeenInvitation, SeenRequest, SeenReviewer,
 };
 use crate::identity::api::{AsGuardian, uncounted};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::problem::{
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::zones::Day;
+use crate::kernel::http::problem::{
     BODY, CHANGED, CHILD, CONFLICT, MALFORMED, RULE, Refused, SIGNED_IN, WRITE,
 };
+use crate::kernel::http::wire::{Body, Done, IfMatch, Listed, Text, at_most};
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Body, Done, IfMatch, Listed, Text, at_most};
-use crate::kernel::zones::Day;
 
 /// What a request asks for.
 #[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]

@@ -11,8 +11,8 @@ use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Period};
 use crate::household::{Household, HouseholdError};
 use crate::identity::api::AsGuardian;
-use crate::kernel::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
-use crate::kernel::wire::{Body, Text, given};
+use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
+use crate::kernel::http::wire::{Body, Text, given};
 use crate::retention::api::DaysOrForEver;
 
 /// A new child.

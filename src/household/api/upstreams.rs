@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 
 use super::Tag;
 use super::own_assistant::OwnAssistantView;
-use crate::gateway::upstreams::{Upstream, UpstreamForm};
 use crate::household::{Household, UpstreamChoice};
 use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
-use crate::kernel::problem::{BODY, CONFLICT, NOT_FOUND, Refused, SIGNED_IN, WRITE};
-use crate::kernel::wire::{Body, Text, given};
+use crate::kernel::http::problem::{BODY, CONFLICT, NOT_FOUND, Refused, SIGNED_IN, WRITE};
+use crate::kernel::http::wire::{Body, Text, given};
+use crate::models::{Upstream, UpstreamForm};
 
 /// The API that a model's server has.
 #[derive(Debug, Enum, Serialize)]

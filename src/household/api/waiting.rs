@@ -4,7 +4,7 @@ use poem_openapi::Object;
 use serde::Serialize;
 
 use crate::household::Waiting;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 
 /// The caller's answer to a request, and when the request takes effect.
 #[derive(Debug, Object, Serialize)]

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::ChildId;
 use crate::identity::{BudgetOwner, GuardianId};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::daily_counter::DailyCounter;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::daily_counter::DailyCounter;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const MADE_TODAY: Table = Table::new("made-today");

@@ -3,7 +3,7 @@
 use crate::children::ChildId;
 use crate::household::InvitationId;
 use crate::household::invitation::Invitation;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const INVITATION: Table = Table::new("invitation");

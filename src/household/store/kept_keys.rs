@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::ChildId;
 use crate::identity::{AssistantId, GuardianId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 pub const KEPT_KEY: Table = Table::new("key-kept");

@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use crate::identity::IdentityError;
 use crate::identity::accounts::suspension;
 use crate::identity::{AssistantId, GuardianId};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 
 use store::StoredAssistant;
@@ -372,7 +372,7 @@ fn only(mut ids: Vec<AssistantId>, name: &str) -> Result<AssistantId, IdentityEr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::clock::ManualClock;
+    use crate::kernel::host::clock::ManualClock;
 
     #[tokio::test]
     async fn a_key_that_was_recognised_ends_at_once_when_it_is_replaced_or_revoked() {

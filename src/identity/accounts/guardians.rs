@@ -14,9 +14,9 @@ use serde::{Deserialize, Serialize};
 use crate::identity::GuardianId;
 use crate::identity::IdentityError;
 use crate::identity::accounts::suspension;
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Read, RecordKind, StoreError};
 
 use setup::SetupState;

@@ -10,8 +10,8 @@ use crate::identity::IdentityError;
 use crate::identity::accounts::assistants::Assistants;
 use crate::identity::accounts::guardians::{GuardianName, Guardians};
 use crate::identity::accounts::suspension;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Read, StoreError};
 
 /// The guardians and assistants that the administrator names.

@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::identity::{AssistantId, GuardianId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const KEPT_OFF: Table = Table::new("kept-off");

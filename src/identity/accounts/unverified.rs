@@ -7,9 +7,9 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use crate::identity::accounts::guardians::Guardians;
-use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
-use crate::kernel::mail::EmailAddress;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate};
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, StoreError};
 
 /// Limits such an address to three e-mails in any 24 hours.

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::identity::GuardianId;
 use crate::identity::IdentityError;
 use crate::identity::accounts::guardians::{BudgetOwner, Guardians};
-use crate::kernel::clock::Clock;
-use crate::kernel::daily_counter::DailyCounter;
-use crate::kernel::limit::{LimitMode, TooMany};
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::daily_counter::DailyCounter;
+use crate::kernel::http::limit::{LimitMode, TooMany};
 use crate::kernel::store::Store;
 
 /// The limit of changes per day (UTC).

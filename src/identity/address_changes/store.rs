@@ -2,7 +2,7 @@
 
 use super::AddressChange;
 use crate::identity::GuardianId;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const ADDRESS_CHANGE: Table = Table::new("address-change");

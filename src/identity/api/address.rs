@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::{AsGuardian, Tag, require_same_origin, sign_in_limit};
 use crate::identity::{Identity, LinkUsed};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
-use crate::kernel::wire::{Body, Done, Text};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
+use crate::kernel::http::wire::{Body, Done, Text};
+use crate::kernel::outgoing::mail::EmailAddress;
 
 /// A requested change of a guardian's address.
 #[derive(Debug, Object, Serialize)]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use poem::http::StatusCode;
 use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result};
 
-use crate::kernel::origin::ClientAddress;
+use crate::kernel::http::origin::ClientAddress;
 
 /// The rate limit that an expensive request counts against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum RequestKind {
 
 /// The rate limits of requests by their origin: a request extension.
 pub trait CountRequests: Send + Sync {
-    /// Counts a request, or refuses it. A request for a link gets its [`Origin`](crate::kernel::origin::Origin) as an extension.
+    /// Counts a request, or refuses it. A request for a link gets its [`Origin`](crate::kernel::http::origin::Origin) as an extension.
     fn take(&self, kind: RequestKind, request: &mut Request, from: IpAddr) -> Result<()>;
 
     /// Records from where somebody signed in.

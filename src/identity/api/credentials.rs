@@ -13,8 +13,8 @@ use super::counting::Uncounted;
 use crate::identity::{
     Assistants, BudgetOwner, Caller, Identity, IdentityError, KeyKind, SignedAssistant, SignedIn,
 };
-use crate::kernel::problem::Refusal;
-use crate::kernel::secret::SecretKind;
+use crate::kernel::host::secret::SecretKind;
+use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::StoreError;
 
 /// The length counted for a body without `Content-Length`.

@@ -12,10 +12,10 @@ use super::{
     sign_in_limit, token_limit, uncounted,
 };
 use crate::identity::{AskingDevice, Identity, PairingState, SeenDevice, SignInId};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::origin::ClientAddress;
-use crate::kernel::problem::{BODY, COOKIE, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
-use crate::kernel::wire::{Body, Done, Text};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::origin::ClientAddress;
+use crate::kernel::http::problem::{BODY, COOKIE, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
+use crate::kernel::http::wire::{Body, Done, Text};
 
 /// The other device.
 #[derive(Debug, Object, Serialize)]

@@ -10,8 +10,8 @@ use poem_openapi::{ApiResponse, OpenApi};
 use super::cookies::{FLOW, SIGN_IN};
 use super::{Tag, device_of, provider_limit};
 use crate::identity::{Completed, FlowEnd, Identity, ProviderAnswer, ProviderProblem, SignedIn};
-use crate::kernel::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
-use crate::kernel::wire::{Query, Text, named_host};
+use crate::kernel::http::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
+use crate::kernel::http::wire::{Query, Text, named_host};
 
 /// The start of a flow after the redirect to the public URL. `moved` prevents a loop if a proxy hides the host name that the
 /// browser uses.

@@ -3,7 +3,7 @@
 use poem_openapi::Object;
 use serde::Serialize;
 
-use crate::kernel::qr::Qr;
+use crate::kernel::host::qr::Qr;
 
 /// A link and its QR code.
 #[derive(Debug, Object, Serialize)]

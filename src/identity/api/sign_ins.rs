@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{AsGuardian, Tag, uncounted};
 use crate::identity::{Identity, ListedSignIn, SignInId, Via};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
-use crate::kernel::wire::{Body, Done};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
+use crate::kernel::http::wire::{Body, Done};
 
 /// How a guardian signed in.
 #[derive(Debug, Enum, Serialize, Deserialize)]

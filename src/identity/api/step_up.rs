@@ -8,9 +8,9 @@ use super::{
     AsGuardian, SignedInAnswer, Tag, device_of, require_same_origin, sign_in_limit, uncounted,
 };
 use crate::identity::{Identity, ProviderOffer, RecoveryCode};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
-use crate::kernel::wire::{Body, Done, Text};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
+use crate::kernel::http::wire::{Body, Done, Text};
 
 /// A recovery code that was typed.
 #[derive(Debug, Object, Deserialize)]

@@ -8,11 +8,11 @@ mod store;
 use crate::identity::IdentityError;
 use crate::identity::accounts::guardians::{GuardianName, Guardians};
 use crate::identity::sessions::sign_ins::{IssuedIdentity, Refresh, SignInContext, SignIns, Via};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 use link::{Link, LinkError, LinkState, Owner};

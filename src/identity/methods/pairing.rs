@@ -11,10 +11,10 @@ use crate::identity::accounts::guardians::Guardians;
 use crate::identity::sessions::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
 use crate::identity::sessions::sign_ins::{IssuedIdentity, Refresh, SignIns, SteppedUp};
 use crate::identity::{IdentityError, SignedIn};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Store, StoreError};
 
 struct Pairing {

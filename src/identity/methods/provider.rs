@@ -35,10 +35,10 @@ use crate::identity::GuardianId;
 use crate::identity::SignedIn;
 use crate::identity::accounts::guardians::Guardians;
 use crate::identity::sessions::sign_ins::{Refresh, SignInContext, SignIns, Via};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::public_url::{PublicUrl, is_protected};
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::public_url::{PublicUrl, is_protected};
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 use discovery::Discovery;

@@ -15,9 +15,9 @@ use crate::identity::sessions::sign_ins::{
 };
 use crate::identity::{GuardianId, SignInId};
 use crate::identity::{IdentityError, SignedIn};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 pub use code::RecoveryCode;
@@ -244,7 +244,7 @@ impl RecoveryCodes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::clock::ManualClock;
+    use crate::kernel::host::clock::ManualClock;
     use crate::kernel::store::Store;
 
     async fn in_a_change(

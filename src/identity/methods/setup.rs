@@ -15,10 +15,10 @@ use crate::identity::sessions::sign_ins::{
     IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via,
 };
 use crate::identity::{IdentityError, SignedIn};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 #[derive(Clone)]

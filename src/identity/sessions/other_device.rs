@@ -11,8 +11,8 @@ use crate::identity::sessions::shown_digits::{LIFE, SeenDevice, ShownDigits, Try
 use crate::identity::sessions::sign_ins::SignIns;
 use crate::identity::{GuardianId, SignInId};
 use crate::identity::{IdentityError, SignedIn};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::randomness::Randomness;
 
 /// The broadcast channel's capacity. A receiver that falls further behind learns that it missed some.
 const TOLD: usize = 64;

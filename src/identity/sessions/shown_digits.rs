@@ -5,8 +5,8 @@
 use std::net::IpAddr;
 use std::time::Duration;
 
-use crate::kernel::clock::Timestamp;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::randomness::Randomness;
 
 /// How long the digits work.
 pub const LIFE: Duration = Duration::from_secs(2 * 60);

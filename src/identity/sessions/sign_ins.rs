@@ -25,9 +25,9 @@ use crate::identity::sessions::tokens;
 use crate::identity::sessions::tokens::Tokens;
 use crate::identity::{GuardianId, SignInId};
 use crate::identity::{IdentityError, SignedIn};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::{Secret, SecretHash, SecretKind};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh, Written};
 
 use sign_in::{Lifetime, SignInStatus, WITH_MAIL, WITHOUT_MAIL};
@@ -398,10 +398,10 @@ impl SignIns {
 mod tests {
     use super::*;
     use crate::identity::{Identity, IdentitySettings};
-    use crate::kernel::clock::ManualClock;
-    use crate::kernel::due::DueClock;
-    use crate::kernel::mail::{EmailAddress, Mailer};
-    use crate::kernel::queue::Queue;
+    use crate::kernel::host::clock::ManualClock;
+    use crate::kernel::outgoing::mail::{EmailAddress, Mailer};
+    use crate::kernel::outgoing::queue::Queue;
+    use crate::kernel::store::due::DueClock;
 
     const DAY: u64 = 24 * 60 * 60;
 

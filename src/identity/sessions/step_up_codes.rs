@@ -13,10 +13,10 @@ use crate::identity::accounts::guardians::Guardians;
 use crate::identity::accounts::unverified::UnverifiedAddresses;
 use crate::identity::environment::Environment;
 use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn, emails};
-use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Limit, LimitKey, Rate, take_all};
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::http::limit::{Limit, LimitKey, Rate, take_all};
+use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 use code::{StepUpCode, digits};

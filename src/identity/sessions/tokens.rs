@@ -27,9 +27,9 @@ use sha2::{Digest, Sha256};
 
 use crate::identity::accounts::guardians::Guardian;
 use crate::identity::{GuardianId, SignInId};
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::public_url::PublicUrl;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
 use crate::kernel::store::{Store, StoreError};
 
 pub use store::KINDS;
@@ -209,7 +209,7 @@ impl Tokens {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::clock::ManualClock;
+    use crate::kernel::host::clock::ManualClock;
 
     struct Fixture {
         clock: ManualClock,

@@ -20,7 +20,7 @@ use super::lsm::{self, Files};
 use super::{
     Change, Cursor, Key, OpenError, Purpose, Range, Read, Record, Store, StoreError, Table, files,
 };
-use crate::kernel::clock::Clock;
+use crate::kernel::host::clock::Clock;
 
 /// The number of rows that one change of a backfill visits.
 const BATCH: usize = 500;

@@ -21,15 +21,18 @@
 //! dropped the pages. Reading still works.
 
 mod backup;
+pub mod backup_state;
 mod change;
 mod changes;
 mod commit;
 mod consequences;
 mod cursor;
+pub mod due;
 mod erasure;
 mod error;
 mod files;
 mod format;
+pub mod hmac_key;
 mod json;
 mod key;
 mod kinds;

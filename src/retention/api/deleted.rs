@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::children::Period;
 use crate::children::SessionId;
 use crate::children::history::api::AuthorView;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::wire::{Text, at_most};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::wire::{Text, at_most};
 use crate::retention::DeletedSession;
 
 /// A session in 'Recently deleted'.

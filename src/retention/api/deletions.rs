@@ -9,11 +9,11 @@ use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::zones::Day;
+use crate::kernel::http::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query};
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Listed, PageMarker, PageSize, Query};
-use crate::kernel::zones::Day;
 use crate::retention::Retention;
 use crate::retention::deletions::{Deletion, Outcome, Reason};
 

@@ -11,12 +11,12 @@ use crate::children::Period;
 use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{Children, SessionId};
+use crate::conversations::transcripts::Transcripts;
+use crate::conversations::transcripts::api::access_to;
 use crate::identity::api::{AsGuardian, uncounted};
-use crate::kernel::problem::{BODY, CHILD, Refused, WRITE};
-use crate::kernel::wire::{Body, Done, documented};
+use crate::kernel::http::problem::{BODY, CHILD, Refused, WRITE};
+use crate::kernel::http::wire::{Body, Done, documented};
 use crate::retention::Retention;
-use crate::transcripts::Transcripts;
-use crate::transcripts::api::access_to;
 
 documented!(
     Period,

@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::store::{self, Of, Pending, Place};
 use super::{Check, KEPT, Outcome};
 use crate::children::SessionId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::due::DueBy;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{
     Change, KeyPlace, Purpose, Read, RecordKind, RequiredUpTo, Sought, StoreError, Trace, readable,
 };

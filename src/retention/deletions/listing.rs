@@ -4,9 +4,9 @@ use super::{Outcome, Reason, Record, store};
 use crate::children::ChildAccess;
 use crate::children::history::Author;
 use crate::identity::SignedIn;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::zones::Day;
 use crate::kernel::store::Cursor;
-use crate::kernel::zones::Day;
 use crate::retention::{Retention, RetentionError};
 
 /// What was deleted permanently in one run. Days are in the child's time zone.

@@ -5,10 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::store::{self, Of};
 use super::{Reason, Record};
 use crate::identity::{Guardians, Notices, to_guardian};
-use crate::kernel::mail::Template;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, Policy, Queue};
+use crate::kernel::host::zones::Day;
+use crate::kernel::outgoing::mail::Template;
+use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, Policy, Queue};
 use crate::kernel::store::{Change, Purpose, StoreError};
-use crate::kernel::zones::Day;
 use crate::retention::Retention;
 
 /// By guardian and child. The data are the [`Receipt`].

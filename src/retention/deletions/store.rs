@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Record;
 use crate::children::{ChildId, SessionId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Change, Cursor, Key, Page, Read, RecordKind, RequiredUpTo, StoreError, Table, readable,
 };

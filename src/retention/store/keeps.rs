@@ -8,7 +8,7 @@ use crate::children::Period;
 use crate::children::feature::TakenOut;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table, readable,
 };

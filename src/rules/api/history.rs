@@ -9,10 +9,10 @@ use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query};
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Listed, PageMarker, PageSize, Query};
 use crate::rules::{Changed, Rules, VersionChange};
 
 /// The part of the rules that was changed.

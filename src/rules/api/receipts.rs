@@ -7,14 +7,14 @@ use serde::Serialize;
 use super::Tag;
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children, SessionId};
+use crate::conversations::transcripts::Transcripts;
+use crate::conversations::transcripts::api::access_to;
 use crate::identity::api::AsGuardian;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{CHILD, MALFORMED, Refused};
+use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query, Text};
 use crate::kernel::store::{Cursor, JsonRows};
-use crate::kernel::wire::{Listed, PageMarker, PageSize, Query, Text};
 use crate::rules::{Evidence, Follower, ListStatus, Rules, SessionReceipt};
-use crate::transcripts::Transcripts;
-use crate::transcripts::api::access_to;
 
 /// Whether an assistant follows the list, according to its reports.
 #[derive(Clone, Copy, Debug, Enum, Serialize)]

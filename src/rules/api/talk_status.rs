@@ -9,12 +9,12 @@ use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::problem::{CHILD, Refused, SIGNED_IN};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::http::problem::{CHILD, Refused, SIGNED_IN};
+use crate::kernel::http::wire::{Listed, Text};
 use crate::kernel::store::JsonRows;
-use crate::kernel::wire::{Listed, Text};
+use crate::rules::schedule::api::{PauseView, WhyView};
 use crate::rules::{ChildTalk, LastHeard, Rules, TalkState, TalkStatus};
-use crate::times::api::{PauseView, WhyView};
 
 /// What a child's assistants are doing. The first state in this order that applies.
 #[derive(Clone, Copy, Debug, Enum, Serialize)]

@@ -8,12 +8,12 @@ use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
 use crate::identity::WriteBudgets;
 use crate::identity::api::{AsGuardian, uncounted};
-use crate::kernel::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
-use crate::kernel::version::Version;
-use crate::kernel::wire::{Body, IfMatch};
+use crate::kernel::http::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
+use crate::kernel::http::version::Version;
+use crate::kernel::http::wire::{Body, IfMatch};
 use crate::rules::Rules;
-use crate::times::api::TimesView;
-use crate::times::{TimesError, TimesOfChildren};
+use crate::rules::schedule::api::TimesView;
+use crate::rules::schedule::{TimesError, TimesOfChildren};
 
 pub struct TimesCalls {
     pub children: Children,

@@ -2,7 +2,7 @@
 
 use super::{Evidence, SessionReceipt, store};
 use crate::children::{AssistantAccess, SessionId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError, readable};
 use crate::rules::Rules;
 use crate::rules::version::TopicsVersion;

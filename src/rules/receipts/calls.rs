@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::store;
 use crate::children::ChildAccess;
 use crate::identity::{AssistantId, Caller};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError, readable};
 use crate::rules::{Rules, Told};
 

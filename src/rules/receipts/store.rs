@@ -5,7 +5,7 @@ use sha2::{Digest, Sha256};
 use super::{RefusedList, RuleStatus, SessionReceipt};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError, Table,
 };

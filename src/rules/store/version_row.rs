@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 use super::texts::{self, References, TextId};
 use crate::children::ChildId;
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, Record, StoreError, readable};
 use crate::rules::instructions::{fill, frame};
+use crate::rules::schedule::Times;
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
-use crate::times::Times;
 
 /// One version of the rules, as stored.
 #[derive(Serialize, Deserialize)]

@@ -14,7 +14,7 @@ import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
 import { NewSignInNotice } from "../identity/NewSignInNotice";
 import { RecoveryNotice } from "../identity/RecoveryNotice";
-import { RestoredNotice } from "../subscription/Restored";
+import { RestoredNotice } from "../notifications/Restored";
 import { childIdIn } from "../paths";
 import { focusHeading } from "../ui/focus";
 import { type HistoryState, historyState } from "../ui/history-state";

@@ -8,7 +8,7 @@ import { allSections, sectionFacts } from "../test/section-facts";
 import { server } from "../test/server";
 
 const broken = vi.hoisted(() => ({ pages: false }));
-vi.mock(import("../subscription/SubscriptionPage"), async (load) => {
+vi.mock(import("../notifications/SubscriptionPage"), async (load) => {
   const pages = await load();
   return {
     ...pages,

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
 
-import type { TimesAction } from "../times/queries";
-import { minutesIn } from "../times/times";
+import type { TimesAction } from "../schedule/queries";
+import { minutesIn } from "../schedule/times";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";

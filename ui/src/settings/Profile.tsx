@@ -13,7 +13,7 @@ import { RetentionSection } from "../retention/RetentionSection";
 import { Skeleton } from "../ui/Skeleton";
 
 const CuriousSetting = lazy(async () => ({
-  default: (await import("../curious/CuriousSetting")).CuriousSetting,
+  default: (await import("../conversation-starters/CuriousSetting")).CuriousSetting,
 }));
 
 /** The child's name, its page, its data, and its end. */

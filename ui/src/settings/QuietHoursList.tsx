@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 
 import { type Draft, HoursForm, startOf } from "./HoursForm";
-import type { TimesAction } from "../times/queries";
+import type { TimesAction } from "../schedule/queries";
 import {
   type QuietHours,
   type TimesChange,
@@ -11,7 +11,7 @@ import {
   passesMidnight,
   refusalOf,
   sameHours,
-} from "../times/times";
+} from "../schedule/times";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm, useFocusAfterRemoval } from "../ui/focus";
 import { usePageState } from "../ui/page-state";

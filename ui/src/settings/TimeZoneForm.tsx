@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 
 import { isUtc, viewersZone } from "../format/dates";
-import type { TimesAction } from "../times/queries";
-import { ZoneForm } from "../times/ZoneForm";
+import type { TimesAction } from "../schedule/queries";
+import { ZoneForm } from "../schedule/ZoneForm";
 import { Button } from "../ui/Button";
 
 interface TimeZoneFormProps {

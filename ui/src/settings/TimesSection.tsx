@@ -7,12 +7,12 @@ import { TimeZoneForm, WrongZone } from "./TimeZoneForm";
 import { useGetRules } from "../api/generated/client/rules/rules";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
-import { Pause } from "../times/Pause";
-import { presentPause } from "../times/pause";
-import { type TimesAction, errorTexts, useTimes } from "../times/queries";
-import { SavedNote } from "../times/SavedNote";
-import { SaveLine } from "../times/SaveLine";
-import type { Times, TimesChange } from "../times/times";
+import { Pause } from "../schedule/Pause";
+import { presentPause } from "../schedule/pause";
+import { type TimesAction, errorTexts, useTimes } from "../schedule/queries";
+import { SavedNote } from "../schedule/SavedNote";
+import { SaveLine } from "../schedule/SaveLine";
+import type { Times, TimesChange } from "../schedule/times";
 import { Skeleton } from "../ui/Skeleton";
 
 export function TimesSection({ child }: { child: Child }) {

@@ -7,8 +7,8 @@ import { forHowLong } from "../format/retention";
 import { seenAgo } from "../household/connections";
 import { erasureLine } from "../household/requests";
 import { attentionOf } from "../rules/receipts";
-import { presentPause } from "../times/pause";
-import { type Times, timesInOneLine } from "../times/times";
+import { presentPause } from "../schedule/pause";
+import { type Times, timesInOneLine } from "../schedule/times";
 
 type Schemas = components["schemas"];
 

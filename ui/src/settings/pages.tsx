@@ -6,7 +6,7 @@ import { childPage } from "../children/child-page";
 import { AssistantList } from "../household/AssistantList";
 import { Guardians } from "../household/Guardians";
 import { HouseholdView } from "../household/HouseholdView";
-import { LooksSection } from "../looks/LooksSection";
+import { LooksSection } from "../access-log/LooksSection";
 
 export const SettingsPage = childPage("App Settings", SettingsIndex);
 

@@ -61,7 +61,7 @@ function useSomethingToTalkAbout({ child_id: childId }: Child) {
   return useQuery({
     queryKey: ["curious", childId],
     queryFn: async ({ client, signal }) => {
-      const { loadSomethingToTalkAbout } = await import("../curious/SomethingToTalkAbout");
+      const { loadSomethingToTalkAbout } = await import("../conversation-starters/SomethingToTalkAbout");
       // The page may have been left meanwhile.
       signal.throwIfAborted();
       return loadSomethingToTalkAbout(client, childId);

@@ -8,7 +8,7 @@ import * as retention from "../retention/queries";
 import * as rules from "../rules/queries";
 import * as settings from "../settings/changes";
 import * as summary from "../summary/queries";
-import * as times from "../times/queries";
+import * as times from "../schedule/queries";
 import * as transcripts from "../transcripts/queries";
 
 test.each<[feature: { errorTexts: ErrorTexts }, what: string, words: string]>([

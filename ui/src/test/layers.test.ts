@@ -14,7 +14,7 @@ const layers: readonly (readonly string[])[] = [
   ["identity"],
   ["children"],
   ["rules"],
-  ["times", "retention", "household", "alerts", "looks", "curious", "reviewer"],
+  ["schedule", "retention", "household", "alerts", "access-log", "conversation-starters", "reviewer"],
   // The features: every folder that isn't named here.
   [],
   ["layout"],

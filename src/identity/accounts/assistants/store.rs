@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Assistant;
 use crate::identity::{AssistantId, GuardianId};
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const ASSISTANT: Table = Table::new("assistant");

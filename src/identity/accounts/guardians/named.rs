@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Guardian, Guardians, store};
 use crate::identity::{GuardianId, IdentityError};
-use crate::kernel::mail::{EmailAddress, InvalidEmail};
+use crate::kernel::outgoing::mail::{EmailAddress, InvalidEmail};
 use crate::kernel::store::{Read, StoreError};
 
 /// The prefix of guardians' ids.

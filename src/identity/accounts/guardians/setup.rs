@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::identity::GuardianId;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table, readable};
 
 const SETUP: Table = Table::new("setup");

@@ -2,7 +2,7 @@
 
 use super::Guardian;
 use crate::identity::GuardianId;
-use crate::kernel::mail::EmailAddress;
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Key, Read, ReadError, Record, RecordKind, StoreError, Table};
 
 const GUARDIAN: Table = Table::new("guardian");

@@ -12,10 +12,10 @@ use std::time::Duration;
 use sha2::{Digest, Sha256};
 
 use crate::identity::IdentityError;
-use crate::kernel::clock::Clock;
-use crate::kernel::limit::{Limit, LimitKey, LimitMode, Rate};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::origin::Origin;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate};
+use crate::kernel::http::origin::Origin;
+use crate::kernel::outgoing::mail::EmailAddress;
 
 /// Limits links for one address requested from one network: an impatient person asks three times, and three links work at a time.
 const LINKS_FROM_ONE_NETWORK: Rate = Rate::new(5, Duration::from_secs(5 * 60));

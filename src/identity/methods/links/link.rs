@@ -5,8 +5,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::mail::EmailAddress;
 
 /// How long a link works, from the moment at which its e-mail was completely sent to the mail server.
 pub const LIFE: Duration = Duration::from_secs(30 * 60);
@@ -172,7 +172,7 @@ pub fn is_forgotten(made_at: Timestamp, now: Timestamp) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::randomness::Randomness;
+    use crate::kernel::host::randomness::Randomness;
 
     fn at(minutes: u64) -> Timestamp {
         Timestamp::from_micros(0).after(Duration::from_secs(minutes * 60))

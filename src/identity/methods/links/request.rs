@@ -16,10 +16,12 @@ use crate::identity::accounts::guardians::Guardian;
 use crate::identity::accounts::unverified::UnverifiedAddresses;
 use crate::identity::environment::Environment;
 use crate::identity::{IdentityError, emails};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::origin::Origin;
-use crate::kernel::queue::{Composed, Item, Kind, Lane, NoAnswer, Outcome, Places, Policy, Queue};
-use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::http::origin::Origin;
+use crate::kernel::outgoing::mail::EmailAddress;
+use crate::kernel::outgoing::queue::{
+    Composed, Item, Kind, Lane, NoAnswer, Outcome, Places, Policy, Queue,
+};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 const SIGN_IN_LINK: &str = "sign-in-link";

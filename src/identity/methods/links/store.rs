@@ -1,8 +1,8 @@
 //! Links, indexed by the hash of their token and by owner.
 
 use super::link::{ENDED_AT_MOST, Link, Owner, is_forgotten};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const LINK: Table = Table::new("link");

@@ -5,7 +5,7 @@ use super::redemption::{AccountEmail, Redeemed};
 use super::store::{self, Account};
 use crate::identity::GuardianId;
 use crate::identity::accounts::guardians::{Guardian, Guardians};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
 
 /// Returns the account's guardian. An unlinked account is linked to the guardian with `email`, an address verified by the

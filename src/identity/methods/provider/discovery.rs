@@ -16,7 +16,7 @@ use tokio::sync::Mutex;
 
 use super::ProviderProblem;
 use super::http::{HttpClient, Unreachable};
-use crate::kernel::clock::{Clock, Timestamp};
+use crate::kernel::host::clock::{Clock, Timestamp};
 
 /// How long metadata is kept. Keys that change meanwhile are noticed when they don't verify a token.
 const FRESH: Duration = Duration::from_secs(24 * 60 * 60);
@@ -191,7 +191,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
-    use crate::kernel::clock::ManualClock;
+    use crate::kernel::host::clock::ManualClock;
 
     #[tokio::test(start_paused = true)]
     async fn a_known_provider_that_hangs_is_given_up_after_three_seconds_by_all_who_wait() {

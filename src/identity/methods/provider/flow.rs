@@ -8,8 +8,8 @@ use openidconnect::PkceCodeVerifier;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::{GuardianId, SignInId, SignedIn};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::randomness::Randomness;
 
 /// How far the provider's clock may be behind.
 const SKEW: Duration = Duration::from_secs(60);

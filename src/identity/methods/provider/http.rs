@@ -10,8 +10,8 @@ use openidconnect::{AsyncHttpClient, HttpRequest, HttpResponse};
 use url::Url;
 
 use super::claims::give_types;
-use crate::kernel::https::{self, HttpsBody, HttpsClient};
-use crate::kernel::public_url::is_protected;
+use crate::kernel::host::public_url::is_protected;
+use crate::kernel::outgoing::https::{self, HttpsBody, HttpsClient};
 
 /// For one request, from connecting to the last byte: a person is waiting.
 const DEADLINE: Duration = Duration::from_secs(10);

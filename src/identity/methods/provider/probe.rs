@@ -8,8 +8,8 @@ use super::ProviderSettings;
 use super::discovery::{DOCUMENT, Discovery};
 use super::http::HttpClient;
 use super::keys;
-use crate::kernel::clock::{Clock, Timestamp};
-use crate::kernel::handshake::certificate_ends;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::outgoing::handshake::certificate_ends;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProviderSeen {

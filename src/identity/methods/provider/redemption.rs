@@ -22,8 +22,8 @@ use super::flow::Flow;
 use super::store::AccountName;
 use super::token_client::TokenClient;
 use super::{Provider, ProviderProblem, keys};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::mail::EmailAddress;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::mail::EmailAddress;
 
 /// The longest subject (OpenID Connect Core 1.0, section 2), in bytes.
 const LONGEST_SUBJECT: usize = 255;

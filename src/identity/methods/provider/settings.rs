@@ -5,7 +5,7 @@ use std::fmt;
 use openidconnect::IssuerUrl;
 use url::Url;
 
-use crate::kernel::public_url::is_protected;
+use crate::kernel::host::public_url::is_protected;
 
 /// An external provider. `Debug` and `Display` mask the secret.
 #[derive(Clone)]

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::flow::{self, Flow};
 use crate::identity::GuardianId;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const FLOW: Table = Table::new("provider-flow");
@@ -159,8 +159,8 @@ pub fn forget(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreErr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::randomness::Randomness;
-    use crate::kernel::secret::{Secret, SecretKind};
+    use crate::kernel::host::randomness::Randomness;
+    use crate::kernel::host::secret::{Secret, SecretKind};
     use crate::kernel::store::Store;
 
     #[tokio::test]

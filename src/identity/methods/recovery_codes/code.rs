@@ -4,8 +4,8 @@ use std::fmt;
 
 use sha2::{Digest, Sha256};
 
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::SecretHash;
 
 /// Crockford's base 32, without the letters that look like digits (I, L, O) and without U.
 const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -2,7 +2,7 @@
 
 use crate::identity::GuardianId;
 use crate::identity::sessions::sign_ins::{self, CodesMade};
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 
 const RECOVERY_CODE: Table = Table::new("recovery-code");

@@ -4,8 +4,8 @@ use super::sign_in::{SignIn, SignInContext, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::accounts::guardians::{Guardian, GuardianName};
 use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
-use crate::kernel::mail::EmailAddress;
-use crate::kernel::secret::{Secret, SecretKind};
+use crate::kernel::host::secret::{Secret, SecretKind};
+use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
 /// A person who becomes a guardian.

@@ -5,7 +5,7 @@ use super::sign_in::{SignIn, SignInStatus, Via};
 use super::{SignIns, store};
 use crate::identity::notices::{AccessChange, NEW_CODES, NEW_SIGN_IN};
 use crate::identity::{IdentityError, SignedIn};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 impl SignIns {

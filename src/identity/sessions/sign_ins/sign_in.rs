@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::identity::accounts::guardians::Guardian;
 use crate::identity::sessions::tokens;
 use crate::identity::{GuardianId, SignInId};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -238,7 +238,7 @@ impl SignIn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::randomness::Randomness;
+    use crate::kernel::host::randomness::Randomness;
 
     const DAY: u64 = 24 * 60 * 60;
 

@@ -8,7 +8,7 @@
 use super::sign_in::SignInStatus;
 use super::{SignIns, store};
 use crate::identity::{GuardianId, IdentityError, SignedIn};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
 /// Proof that a guardian has stepped up in this browser.

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::sign_in::SignIn;
 use crate::identity::{GuardianId, SignInId};
-use crate::kernel::clock::Timestamp;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::secret::SecretHash;
 use crate::kernel::store::{
     Change, Key, Read, Record, RecordKind, StoreError, Table, Written, readable_or_counted,
 };

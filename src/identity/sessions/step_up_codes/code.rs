@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::identity::SignedIn;
-use crate::kernel::clock::Timestamp;
-use crate::kernel::randomness::Randomness;
-use crate::kernel::secret::SecretHash;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::secret::SecretHash;
 
 /// How long a code works, as the e-mail says.
 pub const LIFE: Duration = Duration::from_secs(10 * 60);

@@ -2,7 +2,7 @@
 
 use super::code::StepUpCode;
 use crate::identity::{GuardianId, SignedIn};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 const STEP_UP_CODE: Table = Table::new("step-up-code");

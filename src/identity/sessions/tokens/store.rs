@@ -1,7 +1,7 @@
 //! The key of the identity tokens.
 
 use super::TokenKey;
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::randomness::Randomness;
 use crate::kernel::store::{Record, RecordKind, Store, StoreError, Table};
 
 const TOKEN_KEY: Table = Table::new("token-key");

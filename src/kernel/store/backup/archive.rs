@@ -26,7 +26,7 @@ use sha2::{Digest, Sha256};
 
 use super::encryption::{Identities, decrypted};
 use super::error::{ArchiveError, unreadable};
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::files::begins_with;
 use crate::kernel::store::format::{self, stated_format};
 use crate::kernel::store::{Snapshot, key};

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tempfile::TempDir;
 
 use super::*;
-use crate::kernel::clock::Timestamp;
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Key, Record, Table, encrypt, write_archive};
 
 const NOTES: Table = Table::new("note");

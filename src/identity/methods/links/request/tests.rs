@@ -3,10 +3,10 @@ use std::sync::Mutex;
 use super::*;
 use crate::identity::methods::links::link::{LinkError, Owner};
 use crate::identity::{Identity, IdentitySettings};
-use crate::kernel::clock::{Clock, ManualClock, Timestamp};
-use crate::kernel::due::DueClock;
-use crate::kernel::mail::{Email, Mailer};
-use crate::kernel::randomness::Randomness;
+use crate::kernel::host::clock::{Clock, ManualClock, Timestamp};
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::mail::{Email, Mailer};
+use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Read, Table};
 
 const ADA: &str = "ada@example.org";
@@ -90,7 +90,7 @@ impl Scene {
 
 async fn start(store: &Store, clock: &ManualClock, mailer: Mailer, open_sign_up: bool) -> Identity {
     let mut settings = IdentitySettings::usual("https://porchlight.example".parse().unwrap());
-    settings.limits = crate::kernel::limit::LimitMode::Off;
+    settings.limits = crate::kernel::http::limit::LimitMode::Off;
     settings.open_sign_up = open_sign_up;
     let (clock, randomness) = (Clock::Manual(clock.clone()), Randomness::repeatable());
     let due = DueClock::start(store, &clock, true).unwrap();

@@ -1,0 +1,182 @@
+//! The queue of sessions: which one is reviewed next, and which are dropped or given up.
+
+use std::time::Duration;
+
+use super::consents::Status;
+use super::reviewing::{DueSession, Reviewing, day_of};
+use super::store::{self, Queued, Reviewed};
+use crate::children::agreements::Due;
+use crate::children::{ChildId, ChildrenError, SessionId};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
+
+/// How often a conversation is reviewed that hasn't ended.
+const WHILE_RUNNING: Duration = Duration::from_secs(30 * 60);
+
+/// For how long a review is tried.
+const GIVEN_UP_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// For how many days conversations that were given up are counted.
+const COUNTED_DAYS: i64 = 30;
+
+/// What is to be done with a session of the queue.
+enum Look {
+    /// It isn't to be reviewed.
+    Drop,
+    Wait,
+    /// It was not looked at before.
+    Note(Queued),
+    /// It was tried for a day.
+    GiveUp,
+    Due(Box<DueSession>),
+}
+
+impl Reviewing {
+    /// Reviews the next part of a conversation. Returns `false` if nothing was to be done.
+    pub async fn review_next(&self) -> Result<bool, StoreError> {
+        let _alone = self.turns.alone.lock().await;
+        self.consents.end_changed().await?;
+        let (mut due, mut is_settled) = (Vec::new(), false);
+        for (child, session, queued) in store::queue(&self.store)? {
+            match self.look(&self.store, child, session, &queued)? {
+                Look::Wait => {}
+                Look::Due(session) => due.push((queued, session)),
+                Look::Drop | Look::Note(_) | Look::GiveUp => {
+                    self.settle(child, session).await?;
+                    is_settled = true;
+                }
+            }
+        }
+        let next = due.into_iter().min_by_key(|(_, due)| {
+            let last = self.turns.last_of(due.access.child());
+            (last, due.due_since, due.session)
+        });
+        let Some((queued, due)) = next else {
+            return Ok(is_settled);
+        };
+        self.turns.note(due.access.child());
+        self.review(queued, *due).await?;
+        Ok(true)
+    }
+
+    fn look(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        session: SessionId,
+        queued: &Queued,
+    ) -> Result<Look, StoreError> {
+        let now = self.clock.now();
+        let permitted = match self.consents.status(view, child)? {
+            Status::On(permitted, ..) => permitted,
+            // The time has come, but the clock isn't trusted yet.
+            Status::Waiting(_, _, _, Due::At(at)) if at <= now => return Ok(Look::Wait),
+            _ => return Ok(Look::Drop),
+        };
+        let access = match self.children.for_administrator(child) {
+            Ok(access) => access,
+            Err(ChildrenError::Store(error)) => return Err(error),
+            Err(_) => return Ok(Look::Drop),
+        };
+        let Some(found) = self.reviewable(view, &access, session)? else {
+            return Ok(Look::Drop);
+        };
+        let is_running = !found.session.ended;
+        let Some(seen_at) = queued.seen_at else {
+            return Ok(Look::Note(Queued {
+                seen_at: Some(now),
+                ..queued.clone()
+            }));
+        };
+        // The clock may have been put back.
+        if is_running && seen_at <= now && now.since(seen_at) < WHILE_RUNNING {
+            return Ok(Look::Wait);
+        }
+        let Some(due_since) = queued.due_since else {
+            return Ok(Look::Note(Queued {
+                due_since: Some(now),
+                ..queued.clone()
+            }));
+        };
+        if now.since(due_since) >= GIVEN_UP_AFTER {
+            return Ok(Look::GiveUp);
+        }
+        let is_paused = queued
+            .not_before
+            .is_some_and(|at| now < at && at.since(now) <= GIVEN_UP_AFTER);
+        if is_paused {
+            return Ok(Look::Wait);
+        }
+        Ok(Look::Due(Box::new(DueSession {
+            access,
+            session,
+            permitted,
+            due_since,
+        })))
+    }
+
+    /// Does what [`Reviewing::look`] says, as the change sees it.
+    async fn settle(&self, child: ChildId, session: SessionId) -> Result<(), StoreError> {
+        let reviewing = self.clone();
+        let settled = self.store.commit_for(Purpose::Essential, move |change| {
+            let Some(queued) = store::queued(change, child, session)? else {
+                return Ok(());
+            };
+            match reviewing.look(change, child, session, &queued)? {
+                Look::Wait | Look::Due(_) => Ok(()),
+                Look::Drop => store::remove_queued(change, child, session),
+                Look::Note(queued) => {
+                    store::put_queued(change, child, session, &queued)?;
+                    // The session may be due now.
+                    if let Look::Note(queued) = reviewing.look(change, child, session, &queued)? {
+                        store::put_queued(change, child, session, &queued)?;
+                    }
+                    Ok(())
+                }
+                Look::GiveUp => reviewing.give_up(change, child, session),
+            }
+        });
+        settled.await?
+    }
+
+    fn give_up(
+        &self,
+        change: &mut Change,
+        child: ChildId,
+        session: SessionId,
+    ) -> Result<(), StoreError> {
+        tracing::warn!(%session, "a conversation was not reviewed for a day, so it is given up");
+        let today = day_of(self.clock.now());
+        let mut not_reviewed = store::readable_not_reviewed(change, child)?;
+        not_reviewed
+            .by_day
+            .retain(|day, _| (today - COUNTED_DAYS..=today).contains(day));
+        *not_reviewed.by_day.entry(today).or_default() += 1;
+        store::put_not_reviewed(change, child, &not_reviewed)?;
+        // What comes later in it is tried again.
+        if let Ok(access) = self.children.for_administrator(child)
+            && let Some(arrivals) = self.transcripts.count_arrived(change, &access, session)?
+        {
+            store::put_reviewed(change, child, session, Reviewed { arrivals })?;
+        }
+        store::remove_queued(change, child, session)
+    }
+
+    /// How many of the child's conversations were given up in the last thirty days.
+    pub fn count_not_reviewed(&self, child: ChildId) -> Result<u64, StoreError> {
+        let not_reviewed = store::not_reviewed(&self.store, child)?;
+        Ok(count(&not_reviewed, self.clock.now()))
+    }
+}
+
+/// How many of all children's conversations were given up in the last thirty days.
+pub fn count_all_not_reviewed(view: &impl Read, now: Timestamp) -> Result<u64, StoreError> {
+    let all = store::all_not_reviewed(view)?;
+    Ok(all.iter().map(|of_child| count(of_child, now)).sum())
+}
+
+fn count(not_reviewed: &store::NotReviewed, now: Timestamp) -> u64 {
+    let today = day_of(now);
+    let days = not_reviewed.by_day.range(today - COUNTED_DAYS + 1..=today);
+    days.map(|(_, count)| count).sum()
+}

@@ -1,0 +1,149 @@
+//! Receipts: what an assistant reports about the rules that a session runs under.
+
+use poem_openapi::types::Example;
+use poem_openapi::{Enum, Object};
+use serde::{Deserialize, Serialize};
+
+use crate::conversations::transcripts::is_possible;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::wire::{Items, Text, UnknownFields};
+use crate::rules::{Evidence, Receipt};
+
+/// Far more versions than can be in force during one session.
+pub const RECEIPTS_AT_ONCE: usize = 100;
+
+/// What you did with a version of the rules.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", try_from = "String")]
+#[oai(rename = "ReportedEvidence", rename_all = "snake_case")]
+enum EvidenceRequest {
+    /// Requested it.
+    Fetched,
+    /// Set it in the model's session.
+    Set,
+    /// Read it back from the model's prompt.
+    InPrompt,
+}
+
+/// Parsed from a string, because a derived `Deserialize` would also accept `{"set": null}`.
+impl TryFrom<String> for EvidenceRequest {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, &'static str> {
+        match text.as_str() {
+            "fetched" => Ok(Self::Fetched),
+            "set" => Ok(Self::Set),
+            "in_prompt" => Ok(Self::InPrompt),
+            _ => Err("One of these is expected here: fetched, set, in_prompt."),
+        }
+    }
+}
+
+impl From<EvidenceRequest> for Evidence {
+    fn from(request: EvidenceRequest) -> Self {
+        match request {
+            EvidenceRequest::Fetched => Self::Fetched,
+            EvidenceRequest::Set => Self::Set,
+            EvidenceRequest::InPrompt => Self::InPrompt,
+        }
+    }
+}
+
+/// Your statement that the session runs under a version of the rules.
+#[derive(Debug, Object, Deserialize)]
+#[oai(example)]
+pub struct ReceiptRequest {
+    /// The version, as you received it.
+    version: Text<2_000>,
+    /// Since when; the time of arrival if omitted or impossible.
+    #[oai(skip_serializing_if_is_none)]
+    at: Option<Timestamp>,
+    /// What you did with it. Don't claim more than you know.
+    evidence: EvidenceRequest,
+    /// Why you don't follow it, if you don't; for example, because it is too long for the model.
+    #[oai(skip_serializing_if_is_none)]
+    refused: Option<Text<200>>,
+}
+
+/// A placeholder: a real version is assigned by the server.
+impl Example for ReceiptRequest {
+    fn example() -> Self {
+        Self {
+            version: Text::new("2-9c1f0a3b5d7e9f12").unwrap_or_default(),
+            at: None,
+            evidence: EvidenceRequest::Set,
+            refused: None,
+        }
+    }
+}
+
+impl ReceiptRequest {
+    fn into_receipt(self, now: Timestamp) -> Receipt {
+        Receipt {
+            version: self.version.into_string(),
+            at: self.at.filter(|at| is_possible(*at, now)),
+            evidence: self.evidence.into(),
+            refused: self.refused.map(Text::into_string),
+        }
+    }
+}
+
+/// A message or a receipt that was not stored.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "Rejected")]
+pub struct Rejected {
+    /// The message's index in `messages`, from 0; omitted for a receipt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub index: Option<u32>,
+    /// The message's id, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub message_id: Option<Text<200>>,
+    /// The error message, for a person.
+    pub detail: String,
+    /// A JSON Pointer to the error in the delivery.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    pub at: Option<String>,
+}
+
+/// Rejects the receipt at this index: its version was never sent to the assistant.
+pub fn unknown_version(place: usize) -> Rejected {
+    Rejected {
+        index: None,
+        message_id: None,
+        detail: "You were not told this version of this child's rules.".to_owned(),
+        at: Some(format!("/rules/{place}/version")),
+    }
+}
+
+/// Parses each receipt separately. Returns the indices of the valid ones, and these receipts.
+pub fn read_receipts(
+    items: Option<Items<RECEIPTS_AT_ONCE, ReceiptRequest>>,
+    now: Timestamp,
+    unknown: &mut UnknownFields,
+    rejected: &mut Vec<Rejected>,
+) -> (Vec<usize>, Vec<Receipt>) {
+    let items = items.map_or_else(Vec::new, Items::into_vec);
+    let (mut places, mut receipts) = (Vec::new(), Vec::new());
+    for (place, item) in items.iter().enumerate() {
+        match item.read() {
+            Ok((receipt, fields)) => {
+                unknown.extend_below("rules", fields);
+                places.push(place);
+                receipts.push(receipt.into_receipt(now));
+            }
+            Err(refusal) => rejected.push(Rejected {
+                index: None,
+                message_id: None,
+                detail: refusal.detail().to_owned(),
+                at: Some(format!(
+                    "/rules/{place}{}",
+                    refusal.place().unwrap_or_default()
+                )),
+            }),
+        }
+    }
+    (places, receipts)
+}

@@ -1,0 +1,290 @@
+//! The voice assistants' service.
+//!
+//! An assistant delivers a child's sessions, their messages, and how they went. It authenticates with its own key, created by
+//! the administrator or a guardian, which is valid only for the children chosen for it. Deliveries are idempotent.
+//!
+//! The service combines the features' services, so that one delivery is one commit: the ended session and its activity are
+//! stored together or not at all. It stores only how much each key has stored ([`quota`]), counted in that same commit, and the
+//! time of the latest delivery ([`latest`]), to detect a clock that was set back. [`Connections`] remember what was right and
+//! wrong with what arrived lately. [`plugins`] connect existing voice stacks without code.
+
+pub mod api;
+mod applying;
+mod connections;
+mod latest;
+mod observing;
+mod quota;
+mod rules;
+
+use std::sync::Arc;
+
+use crate::alerts::Alerts;
+use crate::children::feature::Feature;
+use crate::children::{AssistantAccess, Child, ChildAccess, ChildId, Children, ChildrenError};
+use crate::conversations::transcripts::{
+    PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError,
+};
+use crate::identity::{
+    Assistants, BudgetOwner, ConcurrencyLimit, Guardians, IdentityError, Permit, SignedAssistant,
+};
+use crate::insights::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
+use crate::insights::summary::{Report, Summaries, SummaryError};
+use crate::kernel::host::clock::Clock;
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::store::{Change, ReadError, Store, StoreError};
+use crate::retention::{Retention, RetentionError};
+use crate::rules::blocked_topics::{Avoided, BlockedTopics};
+use crate::rules::{Rules, TogetherError};
+
+pub use applying::{DeliveryOutcome, SessionCompletion};
+pub use connections::{Affected, Check, Connections, Observed, RefusalKind};
+pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
+pub use quota::{Excess, NotAQuota, Quota, QuotaError, Totals};
+pub use rules::Whose;
+
+/// How many changes of one guardian's keys may be queued for the store's writer at once. It bounds how long other people's
+/// changes wait for them.
+pub const CHANGES_AT_A_TIME: usize = 2;
+
+pub static FEATURE: Feature = Feature {
+    kinds: &[quota::KIND, latest::KIND],
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[],
+    erase_some: |change, access| quota::erase_some(change, access.child()),
+    of_session: None,
+    child_fields: &[],
+    session_fields: &[],
+};
+
+#[derive(Debug, thiserror::Error)]
+pub enum AssistantError {
+    /// The child isn't this assistant's.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    #[error(transparent)]
+    Transcripts(#[from] TranscriptsError),
+    #[error(transparent)]
+    Activities(#[from] ActivitiesError),
+    #[error(transparent)]
+    Summary(#[from] SummaryError),
+    /// The delivery names no child, and the assistant doesn't have exactly one.
+    #[error(
+        "This key is for more than one child, or for none. Please say whose session it is: child_id."
+    )]
+    WhichChild,
+    #[error(transparent)]
+    Retention(#[from] RetentionError),
+    /// The key was revoked while the request waited.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The key's children have no common rules.
+    #[error(transparent)]
+    Together(#[from] TogetherError),
+    #[error(transparent)]
+    Quota(#[from] QuotaError),
+    #[error(transparent)]
+    Clock(#[from] ClockError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl ReadError for AssistantError {
+    fn damage(&self) -> Option<&str> {
+        match self {
+            Self::Transcripts(error) => error.damage(),
+            _ => None,
+        }
+    }
+}
+
+impl From<AssistantError> for Refusal {
+    fn from(error: AssistantError) -> Self {
+        match error {
+            AssistantError::Quota(
+                error @ (QuotaError::UsedUp { seconds } | QuotaError::AllUsedUp { seconds }),
+            ) => Self::too_many(error.to_string(), seconds),
+            AssistantError::Quota(QuotaError::Store(error)) => error.into(),
+            error @ AssistantError::WhichChild => {
+                Self::against_a_rule(error.to_string()).at("/child_id")
+            }
+            AssistantError::Clock(ClockError::Store(error)) => error.into(),
+            AssistantError::Clock(error) => Self::not_now(error.to_string(), latest::RETRY_AFTER),
+            AssistantError::Identity(error) => error.into(),
+            AssistantError::Together(error) => error.into(),
+            AssistantError::Retention(error) => error.into(),
+            AssistantError::Children(error) => error.into(),
+            AssistantError::Transcripts(error) => error.into(),
+            AssistantError::Activities(error) => error.into(),
+            AssistantError::Summary(error) => error.into(),
+            AssistantError::Store(error) => error.into(),
+        }
+    }
+}
+
+pub struct AssistantService {
+    pub store: Store,
+    pub assistants: Assistants,
+    pub children: Children,
+    pub transcripts: Transcripts,
+    pub activities: Activities,
+    pub summaries: Summaries,
+    pub blocked_topics: BlockedTopics,
+    pub rules: Rules,
+    pub retention: Retention,
+    pub alerts: Alerts,
+    /// The limit per key and child.
+    pub quota: Quota,
+    /// How much each guardian's keys have stored today.
+    pub totals: Totals,
+    /// Limits how many changes of a budget's keys wait for the store's writer.
+    pub concurrency: ConcurrencyLimit<BudgetOwner>,
+    pub latest: LatestDelivery,
+    pub connections: Connections,
+    /// For the quota's days.
+    pub clock: Clock,
+}
+
+impl AssistantService {
+    /// The assistant's children, by number.
+    pub fn list_children(&self, assistant: &SignedAssistant) -> Result<Vec<Child>, AssistantError> {
+        let children = self.children.all_of(assistant)?;
+        let mut found = Vec::new();
+        for access in children {
+            match self.children.get(&self.store, access.child()) {
+                // The child was removed after the links were read.
+                Err(ChildrenError::NoSuchChild(_)) => {}
+                child => found.push(child?),
+            }
+        }
+        Ok(found)
+    }
+
+    /// Opens a session that is imported from a file; no assistant can write to it.
+    pub fn begin_session(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        details: SessionDetails,
+        assistant: Option<String>,
+    ) -> Result<Session, AssistantError> {
+        let placed = self.transcripts.begin(change, access, details, assistant)?;
+        self.take_note(change, access, placed)
+    }
+
+    /// Updates the other features after a session was opened or changed. Hidden sessions aren't counted.
+    fn take_note(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        placed: PlacedSession,
+    ) -> Result<Session, AssistantError> {
+        let (session, date) = (placed.session, placed.date);
+        if placed.is_hidden {
+            return Ok(session);
+        }
+        let (id, topic) = (session.session_id, &session.topic);
+        self.activities
+            .follow(change, access, id, date, topic.clone())?;
+        self.summaries
+            .count_session(change, access, id, date, topic.clone())?;
+        Ok(session)
+    }
+
+    /// Fails if the child isn't this assistant's.
+    pub async fn replace_upcoming(
+        self: &Arc<Self>,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        proposal: Proposal,
+    ) -> Result<(), AssistantError> {
+        self.write(assistant, child, |service, change, access| {
+            let activities = &service.activities;
+            activities.replace_upcoming(change, access.child(), proposal)?;
+            service.count(change, access, Excess::Refused)
+        })
+        .await
+    }
+
+    /// The guardians' feedback after the cursor `after`, oldest first. Fails if the child isn't this assistant's, or if the
+    /// cursor is invalid.
+    pub fn list_verdicts(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        after: Option<&str>,
+    ) -> Result<VerdictPage, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        Ok(self.activities.list_verdicts(&access, after)?)
+    }
+
+    /// Fails if the child isn't this assistant's.
+    pub fn avoided_topics(
+        &self,
+        assistant: &SignedAssistant,
+        child: ChildId,
+    ) -> Result<Arc<Avoided>, AssistantError> {
+        let access = self.children.of(assistant, child)?;
+        Ok(self.blocked_topics.avoided(&access)?)
+    }
+
+    /// Fails if the child isn't this assistant's.
+    pub async fn replace_report(
+        self: &Arc<Self>,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        report: Report,
+    ) -> Result<(), AssistantError> {
+        self.write(assistant, child, move |service, change, access| {
+            let summaries = &service.summaries;
+            summaries.replace_report(change, access.child(), &report)?;
+            service.count(change, access, Excess::Refused)
+        })
+        .await
+    }
+
+    /// Runs a change for an assistant and a child of its key. All writes of assistants use it: inside the commit it checks that
+    /// the key is still valid and covers the child.
+    pub async fn write<T: Send + 'static>(
+        self: &Arc<Self>,
+        assistant: &SignedAssistant,
+        child: ChildId,
+        write: impl FnOnce(&Self, &mut Change, &AssistantAccess) -> Result<T, AssistantError>
+        + Send
+        + 'static,
+    ) -> Result<T, AssistantError> {
+        // Checked before queueing for the writer, so that requests for other children don't keep it busy.
+        self.children.of(assistant, child)?;
+        let permit = self.permit(assistant).await?;
+        let (service, assistant) = (Arc::clone(self), assistant.clone());
+        let written = self.store.commit(move |change| {
+            // Held until the change has run, even if its caller is gone.
+            let _permit = permit;
+            service.assistants.require_valid(&assistant)?;
+            let access = service.children.of_assistant(change, &assistant, child)?;
+            write(&service, change, &access)
+        });
+        written.await?
+    }
+
+    /// Waits until few other changes by keys of the same guardian are queued. Assistants added by the administrator never wait.
+    async fn permit(&self, assistant: &SignedAssistant) -> Result<Option<Permit>, StoreError> {
+        let Some(guardian) = assistant.made_by() else {
+            return Ok(None);
+        };
+        let owner = Guardians::budget_owner(&self.store, guardian)?;
+        Ok(self.concurrency.wait(&owner).await)
+    }
+
+    /// Counts what the change stores against the key's quota. Called once, at the end of the change.
+    pub fn count(
+        &self,
+        change: &mut Change,
+        access: &AssistantAccess,
+        excess: Excess,
+    ) -> Result<(), AssistantError> {
+        let (totals, now) = (&self.totals, self.clock.now());
+        Ok(self.quota.count(change, access, totals, excess, now)?)
+    }
+}

@@ -1,0 +1,140 @@
+//! API for guardians: the page that tells a child what is kept.
+
+use poem_openapi::param::Path;
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::{Edition, PageForChild, PagesForChildren};
+use crate::children::api::Tag;
+use crate::children::api::no_words;
+use crate::children::{ChildId, Children};
+use crate::identity::api::AsGuardian;
+use crate::kernel::http::problem::{BODY, CHILD, Refused, WRITE};
+use crate::kernel::http::wire::{Body, Done, Listed};
+use crate::kernel::store::JsonRows;
+
+pub struct ForChildApi {
+    pub children: Children,
+    pub pages: PagesForChildren,
+}
+
+/// The edition of a child's page: `younger` for ages 6 to 9, `older` from 10.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[oai(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "PageEdition")]
+enum EditionView {
+    Younger,
+    Older,
+}
+
+impl From<Edition> for EditionView {
+    fn from(edition: Edition) -> Self {
+        match edition {
+            Edition::Younger => Self::Younger,
+            Edition::Older => Self::Older,
+        }
+    }
+}
+
+impl From<EditionView> for Edition {
+    fn from(edition: EditionView) -> Self {
+        match edition {
+            EditionView::Younger => Self::Younger,
+            EditionView::Older => Self::Older,
+        }
+    }
+}
+
+/// What a page for a child is made from.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "PageForChild")]
+struct PageForChildView {
+    /// Omitted until a guardian chooses one.
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    edition: Option<EditionView>,
+    child_name: String,
+    /// The names of the child's guardians.
+    guardians: Vec<String>,
+    /// How many guardians have no name.
+    nameless_guardians: u64,
+    /// The names of the assistants that talk with the child.
+    assistants: Vec<String>,
+    /// The name and number of a place that helps children, if the administrator gave one.
+    #[oai(skip_serializing_if_is_none)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    helpline: Option<String>,
+    /// Whether a model reads along.
+    reviewed: bool,
+}
+
+impl From<PageForChild> for PageForChildView {
+    fn from(page: PageForChild) -> Self {
+        let nameless = page.guardians.iter().filter(|name| name.is_none()).count();
+        Self {
+            edition: page.edition.map(EditionView::from),
+            child_name: page.child_name,
+            guardians: page.guardians.into_iter().flatten().collect(),
+            nameless_guardians: nameless as u64,
+            assistants: page.assistants,
+            helpline: page.helpline.map(|helpline| helpline.to_string()),
+            reviewed: page.is_reviewed,
+        }
+    }
+}
+
+/// The edition that a guardian chooses.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "PageEditionChoice", deny_unknown_fields)]
+struct EditionChoiceView {
+    edition: EditionView,
+}
+
+#[OpenApi(tag = "Tag::Children")]
+impl ForChildApi {
+    /// Get what the page for a child is made from
+    ///
+    /// The page tells the child what is kept of its conversations, and who can read it.
+    #[oai(
+        path = "/child/:childId/for_child",
+        method = "get",
+        operation_id = "getPageForChild",
+        transform = "no_words"
+    )]
+    async fn page(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+    ) -> Result<Listed<PageForChildView>, Refused<{ CHILD }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let (page, unreadable) = self.pages.get(&access)?;
+        Ok(JsonRows::of(&PageForChildView::from(page), unreadable).into())
+    }
+
+    /// Choose the edition of the page for a child
+    ///
+    /// For all of the child's guardians.
+    #[oai(
+        path = "/child/:childId/for_child",
+        method = "put",
+        operation_id = "chooseEditionForChild"
+    )]
+    async fn choose(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        body: Body<EditionChoiceView>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        let chosen = self.pages.choose(access, by, body.0.edition.into());
+        chosen.await?;
+        Ok(Done)
+    }
+}

@@ -1,0 +1,4 @@
+//! What was said: transcripts, and searching them.
+
+pub mod search;
+pub mod transcripts;

@@ -1,0 +1,220 @@
+//! Full-text search of a child's messages, without the requests that an app made by itself.
+//!
+//! There is no index: a family's transcripts are read fast enough, no second copy of a child's words has to be erased, and
+//! the next search sees recent writes and erasures. The newest sessions come first, and in each the newest messages. A
+//! request reads for a short time, returns the matches so far, and a cursor from which the next one continues.
+
+pub mod api;
+mod query;
+
+use serde::Serialize;
+use tokio::task;
+
+use crate::children::{ChildAccess, SessionId};
+use crate::conversations::transcripts::{
+    Message, MessageKind, Session, Step, Transcripts, TranscriptsError, when_begun,
+};
+use crate::identity::{ConcurrencyLimit, GuardianId};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::store::{Cursor, PageRoom, Read, Store, StoreError};
+
+pub use query::Query;
+use query::TimeIsUp;
+
+/// The maximum number of concurrent searches of one guardian.
+const AT_A_TIME: usize = 2;
+
+#[derive(Debug, thiserror::Error)]
+pub enum SearchError {
+    /// Two other searches of this guardian are running.
+    #[error("Two of your searches are still running. Please try again in a moment.")]
+    TooMany,
+    #[error(transparent)]
+    Transcripts(#[from] TranscriptsError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SearchError> for Refusal {
+    fn from(error: SearchError) -> Self {
+        match error {
+            SearchError::TooMany => Self::too_many(error.to_string(), 1),
+            SearchError::Transcripts(error) => error.into(),
+            SearchError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// A message that matches.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Match {
+    session_id: SessionId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    topic: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_time: Option<Timestamp>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    date: Option<Timestamp>,
+    message_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<String>,
+    timestamp: Timestamp,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text_content: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    kind: Option<MessageKind>,
+    ranges: Vec<[usize; 2]>,
+}
+
+/// The matches so far.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Found {
+    matches: Vec<Match>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    searched_back_to: Option<Timestamp>,
+    #[serde(skip)]
+    unreadable: u64,
+}
+
+#[derive(Clone)]
+pub struct Search {
+    store: Store,
+    transcripts: Transcripts,
+    concurrency: ConcurrencyLimit<GuardianId>,
+}
+
+impl Search {
+    pub fn new(store: Store, transcripts: Transcripts) -> Self {
+        Self {
+            store,
+            transcripts,
+            concurrency: ConcurrencyLimit::new(AT_A_TIME),
+        }
+    }
+
+    /// Searches after the cursor `after`, for at most `limit` matches and until `is_over` returns true, in a separate
+    /// thread.
+    ///
+    /// # Errors
+    ///
+    /// [`SearchError::TooMany`], or [`TranscriptsError::Cursor`] if the cursor is invalid.
+    pub async fn find(
+        &self,
+        guardian: &GuardianId,
+        access: ChildAccess,
+        query: Query,
+        after: Option<String>,
+        limit: usize,
+        is_over: impl FnMut() -> bool + Send + 'static,
+    ) -> Result<Found, SearchError> {
+        let permit = self.concurrency.take(guardian).await;
+        let permit = permit.ok_or(SearchError::TooMany)?;
+        let (store, transcripts) = (self.store.clone(), self.transcripts.clone());
+        let searching = task::spawn_blocking(move || {
+            // Held by the thread: it continues even if the caller is gone.
+            let _permit = permit;
+            let after = after.as_deref();
+            read(&transcripts, &store, &access, &query, after, limit, is_over)
+        });
+        // It is only cancelled when the server stops.
+        searching
+            .await
+            .unwrap_or(Err(StoreError::Unavailable.into()))
+    }
+}
+
+/// Reads messages until the page of matches is full, the time is up, or everything was read; at least one message.
+fn read(
+    transcripts: &Transcripts,
+    view: &impl Read,
+    access: &ChildAccess,
+    query: &Query,
+    after: Option<&str>,
+    limit: usize,
+    mut is_over: impl FnMut() -> bool,
+) -> Result<Found, SearchError> {
+    let mut reading = transcripts.backwards(view, access, after)?;
+    let mut found = Found::default();
+    let mut topic = None;
+    let (mut room, mut is_first) = (PageRoom::new(limit), true);
+    while let Some(step) = reading.next_step()? {
+        match step {
+            Step::Message(message, ..) if !message.is_examined() => {}
+            Step::Message(message, session, is_newest) => {
+                let (of, in_topic) = topic
+                    .take_if(|(of, _)| *of == session.session_id)
+                    .unwrap_or_else(|| {
+                        (session.session_id, query.in_topic(session.topic.as_deref()))
+                    });
+                let text = message.text_content.as_deref().unwrap_or_default();
+                let stands_for_topic = is_newest && in_topic.is_match();
+                let ranges = match query.ranges(text, &in_topic, &mut is_over) {
+                    // Each request reads at least one message completely.
+                    Err(TimeIsUp) if is_first => query.ranges(text, &in_topic, &mut || false),
+                    ranges => ranges,
+                };
+                let Ok(ranges) = ranges else {
+                    found.stop_at(reading.cursor_before());
+                    break;
+                };
+                is_first = false;
+                let ranges = ranges.or_else(|| stands_for_topic.then(Vec::new));
+                if let Some(ranges) = ranges {
+                    let date = transcripts.began(view, &session)?;
+                    let matching = matching(&session, date, message, ranges);
+                    if !room.take(matching.bytes()) {
+                        found.stop_at(reading.cursor_before());
+                        break;
+                    }
+                    found.matches.push(matching);
+                }
+                topic = Some((of, in_topic));
+            }
+            Step::Unreadable => found.unreadable += 1,
+            Step::EndOfSession => {}
+        }
+        if room.is_full() || is_over() {
+            found.stop_at(reading.next_cursor());
+            break;
+        }
+    }
+    Ok(found)
+}
+
+impl Found {
+    /// Ends it with the cursor for the next request.
+    fn stop_at(&mut self, place: Option<&Cursor>) {
+        self.next = place.map(Cursor::to_text);
+        self.searched_back_to = place.and_then(when_begun);
+    }
+}
+
+impl Match {
+    /// The size as JSON, in bytes.
+    fn bytes(&self) -> usize {
+        serde_json::to_vec(self).map_or(0, |json| json.len())
+    }
+}
+
+fn matching(
+    session: &Session,
+    date: Option<Timestamp>,
+    message: Message,
+    ranges: Vec<[usize; 2]>,
+) -> Match {
+    Match {
+        session_id: session.session_id,
+        topic: session.topic.clone(),
+        start_time: session.start_time,
+        date,
+        message_id: message.message_id,
+        source: message.source,
+        timestamp: message.timestamp,
+        text_content: message.text_content,
+        kind: message.kind,
+        ranges,
+    }
+}

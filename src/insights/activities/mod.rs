@@ -1,0 +1,297 @@
+//! Completed and upcoming activities of a child.
+//!
+//! A session that the assistant completes becomes a completed activity. Upcoming activities are the assistant's proposals, in
+//! its order. A guardian gives each a vote and, optionally, a reason; it then leaves the list and isn't shown again, even if
+//! the assistant proposes it again. The assistant reads the feedback, oldest first. Changed feedback is returned again, in its
+//! new form only.
+//!
+//! Each child has one list of proposals: if several assistants propose, the last one replaces it.
+
+pub mod api;
+mod completed;
+mod file;
+mod store;
+mod upcoming;
+
+use crate::children::feature::{Feature, OfSession, SessionFacts, Shown, TakenOut, tables};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::zones::Zone;
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::store::{
+    Change, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError,
+};
+
+pub use completed::{CompletedActivity, CompletedPage, Completion, Score};
+pub use upcoming::{
+    ActivityId, Feedback, NotAnActivityId, Proposal, SameIdTwice, UpcomingActivity, Verdict, Vote,
+};
+
+/// In bytes, per kind of answer.
+const CACHE_BYTES: u64 = 1024 * 1024;
+
+/// The field of a session's completed activity in [`TakenOut`].
+const TAKEN_OUT: &str = "activity";
+
+/// Why a request about activities failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ActivitiesError {
+    /// It was never proposed, or the proposal was withdrawn before it got feedback.
+    #[error("There is no such activity.")]
+    NoSuchActivity,
+    /// A proposal has two activities with the same id.
+    #[error(transparent)]
+    SameIdTwice(#[from] SameIdTwice),
+    /// The cursor is invalid.
+    #[error(transparent)]
+    Cursor(#[from] NotACursor),
+    /// The child doesn't exist any more.
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<ActivitiesError> for Refusal {
+    fn from(error: ActivitiesError) -> Self {
+        match error {
+            ActivitiesError::NoSuchActivity => Self::not_there(),
+            ActivitiesError::SameIdTwice(error) => {
+                Self::against_a_rule(error.to_string()).at(format!("/{}/activity_id", error.second))
+            }
+            ActivitiesError::Cursor(error) => Self::malformed(error.to_string()),
+            ActivitiesError::Children(error) => error.into(),
+            ActivitiesError::Store(error) => error.into(),
+        }
+    }
+}
+
+/// Service for activities. Cheap to clone.
+#[derive(Clone)]
+pub struct Activities {
+    store: Store,
+    clock: Clock,
+    completed: ReadCache<(ChildId, Option<SessionId>, Zone), CompletedPage>,
+    upcoming: ReadCache<ChildId, JsonRows>,
+}
+
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &[],
+    consequences: &[],
+    backfills: &[],
+    shown: &[Shown::Part("activities", || tables(&store::KINDS))],
+    erase_some: |change, access| store::erase_some(change, access.child()),
+    of_session: Some(OfSession {
+        take_out: |change, access, session, taken| {
+            let activity = store::find_completed(change, access.child(), session)?;
+            taken.set(TAKEN_OUT, activity.as_ref());
+            store::remove_completed(change, access.child(), session)
+        },
+        put_back: |change, access, facts, taken| {
+            let Some(activity) = taken.get::<CompletedActivity>(TAKEN_OUT)? else {
+                return Ok(());
+            };
+            access.confirm(change)?;
+            let activity = CompletedActivity {
+                not_child: facts.not_child,
+                ..activity.updated(facts.date, facts.topic.clone())
+            };
+            Ok(store::put_completed(change, access.child(), &activity)?)
+        },
+        keys: &store::KEYS,
+        erase_some: |_, _, _| Ok(false),
+    }),
+    child_fields: &[file::UPCOMING, file::FEEDBACK],
+    session_fields: &[],
+};
+
+/// A page of feedback.
+#[derive(Debug)]
+pub struct VerdictPage {
+    /// Oldest first.
+    pub verdicts: Page,
+    /// The cursor of the next request, also if nothing follows yet.
+    pub next: String,
+}
+
+impl VerdictPage {
+    /// `{"feedback": […], "next": "…"}`
+    pub fn to_json(&self) -> JsonRows {
+        self.verdicts
+            .to_object_with_next("feedback", Some(&self.next))
+    }
+}
+
+impl Activities {
+    /// The page size of completed activities.
+    pub const COMPLETED_AT_ONCE: usize = 500;
+
+    /// The page size of feedback.
+    pub const VERDICTS_AT_ONCE: usize = 100;
+
+    pub fn new(store: Store, clock: Clock) -> Self {
+        Self {
+            completed: ReadCache::within(CACHE_BYTES, &store),
+            upcoming: ReadCache::within(CACHE_BYTES, &store),
+            store,
+            clock,
+        }
+    }
+
+    /// Returns a child's completed activities, newest first, as a JSON list with dates in the given time zone. With `before`,
+    /// only those older than that session's activity; an empty list if it has none.
+    pub fn list_completed(
+        &self,
+        access: &ChildAccess,
+        before: Option<SessionId>,
+        zone: &Zone,
+    ) -> Result<CompletedPage, StoreError> {
+        let (child, limit) = (access.child(), Self::COMPLETED_AT_ONCE);
+        self.completed.get((child, before, zone.clone()), |view| {
+            CompletedPage::of(store::completed(view, child, before, limit)?, zone)
+        })
+    }
+
+    /// Returns the completed activity of a session.
+    pub fn find_completed(
+        &self,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<Option<CompletedActivity>, StoreError> {
+        store::find_completed(&self.store, access.child(), session)
+    }
+
+    /// Creates or updates a session's completed activity. Fails if the child doesn't exist any more.
+    pub fn complete(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        facts: SessionFacts,
+        completion: Completion,
+    ) -> Result<CompletedActivity, ActivitiesError> {
+        access.confirm(change)?;
+        let before = store::find_completed(change, access.child(), facts.session)?;
+        let activity = completion.of_session(facts, before);
+        store::put_completed(change, access.child(), &activity)?;
+        Ok(activity)
+    }
+
+    /// Removes a session's completed activity because the session continues.
+    pub fn reopen(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+    ) -> Result<(), ActivitiesError> {
+        Ok(store::remove_completed(change, access.child(), session)?)
+    }
+
+    /// Updates a session's completed activity, if it has one, after the session's topic or start changed.
+    pub fn follow(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        session: SessionId,
+        date: Timestamp,
+        topic: Option<String>,
+    ) -> Result<(), ActivitiesError> {
+        let Some(activity) = store::find_completed(change, access.child(), session)? else {
+            return Ok(());
+        };
+        let activity = activity.updated(date, topic);
+        Ok(store::put_completed(change, access.child(), &activity)?)
+    }
+
+    /// [`Activities::complete`] for a session that was taken out of the child's lists.
+    pub fn complete_taken_out(
+        taken: &mut TakenOut,
+        facts: SessionFacts,
+        completion: Completion,
+    ) -> Result<CompletedActivity, StoreError> {
+        let before = taken.get(TAKEN_OUT)?;
+        let activity = completion.of_session(facts, before);
+        taken.set(TAKEN_OUT, Some(&activity));
+        Ok(activity)
+    }
+
+    /// [`Activities::reopen`] for a session that was taken out of the child's lists.
+    pub fn reopen_taken_out(taken: &mut TakenOut) {
+        taken.set::<CompletedActivity>(TAKEN_OUT, None);
+    }
+
+    /// Returns the proposals without feedback as a JSON list, in the assistant's order.
+    pub fn list_upcoming(&self, access: &ChildAccess) -> Result<JsonRows, StoreError> {
+        let child = access.child();
+        self.upcoming
+            .get(child, |view| Ok(store::upcoming(view, child)?.to_array()))
+    }
+
+    /// Replaces all proposals for a child. Those that already got feedback stay hidden. Fails if the child doesn't exist any
+    /// more.
+    pub fn replace_upcoming(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        proposal: Proposal,
+    ) -> Result<(), ActivitiesError> {
+        access.confirm(change)?;
+        let mut shown = Vec::new();
+        for activity in proposal.into_activities() {
+            if !store::is_judged(change, access.child(), &activity.activity_id)? {
+                shown.push(activity);
+            }
+        }
+        Ok(store::replace_upcoming(change, access.child(), &shown)?)
+    }
+
+    /// Stores a guardian's feedback on an activity and removes it from the list, in one commit.
+    ///
+    /// Fails with [`ActivitiesError::NoSuchActivity`] if it is neither proposed nor already has feedback.
+    pub async fn give_feedback(
+        &self,
+        access: ChildAccess,
+        activity: ActivityId,
+        feedback: Feedback,
+    ) -> Result<(), ActivitiesError> {
+        let activities = self.clone();
+        let given = self
+            .store
+            .commit(move |change| activities.judge(change, &access, activity, feedback));
+        given.await?
+    }
+
+    fn judge(
+        &self,
+        change: &mut Change,
+        access: &ChildAccess,
+        activity: ActivityId,
+        feedback: Feedback,
+    ) -> Result<(), ActivitiesError> {
+        access.confirm(change)?;
+        let child = access.child();
+        let proposed = store::remove_upcoming(change, child, &activity)?;
+        if !proposed && !store::is_judged(change, child, &activity)? {
+            return Err(ActivitiesError::NoSuchActivity);
+        }
+        let verdict = feedback.on(activity, self.clock.now());
+        Ok(store::put_verdict(change, child, &verdict)?)
+    }
+
+    /// Returns the feedback on a child's proposals, oldest first, starting after the cursor `after`.
+    pub fn list_verdicts(
+        &self,
+        access: &ChildAccess,
+        after: Option<&str>,
+    ) -> Result<VerdictPage, ActivitiesError> {
+        let after = match after {
+            Some(text) => Cursor::parse(text)?,
+            None => store::before_verdicts(access.child()),
+        };
+        let limit = Self::VERDICTS_AT_ONCE;
+        let verdicts = store::verdicts(&self.store, access.child(), &after, limit)?;
+        let next = verdicts.end.as_ref().unwrap_or(&after).to_text();
+        Ok(VerdictPage { verdicts, next })
+    }
+}

@@ -1,0 +1,209 @@
+//! Completed activities by child, newest first; upcoming ones in the assistant's order; feedback, oldest first.
+
+use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
+use crate::children::{ChildId, SessionId};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::{
+    Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError, Table,
+};
+
+const COMPLETED: Table = Table::new("completed");
+const COMPLETED_AT: Table = Table::new("completed-at");
+const UPCOMING: Table = Table::new("upcoming");
+const VERDICT: Table = Table::new("verdict");
+const VERDICT_ON: Table = Table::new("verdict-on");
+
+impl Record for CompletedActivity {}
+impl Record for UpcomingActivity {}
+impl Record for Verdict {}
+
+pub(super) const KINDS: [RecordKind; 5] = [
+    RecordKind::of::<CompletedActivity>(COMPLETED),
+    RecordKind::of::<Timestamp>(COMPLETED_AT),
+    RecordKind::of::<UpcomingActivity>(UPCOMING),
+    RecordKind::of::<Verdict>(VERDICT),
+    RecordKind::of::<u64>(VERDICT_ON),
+];
+
+pub(super) const KEYS: [KeyPlace; 2] = [
+    KeyPlace::after(COMPLETED, &[Before::Number, Before::Number]).descending(),
+    KeyPlace::after(COMPLETED_AT, &[Before::Number]),
+];
+
+fn completed_of(child: ChildId) -> Key {
+    COMPLETED.key().number(child.number())
+}
+
+fn completed_at_of(child: ChildId) -> Key {
+    COMPLETED_AT.key().number(child.number())
+}
+
+fn row_key(child: ChildId, date: Timestamp, session: SessionId) -> Key {
+    completed_of(child)
+        .descending(date.micros())
+        .descending_number(session.number())
+}
+
+fn at_key(child: ChildId, session: SessionId) -> Key {
+    completed_at_of(child).number(session.number())
+}
+
+pub(super) fn completed(
+    view: &impl Read,
+    child: ChildId,
+    before: Option<SessionId>,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    let all = completed_of(child);
+    let Some(session) = before else {
+        return view.page::<CompletedActivity>(&all, None, limit);
+    };
+    match view.get::<Timestamp>(&at_key(child, session))? {
+        Some(date) => {
+            let cursor = row_key(child, date, session).cursor_below(&all);
+            view.page::<CompletedActivity>(&all, cursor.as_ref(), limit)
+        }
+        None => Ok(Page::default()),
+    }
+}
+
+pub(super) fn find_completed(
+    view: &impl Read,
+    child: ChildId,
+    session: SessionId,
+) -> Result<Option<CompletedActivity>, StoreError> {
+    match view.get::<Timestamp>(&at_key(child, session))? {
+        Some(date) => view.get(&row_key(child, date, session)),
+        None => Ok(None),
+    }
+}
+
+/// Writes a completed activity at its date, and removes it from the previous one.
+pub(super) fn put_completed(
+    change: &mut Change,
+    child: ChildId,
+    activity: &CompletedActivity,
+) -> Result<(), StoreError> {
+    let session = activity.session_id;
+    let at = at_key(child, session);
+    if let Some(date) = change.get::<Timestamp>(&at)? {
+        change.remove(&row_key(child, date, session))?;
+    }
+    change.put(&at, &activity.date)?;
+    change.put_counted(&row_key(child, activity.date, session), activity)
+}
+
+pub(super) fn remove_completed(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    let at = at_key(child, session);
+    if let Some(date) = change.get::<Timestamp>(&at)? {
+        change.remove(&row_key(child, date, session))?;
+        change.remove(&at)?;
+    }
+    Ok(())
+}
+
+fn upcoming_of(child: ChildId) -> Key {
+    UPCOMING.key().number(child.number())
+}
+
+pub(super) fn upcoming(view: &impl Read, child: ChildId) -> Result<Page, StoreError> {
+    view.whole_page::<UpcomingActivity>(&upcoming_of(child))
+}
+
+pub(super) fn replace_upcoming(
+    change: &mut Change,
+    child: ChildId,
+    activities: &[UpcomingActivity],
+) -> Result<(), StoreError> {
+    change.remove_below(&upcoming_of(child), usize::MAX)?;
+    for (place, activity) in (0..).zip(activities) {
+        change.put_counted(&upcoming_of(child).number(place), activity)?;
+    }
+    Ok(())
+}
+
+/// Removes an activity from the list. Returns whether it was there. A scan is enough: [`Proposal::MOST`](super::Proposal::MOST)
+/// limits the list.
+pub(super) fn remove_upcoming(
+    change: &mut Change,
+    child: ChildId,
+    activity: &ActivityId,
+) -> Result<bool, StoreError> {
+    for row in upcoming(change, child)?.rows {
+        if row.record::<UpcomingActivity>()?.activity_id == *activity {
+            return change.remove(&upcoming_of(child).fixed(row.suffix()));
+        }
+    }
+    Ok(false)
+}
+
+fn verdicts_of(child: ChildId) -> Key {
+    VERDICT.key().number(child.number())
+}
+
+fn verdicts_on_of(child: ChildId) -> Key {
+    VERDICT_ON.key().number(child.number())
+}
+
+fn verdict_on(child: ChildId, activity: &ActivityId) -> Key {
+    verdicts_on_of(child).text(activity.as_str())
+}
+
+/// The cursor before all feedback: numbers start at 1.
+pub(super) fn before_verdicts(child: ChildId) -> Cursor {
+    let all = verdicts_of(child);
+    let none = all.clone().number(0).cursor_below(&all);
+    none.expect("a key begins with what it was made from")
+}
+
+pub(super) fn verdicts(
+    view: &impl Read,
+    child: ChildId,
+    after: &Cursor,
+    limit: usize,
+) -> Result<Page, StoreError> {
+    view.page::<Verdict>(&verdicts_of(child), Some(after), limit)
+}
+
+pub(super) fn is_judged(
+    view: &impl Read,
+    child: ChildId,
+    activity: &ActivityId,
+) -> Result<bool, StoreError> {
+    view.contains(&verdict_on(child, activity))
+}
+
+/// Appends feedback and removes the one it replaces.
+pub(super) fn put_verdict(
+    change: &mut Change,
+    child: ChildId,
+    verdict: &Verdict,
+) -> Result<(), StoreError> {
+    let on = verdict_on(child, &verdict.activity_id);
+    if let Some(replaced) = change.get::<u64>(&on)? {
+        change.remove(&verdicts_of(child).number(replaced))?;
+    }
+    let number = change.next_number("verdict")?;
+    change.put(&on, &number)?;
+    change.put(&verdicts_of(child).number(number), verdict)
+}
+
+/// Removes a batch of the child's records. Returns whether there were any.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    let mut removed = 0;
+    let tables = [
+        completed_of(child),
+        completed_at_of(child),
+        upcoming_of(child),
+        verdicts_of(child),
+        verdicts_on_of(child),
+    ];
+    for prefix in tables {
+        removed += change.remove_some_below(&prefix)?;
+    }
+    Ok(removed > 0)
+}

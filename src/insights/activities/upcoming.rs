@@ -1,0 +1,182 @@
+//! Upcoming activities, which the assistant proposes, and a guardian's feedback on them.
+
+use std::collections::HashSet;
+
+use serde::{Deserialize, Deserializer, Serialize};
+
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::words;
+
+/// The assistant's id of an activity: 1 to 200 characters, unique among the child's proposals.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(transparent)]
+pub struct ActivityId(String);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("An activity's id has 1 to 200 characters, and is neither one dot nor two.")]
+pub struct NotAnActivityId;
+
+impl ActivityId {
+    /// In characters.
+    pub const LONGEST: usize = 200;
+
+    /// Rejects `.` and `..`: in a URL path they mean this folder and its parent, so no browser could address the activity.
+    pub fn new(text: String) -> Result<Self, NotAnActivityId> {
+        let fits = !text.is_empty() && text.chars().count() <= Self::LONGEST;
+        if fits && text != "." && text != ".." {
+            Ok(Self(text))
+        } else {
+            Err(NotAnActivityId)
+        }
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for ActivityId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(String::deserialize(deserializer)?).map_err(serde::de::Error::custom)
+    }
+}
+
+/// This is also its stored form.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UpcomingActivity {
+    pub activity_id: ActivityId,
+    pub topic: String,
+    /// What the child would do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub summary: Option<String>,
+}
+
+/// All proposals for a child, in the assistant's order.
+#[derive(Clone)]
+pub struct Proposal(Vec<UpcomingActivity>);
+
+/// Two activities of a proposal have the same id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("Two of the proposed activities have the same id. Each needs one of its own.")]
+pub struct SameIdTwice {
+    /// The index of the second one.
+    pub second: usize,
+}
+
+impl Proposal {
+    /// The maximum length of the list.
+    pub const MOST: usize = 100;
+
+    /// Fails if two activities have the same id.
+    pub fn new(activities: Vec<UpcomingActivity>) -> Result<Self, SameIdTwice> {
+        let mut seen = HashSet::new();
+        let mut ids = activities.iter().map(|one| &one.activity_id);
+        match ids.position(|id| !seen.insert(id)) {
+            None => Ok(Self(activities)),
+            Some(second) => Err(SameIdTwice { second }),
+        }
+    }
+
+    pub fn into_activities(self) -> Vec<UpcomingActivity> {
+        self.0
+    }
+}
+
+/// Like or dislike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Vote {
+    /// Like.
+    Up,
+    /// Dislike.
+    Down,
+}
+
+#[derive(Clone)]
+pub struct Feedback {
+    pub vote: Vote,
+    /// Trimmed; `None` if nothing remains.
+    pub reason: Option<String>,
+}
+
+impl Feedback {
+    /// Feedback with the reason as typed.
+    pub fn new(vote: Vote, typed: Option<&str>) -> Self {
+        let reason = typed.map(words::trim).filter(|reason| !reason.is_empty());
+        Self {
+            vote,
+            reason: reason.map(str::to_owned),
+        }
+    }
+
+    pub fn on(self, activity_id: ActivityId, at: Timestamp) -> Verdict {
+        Verdict {
+            activity_id,
+            feedback: self.vote,
+            reason: self.reason,
+            at,
+        }
+    }
+}
+
+/// A guardian's feedback as the assistant reads it. This is also its stored form.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Verdict {
+    pub activity_id: ActivityId,
+    pub feedback: Vote,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    pub at: Timestamp,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn activity(id: &str) -> UpcomingActivity {
+        UpcomingActivity {
+            activity_id: ActivityId::new(id.to_owned()).unwrap(),
+            topic: String::new(),
+            summary: None,
+        }
+    }
+
+    #[test]
+    fn an_id_can_be_part_of_a_url_path() {
+        let longest = "ä".repeat(200);
+        for id in ["a", " ", "a/b", "...", "%2e", "\0", &longest] {
+            assert!(ActivityId::new(id.to_owned()).is_ok(), "{id:?}");
+        }
+        let too_long = "a".repeat(201);
+        for id in ["", ".", "..", &too_long] {
+            assert_eq!(
+                ActivityId::new(id.to_owned()),
+                Err(NotAnActivityId),
+                "{id:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_id_occurs_only_once_in_a_proposal() {
+        assert!(Proposal::new(vec![activity("a"), activity("A")]).is_ok());
+        let twice = Proposal::new(vec![activity("a"), activity("b"), activity("a")]);
+        assert_eq!(twice.err(), Some(SameIdTwice { second: 2 }));
+    }
+
+    #[test]
+    fn a_reason_is_trimmed_and_left_out_when_nothing_remains() {
+        let cases = [
+            (None, None),
+            (Some(""), None),
+            (Some(" \u{feff}\u{a0}\n"), None),
+            (Some("\u{feff} Too loud. \n"), Some("Too loud.")),
+            (Some("\u{85}"), Some("\u{85}")),
+        ];
+
+        for (typed, expected) in cases {
+            let feedback = Feedback::new(Vote::Down, typed);
+            assert_eq!(feedback.reason.as_deref(), expected, "{typed:?}");
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! By child: each session's contribution, the totals, and the summary as it is returned.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Report;
+use super::tally::{LastSession, Overview, Part, SessionCount, Totals};
+use crate::children::{ChildId, SessionId};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::words;
+use crate::kernel::store::{
+    Before, Change, Key, KeyPlace, Read, Record, RecordKind, StoreError, Table,
+};
+
+const PART: Table = Table::new("summary-part");
+const LATEST: Table = Table::new("summary-latest");
+const TOTALS: Table = Table::new("summary-totals");
+const OVERVIEW: Table = Table::new("summary");
+const REPORT: Table = Table::new("report");
+
+/// How often words occurred: a count per word, and an index by count.
+#[derive(Clone, Copy)]
+pub(super) struct Frequencies {
+    count: Table,
+    rank: Table,
+}
+
+pub(super) const TOPICS: Frequencies = Frequencies {
+    count: Table::new("summary-topic"),
+    rank: Table::new("summary-topic-rank"),
+};
+
+pub(super) const MOODS: Frequencies = Frequencies {
+    count: Table::new("summary-mood"),
+    rank: Table::new("summary-mood-rank"),
+};
+
+/// The version of the stored JSON.
+const VERSION: u8 = 1;
+
+impl Record for Part {}
+impl Record for Totals {}
+impl Record for SessionCount {}
+impl Record for LastSession {}
+
+/// The stored summary when read; it is written from an [`Overview`].
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredOverview {
+    sessions: u64,
+    minutes: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    last_session: Option<LastSession>,
+    topics: Vec<StoredTopic>,
+    moods: BTreeMap<String, u64>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredTopic {
+    topic: String,
+    sessions: u64,
+}
+
+/// The stored report when read; it is written from a [`Report`].
+#[derive(Serialize, Deserialize)]
+#[serde(transparent)]
+struct StoredReport(serde_json::Map<String, Value>);
+
+impl Record for StoredOverview {}
+impl Record for StoredReport {}
+
+pub(super) const KINDS: [RecordKind; 9] = [
+    RecordKind::of::<Part>(PART),
+    RecordKind::of::<LastSession>(LATEST),
+    RecordKind::of::<Totals>(TOTALS),
+    RecordKind::of::<StoredOverview>(OVERVIEW),
+    RecordKind::of::<StoredReport>(REPORT),
+    RecordKind::of::<u64>(TOPICS.count),
+    RecordKind::of::<SessionCount>(TOPICS.rank),
+    RecordKind::of::<u64>(MOODS.count),
+    RecordKind::of::<SessionCount>(MOODS.rank),
+];
+
+pub(super) const KEYS: [KeyPlace; 2] = [
+    KeyPlace::after(PART, &[Before::Number]),
+    KeyPlace::after(LATEST, &[Before::Number, Before::Number]).descending(),
+];
+
+fn of(table: Table, child: ChildId) -> Key {
+    table.key().number(child.number())
+}
+
+pub(super) fn part(
+    view: &impl Read,
+    child: ChildId,
+    session: SessionId,
+) -> Result<Option<Part>, StoreError> {
+    view.get(&of(PART, child).number(session.number()))
+}
+
+pub(super) fn put_part(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+    part: &Part,
+) -> Result<(), StoreError> {
+    change.put(&of(PART, child).number(session.number()), part)
+}
+
+pub(super) fn remove_part(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    let key = of(PART, child).number(session.number());
+    change.remove(&key).map(drop)
+}
+
+pub(super) fn totals(view: &impl Read, child: ChildId) -> Result<Totals, StoreError> {
+    Ok(view.get(&of(TOTALS, child))?.unwrap_or_default())
+}
+
+pub(super) fn put_totals(
+    change: &mut Change,
+    child: ChildId,
+    totals: Totals,
+) -> Result<(), StoreError> {
+    change.put(&of(TOTALS, child), &totals)
+}
+
+fn latest_key(child: ChildId, date: Timestamp, session: SessionId) -> Key {
+    // Of two sessions with the same time the later one comes first, as in the list of sessions.
+    of(LATEST, child)
+        .descending(date.micros())
+        .descending_number(session.number())
+}
+
+pub(super) fn put_latest(
+    change: &mut Change,
+    child: ChildId,
+    session: &LastSession,
+) -> Result<(), StoreError> {
+    let key = latest_key(child, session.date, session.session_id);
+    change.put(&key, session)
+}
+
+pub(super) fn remove_latest(
+    change: &mut Change,
+    child: ChildId,
+    date: Timestamp,
+    session: SessionId,
+) -> Result<(), StoreError> {
+    change.remove(&latest_key(child, date, session))?;
+    Ok(())
+}
+
+/// The most recent session.
+pub(super) fn last_session(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Option<LastSession>, StoreError> {
+    Ok(view.first(&of(LATEST, child), 1)?.pop())
+}
+
+impl Frequencies {
+    fn rank_key(self, child: ChildId, sessions: u64, caseless: &str) -> Key {
+        of(self.rank, child)
+            .descending_number(sessions)
+            .text(caseless)
+    }
+
+    /// Counts the words once more. Ignores blank ones.
+    pub fn add(self, change: &mut Change, child: ChildId, words: &str) -> Result<(), StoreError> {
+        self.recount(change, child, words, |sessions| sessions + 1)
+    }
+
+    /// Counts the words once less.
+    pub fn remove(
+        self,
+        change: &mut Change,
+        child: ChildId,
+        words: &str,
+    ) -> Result<(), StoreError> {
+        self.recount(change, child, words, |sessions| sessions.saturating_sub(1))
+    }
+
+    fn recount(
+        self,
+        change: &mut Change,
+        child: ChildId,
+        words: &str,
+        next: impl FnOnce(u64) -> u64,
+    ) -> Result<(), StoreError> {
+        let words = words::trim(words);
+        if words.is_empty() {
+            return Ok(());
+        }
+        let caseless = words::caseless(words);
+        let count_key = of(self.count, child).text(&caseless);
+        let before = change.get::<u64>(&count_key)?.unwrap_or(0);
+        let rank_key = self.rank_key(child, before, &caseless);
+        let known = change.get::<SessionCount>(&rank_key)?;
+        change.remove(&rank_key)?;
+        let sessions = next(before);
+        if sessions == 0 {
+            change.remove(&count_key)?;
+            return Ok(());
+        }
+        let words = known.map_or_else(|| words.to_owned(), |known| known.words);
+        change.put(&count_key, &sessions)?;
+        let rank_key = self.rank_key(child, sessions, &caseless);
+        change.put(&rank_key, &SessionCount { words, sessions })
+    }
+
+    /// Returns at most `limit` words by descending count, then alphabetically.
+    pub fn most_frequent(
+        self,
+        view: &impl Read,
+        child: ChildId,
+        limit: usize,
+    ) -> Result<Vec<SessionCount>, StoreError> {
+        view.first(&of(self.rank, child), limit)
+    }
+}
+
+pub(super) fn overview(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
+    Ok(view
+        .json::<StoredOverview>(&of(OVERVIEW, child))?
+        .map(Vec::from))
+}
+
+pub(super) fn put_overview(
+    change: &mut Change,
+    child: ChildId,
+    overview: &Overview,
+) -> Result<(), StoreError> {
+    change.put_json(&of(OVERVIEW, child), VERSION, &overview.to_json())
+}
+
+pub(super) fn remove_overview(change: &mut Change, child: ChildId) -> Result<(), StoreError> {
+    change.remove(&of(OVERVIEW, child)).map(drop)
+}
+
+pub(super) fn report(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
+    Ok(view
+        .json::<StoredReport>(&of(REPORT, child))?
+        .map(Vec::from))
+}
+
+pub(super) fn put_report(
+    change: &mut Change,
+    child: ChildId,
+    report: &Report,
+) -> Result<(), StoreError> {
+    change.put_json_counted(&of(REPORT, child), VERSION, report.json().as_bytes())
+}
+
+/// Removes a batch of the child's records. Returns whether there were any.
+pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    let tables = [
+        PART,
+        LATEST,
+        TOTALS,
+        TOPICS.count,
+        TOPICS.rank,
+        MOODS.count,
+        MOODS.rank,
+        OVERVIEW,
+        REPORT,
+    ];
+    let mut removed = 0;
+    for table in tables {
+        removed += change.remove_some_below(&of(table, child))?;
+    }
+    Ok(removed > 0)
+}

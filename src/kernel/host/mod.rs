@@ -1,0 +1,16 @@
+//! What the machine provides: time, randomness, the home network; and plain values.
+
+pub mod clock;
+pub mod daily_counter;
+pub mod home_network;
+pub mod mounts;
+pub mod name;
+pub mod pieces;
+pub mod public_url;
+pub mod qr;
+pub mod randomness;
+pub mod reading_time;
+pub mod secret;
+pub mod text_file;
+pub mod words;
+pub mod zones;

@@ -1,0 +1,22 @@
+//! Reading a request's body.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use futures_util::future::BoxFuture;
+use poem::Request;
+
+use crate::kernel::http::problem::Refusal;
+
+/// Reads the body of the request that it is an extension of.
+pub trait ReadBody: Send + Sync {
+    /// Returns the whole body, if it has at most this many bytes. A body can be read once.
+    fn read(&self, largest: usize) -> BoxFuture<'_, Result<Bytes, Refusal>>;
+}
+
+/// Reads a request's body, once an operation knows that it wants it.
+pub async fn read_body(request: &Request, largest: usize) -> Result<Bytes, Refusal> {
+    let body = request.data::<Arc<dyn ReadBody>>();
+    let body = body.expect("the server hands its body to every request");
+    body.read(largest).await
+}

@@ -1,0 +1,133 @@
+//! API for guardians: whether their messages arrive.
+
+use poem_openapi::{Enum, Object, OpenApi};
+use serde::{Deserialize, Serialize};
+
+use super::Tag;
+use crate::identity::api::AsGuardian;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{BODY, Refused, SIGNED_IN, WRITE};
+use crate::kernel::http::wire::Body;
+use crate::notifications::{Arrivals, NotTaken, Subscriptions, Tested, TestedChannel};
+
+/// Since when messages are not taken, and why.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "MessagesNotTaken")]
+struct NotTakenView {
+    /// When the first message was refused that none was taken after.
+    since: Timestamp,
+    /// Why the last one was not taken, as an English sentence.
+    why: String,
+}
+
+/// What became of the messages by one channel.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "MessageArrivals")]
+struct ArrivalsView {
+    /// When a server last took a message; omitted if none is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    taken_at: Option<Timestamp>,
+    /// Omitted if the last message was taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    refused: Option<NotTakenView>,
+}
+
+impl From<Arrivals> for ArrivalsView {
+    fn from(arrivals: Arrivals) -> Self {
+        let view = |NotTaken { since, why }| NotTakenView { since, why };
+        Self {
+            taken_at: arrivals.taken_at,
+            refused: arrivals.refused.map(view),
+        }
+    }
+}
+
+/// Whether messages arrive.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "SubscriptionArrivals")]
+struct ArrivalsOfAllView {
+    /// Alerts and the weekly e-mail, to the caller.
+    email: ArrivalsView,
+    /// Notifications to the caller's topic.
+    notification: ArrivalsView,
+    /// The administrator's webhook.
+    webhook: ArrivalsView,
+}
+
+/// A channel that a guardian can try.
+#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "TestedChannel", rename_all = "snake_case")]
+enum ChannelView {
+    Email,
+    Notification,
+}
+
+/// By which channel a test is sent.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "MessageTest", deny_unknown_fields)]
+struct TestView {
+    channel: ChannelView,
+}
+
+/// What became of a test.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "MessageTested")]
+struct TestedView {
+    /// Whether a server took it.
+    taken: bool,
+    /// What the server answered, or why nothing was sent, as an English sentence.
+    outcome: String,
+}
+
+pub struct ArrivalsApi {
+    pub subscriptions: Subscriptions,
+}
+
+#[OpenApi(tag = "Tag::Subscription")]
+impl ArrivalsApi {
+    /// Get whether the caller's messages arrive
+    #[oai(
+        path = "/subscription/arrivals",
+        method = "get",
+        operation_id = "getArrivals"
+    )]
+    async fn get(
+        &self,
+        guardian: AsGuardian,
+    ) -> Result<Body<ArrivalsOfAllView>, Refused<{ SIGNED_IN }>> {
+        let arrivals = self.subscriptions.own_arrivals(&guardian.0)?;
+        Ok(Body(ArrivalsOfAllView {
+            email: arrivals.email.into(),
+            notification: arrivals.notification.into(),
+            webhook: arrivals.webhook.into(),
+        }))
+    }
+
+    /// Send the caller a test
+    ///
+    /// Waits for the server's answer. At most five at once, and then one every two minutes.
+    #[oai(
+        path = "/subscription/tests",
+        method = "post",
+        operation_id = "sendTest"
+    )]
+    async fn test(
+        &self,
+        guardian: AsGuardian,
+        body: Body<TestView>,
+    ) -> Result<Body<TestedView>, Refused<{ SIGNED_IN | BODY | WRITE }>> {
+        let channel = match body.0.channel {
+            ChannelView::Email => TestedChannel::Email,
+            ChannelView::Notification => TestedChannel::Notification,
+        };
+        let (taken, outcome) = match self.subscriptions.test_own(&guardian.0, channel).await? {
+            Tested::Sent(sentence) => (true, sentence),
+            Tested::NotSent(sentence) | Tested::Failed(sentence) => (false, sentence),
+        };
+        Ok(Body(TestedView { taken, outcome }))
+    }
+}

@@ -1,0 +1,449 @@
+//! Tells guardians of alerts at once.
+//!
+//! A new alert that rings is noted in the change that stores it, for each guardian and channel that wants it. If a message may be
+//! sent now, it is queued in the same change; otherwise [`AtOnce::queue_due`] queues it when its time has come. The message tells
+//! of everything that waits by then, so a guardian gets one. What it says, and whether it may be sent, is decided when it is
+//! handed over.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::pace::{OLD, is_old, may_be_told_at, pause_after_failure};
+use super::subscription::{RingingKind, Subscription};
+use super::told::{Covered, Reading, Told};
+use super::waiting::{self, Waiting};
+use super::{store, webhook};
+use crate::alerts::NewAlert;
+use crate::identity::GuardianId;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::outgoing::queue::{Composed, Item, Outcome, Queue};
+use crate::kernel::store::{Change, Purpose, Store, StoreError};
+
+/// A way to tell a guardian of alerts at once.
+pub struct Channel {
+    /// Its name in the store, and that of the kind of queued messages by which it tells.
+    pub name: &'static str,
+    /// Whether the guardian wants it.
+    pub is_on: fn(&Subscription) -> bool,
+}
+
+/// Notes new alerts for all channels. Clones share them.
+#[derive(Clone)]
+pub struct Ringing {
+    shared: Arc<Channels>,
+    /// Whether alerts are sent to the administrator's webhook, too.
+    has_webhook: bool,
+}
+
+struct Channels {
+    store: Store,
+    clock: Clock,
+    queue: Queue,
+    channels: Vec<Channel>,
+}
+
+impl Ringing {
+    pub fn new(store: Store, clock: Clock, queue: Queue, channels: Vec<Channel>) -> Self {
+        let shared = Arc::new(Channels {
+            store,
+            clock,
+            queue,
+            channels,
+        });
+        Self {
+            shared,
+            has_webhook: false,
+        }
+    }
+
+    #[must_use]
+    pub fn with_webhook(self, has_webhook: bool) -> Self {
+        Self {
+            has_webhook,
+            ..self
+        }
+    }
+
+    /// Notes a new alert, in the change that stores it. The demonstration tells nothing.
+    pub fn note(&self, change: &mut Change, new: &NewAlert<'_>) -> Result<(), StoreError> {
+        if is_old(new.alert) || self.shared.store.is_demo() {
+            return Ok(());
+        }
+        if self.has_webhook && new.is_first {
+            webhook::note(&self.shared.queue, change, new)?;
+        }
+        let Some(kind) = RingingKind::of(new.alert.kind) else {
+            return Ok(());
+        };
+        for guardian in new.to {
+            let Some(subscription) = store::readable(change, guardian)? else {
+                continue;
+            };
+            if !subscription.at_once.includes(kind, new.child) {
+                continue;
+            }
+            for channel in &self.shared.channels {
+                if (channel.is_on)(&subscription) {
+                    self.wait(change, channel, guardian, &subscription, new)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(
+        &self,
+        change: &mut Change,
+        channel: &Channel,
+        guardian: &GuardianId,
+        subscription: &Subscription,
+        new: &NewAlert<'_>,
+    ) -> Result<(), StoreError> {
+        let before = waiting::get(change, channel.name, guardian)?;
+        let now_waiting = with_alert(before.clone(), new, self.shared.clock.now());
+        if before.as_ref() == Some(&now_waiting) {
+            return Ok(());
+        }
+        waiting::put(change, channel.name, guardian, &now_waiting)?;
+        if before.is_none() || new.is_urgent {
+            self.queue_if_due(change, channel, guardian, subscription, &now_waiting)?;
+        }
+        Ok(())
+    }
+
+    /// Queues the message if it may be sent now and isn't queued.
+    fn queue_if_due(
+        &self,
+        change: &mut Change,
+        channel: &Channel,
+        guardian: &GuardianId,
+        subscription: &Subscription,
+        waiting: &Waiting,
+    ) -> Result<(), StoreError> {
+        if !self.is_due(change, channel, guardian, subscription, waiting)? {
+            return Ok(());
+        }
+        let item = Item::new(guardian.as_str(), "");
+        // If the queue is full, it is tried again with the next ones that are due.
+        let queue = &self.shared.queue;
+        queue.put_unless_full(change, channel.name, item).map(drop)
+    }
+
+    fn is_due(
+        &self,
+        view: &Change,
+        channel: &Channel,
+        guardian: &GuardianId,
+        subscription: &Subscription,
+        waiting: &Waiting,
+    ) -> Result<bool, StoreError> {
+        let now = self.shared.clock.now();
+        let queue = &self.shared.queue;
+        let queued = queue.data::<serde_json::Value>(view, channel.name, guardian.as_str(), "")?;
+        // A pause that is longer than any was stored while the clock was wrong.
+        let pauses = waiting
+            .not_before
+            .is_some_and(|then| now < then && then.since(now) <= pause_after_failure(OLD, false));
+        let last = waiting::last_told_at(view, channel.name, guardian)?;
+        let is_urgent = waiting.urgent.is_some();
+        Ok(
+            queued.is_none()
+                && !pauses
+                && may_be_told_at(subscription, last, is_urgent, now) <= now,
+        )
+    }
+
+    /// Queues the messages whose time has come: ten minutes after the last one, or at the end of quiet hours.
+    pub async fn queue_due(&self) -> Result<(), StoreError> {
+        let store = &self.shared.store;
+        let mut some_wait = false;
+        for channel in &self.shared.channels {
+            some_wait = some_wait || !waiting::guardians(store, channel.name)?.is_empty();
+        }
+        if !some_wait {
+            return Ok(());
+        }
+        let ringing = self.clone();
+        let queued = store.commit_for(Purpose::Essential, move |change| {
+            for channel in &ringing.shared.channels {
+                for guardian in waiting::guardians(change, channel.name)? {
+                    ringing.queue_waiting(change, channel, &guardian)?;
+                }
+            }
+            Ok::<_, StoreError>(())
+        });
+        queued.await?
+    }
+
+    fn queue_waiting(
+        &self,
+        change: &mut Change,
+        channel: &Channel,
+        guardian: &GuardianId,
+    ) -> Result<(), StoreError> {
+        let subscription = store::readable(change, guardian)?;
+        let waiting = waiting::get(change, channel.name, guardian)?;
+        match (waiting, subscription) {
+            (Some(waiting), Some(subscription)) if (channel.is_on)(&subscription) => {
+                self.queue_if_due(change, channel, guardian, &subscription, &waiting)
+            }
+            _ => waiting::remove(change, channel.name, guardian),
+        }
+    }
+}
+
+/// What waits, with a new alert or one that has become urgent.
+fn with_alert(before: Option<Waiting>, new: &NewAlert<'_>, now: Timestamp) -> Waiting {
+    let (id, arrived_at) = (new.alert.alert_id, new.alert.arrived_at);
+    let mut waiting = before.unwrap_or(Waiting {
+        from: waiting::NONE,
+        earlier: BTreeSet::new(),
+        since: now,
+        urgent: None,
+        not_before: None,
+    });
+    if new.is_first {
+        // The clock may have been set back.
+        waiting.since = waiting.since.min(arrived_at);
+        waiting.from = waiting.from.min(id);
+    } else if id < waiting.from {
+        waiting.earlier.insert(id);
+    }
+    if new.is_urgent {
+        waiting.urgent = waiting.urgent.max(Some(id));
+        // It doesn't wait for what failed before it.
+        waiting.not_before = None;
+    }
+    waiting
+}
+
+/// What a channel's message to a guardian tells, in the change that composes it. `None` if there is nothing to tell, or not now.
+pub(super) fn take_turn(
+    change: &mut Change,
+    channel: &Channel,
+    reading: &Reading,
+    guardian: &GuardianId,
+    now: Timestamp,
+) -> Result<Option<Told>, StoreError> {
+    let Some(waiting) = waiting::get(change, channel.name, guardian)? else {
+        return Ok(None);
+    };
+    let told = match store::readable(change, guardian)? {
+        Some(subscription) if (channel.is_on)(&subscription) => {
+            let last = waiting::last_told_at(change, channel.name, guardian)?;
+            if may_be_told_at(&subscription, last, waiting.urgent.is_some(), now) > now {
+                return Ok(None);
+            }
+            reading.told(change, guardian, subscription, &waiting, now)?
+        }
+        _ => None,
+    };
+    if told.is_none() {
+        waiting::remove(change, channel.name, guardian)?;
+    }
+    Ok(told)
+}
+
+/// The message to a guardian about these alerts, which records its outcome.
+pub(super) fn settled(
+    message: Composed,
+    channel: &'static Channel,
+    reading: &Reading,
+    clock: &Clock,
+    guardian: GuardianId,
+    covered: Covered,
+) -> Composed {
+    let (reading, clock) = (reading.clone(), clock.clone());
+    message.settled_by(move |change, outcome| {
+        let now = clock.now();
+        settle(change, channel, &reading, &guardian, &covered, outcome, now)
+    })
+}
+
+/// Records the outcome of a message that told of these alerts.
+fn settle(
+    change: &mut Change,
+    channel: &Channel,
+    reading: &Reading,
+    guardian: &GuardianId,
+    covered: &Covered,
+    outcome: Outcome,
+    now: Timestamp,
+) -> Result<(), StoreError> {
+    let Some(before) = waiting::get(change, channel.name, guardian)? else {
+        if let Outcome::Sent(at) = outcome {
+            waiting::put_last_told_at(change, channel.name, guardian, at)?;
+        }
+        return Ok(());
+    };
+    let Outcome::Sent(at) = outcome else {
+        let waited = now.since(before.since);
+        let later = Waiting {
+            not_before: Some(now.after(pause_after_failure(waited, before.urgent.is_some()))),
+            ..before
+        };
+        return waiting::put(change, channel.name, guardian, &later);
+    };
+    waiting::put_last_told_at(change, channel.name, guardian, at)?;
+    let subscription = store::readable(change, guardian)?;
+    let subscription = subscription.filter(|subscription| (channel.is_on)(subscription));
+    let since = match subscription {
+        // Only earlier ones were told.
+        Some(_) if covered.up_to == 0 => (before.from != waiting::NONE).then_some(before.since),
+        Some(subscription) => {
+            reading.oldest_after(change, guardian, &subscription, covered.up_to)?
+        }
+        None => return waiting::remove(change, channel.name, guardian),
+    };
+    let earlier = before.earlier.difference(&covered.earlier).copied();
+    let earlier = earlier.collect::<BTreeSet<_>>();
+    if since.is_none() && earlier.is_empty() {
+        return waiting::remove(change, channel.name, guardian);
+    }
+    let from = match covered.up_to {
+        0 => before.from,
+        up_to => up_to + 1,
+    };
+    let later = before.urgent.filter(|urgent| *urgent > covered.up_to);
+    let later = later.filter(|urgent| !covered.earlier.contains(urgent));
+    let rest = Waiting {
+        from: since.map_or(waiting::NONE, |_| from),
+        since: since.unwrap_or(now),
+        urgent: later.or(earlier.last().copied()),
+        earlier,
+        not_before: None,
+    };
+    waiting::put(change, channel.name, guardian, &rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::{Alert, Kind as AlertKind};
+    use crate::children::{ChildId, SessionId};
+    use crate::kernel::host::clock::ManualClock;
+    use crate::kernel::host::randomness::Randomness;
+    use crate::kernel::host::zones::Zone;
+    use crate::kernel::outgoing::mail::Mailer;
+    use crate::kernel::outgoing::queue::{Kind, Lane, NoAnswer, Places, Policy};
+    use crate::notifications::subscription::quiet_hours;
+
+    const CHANNEL: Channel = Channel {
+        name: "test-channel",
+        is_on: |_| true,
+    };
+
+    struct OfChannel;
+
+    impl Kind for OfChannel {
+        fn policy(&self) -> Policy {
+            Policy {
+                name: CHANNEL.name,
+                places: Places::OF_EACH,
+                gives_up_after: OLD,
+                on_no_answer: NoAnswer::CountsAsSent,
+            }
+        }
+
+        fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+            Ok(Some(Lane::Ordinary))
+        }
+
+        fn compose(&self, _: &mut Change, _: &Item) -> Result<Option<Composed>, StoreError> {
+            Ok(None)
+        }
+    }
+
+    #[tokio::test]
+    async fn an_urgent_finding_is_queued_at_once_and_others_wait_for_the_end_of_quiet_hours() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), false).unwrap();
+        let now = "2026-11-25T23:00:00Z".parse::<Timestamp>().unwrap();
+        let clock = Clock::Manual(ManualClock::at(now));
+        let mailer = Mailer::Memory(Arc::default());
+        let randomness = Randomness::repeatable();
+        let queue = Queue::new(store.clone(), clock.clone(), randomness, mailer);
+        queue.register(OfChannel);
+        let channels = vec![CHANNEL];
+        let ringing = Ringing::new(store.clone(), clock, queue.clone(), channels);
+        let [ada, ben] = ["gdn_ada", "gdn_ben"].map(GuardianId::from_text);
+        let noted = store.commit(move |change| {
+            for (guardian, urgent_passes) in [(&ada, true), (&ben, false)] {
+                let mut subscription = Subscription::off(Zone::UTC);
+                let [from, to] = ["22:00", "07:00"].map(|text| text.parse().unwrap());
+                subscription.at_once.quiet_hours = Some(quiet_hours(from, to).unwrap());
+                subscription.at_once.urgent_passes = urgent_passes;
+                store::put(change, guardian, &subscription)?;
+            }
+            let to = [ada.clone(), ben.clone()];
+            let mut queued = Vec::new();
+            for (number, is_urgent) in [(1, false), (2, true)] {
+                let session = SessionId::new(number);
+                let mut alert = Alert::new(AlertKind::Phrase, now, now, session);
+                alert.alert_id = number;
+                let new = NewAlert {
+                    child: ChildId::new(1),
+                    alert: &alert,
+                    to: &to,
+                    is_urgent,
+                    is_first: true,
+                };
+                ringing.note(change, &new)?;
+                for guardian in &to {
+                    let data = queue.data::<serde_json::Value>(
+                        change,
+                        CHANNEL.name,
+                        guardian.as_str(),
+                        "",
+                    );
+                    queued.push(data?.is_some());
+                }
+            }
+            let waiting = waiting::get(change, CHANNEL.name, &ben)?.unwrap();
+            assert_eq!((waiting.from, waiting.urgent), (1, Some(2)));
+            Ok::<_, StoreError>(queued)
+        });
+
+        assert_eq!(noted.await.unwrap().unwrap(), [false, false, true, false]);
+    }
+
+    fn noted(before: Option<Waiting>, id: u64, is_first: bool, is_urgent: bool) -> Waiting {
+        let now = "2026-11-25T12:00:00Z".parse::<Timestamp>().unwrap();
+        let mut alert = Alert::new(AlertKind::Reviewer, now, now, SessionId::new(1));
+        alert.alert_id = id;
+        let new = NewAlert {
+            child: ChildId::new(1),
+            alert: &alert,
+            to: &[],
+            is_urgent,
+            is_first,
+        };
+        with_alert(before, &new, now)
+    }
+
+    #[test]
+    fn an_old_alert_that_turns_urgent_does_not_repeat_all_that_arrived_since() {
+        let alone = noted(None, 3, false, true);
+        assert_eq!((alone.from, alone.urgent), (waiting::NONE, Some(3)));
+        assert_eq!(alone.earlier, BTreeSet::from([3]));
+
+        let with_new = noted(Some(alone), 9, true, false);
+        assert_eq!((with_new.from, with_new.urgent), (9, Some(3)));
+        assert_eq!(with_new.earlier, BTreeSet::from([3]));
+
+        let waits_already = noted(Some(with_new.clone()), 9, false, true);
+        assert_eq!(waits_already.earlier, with_new.earlier);
+    }
+
+    #[test]
+    fn an_urgent_alert_does_not_wait_for_what_failed_before_it() {
+        let failed = |is_urgent| {
+            let mut before = noted(None, 1, true, false);
+            before.not_before = Some("2026-11-25T18:00:00Z".parse().unwrap());
+            noted(Some(before), 2, true, is_urgent).not_before.is_some()
+        };
+
+        assert!(failed(false));
+        assert!(!failed(true));
+    }
+}

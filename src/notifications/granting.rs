@@ -1,0 +1,116 @@
+//! What a guardian must step up for: quotes in e-mails, and a topic for notifications. The guardian is e-mailed of each.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Dependencies, Subscriptions};
+use crate::identity::{GuardianId, Guardians, Notices, SteppedUp, to_guardian};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::outgoing::mail::Template;
+use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, Policy};
+use crate::kernel::store::{Change, Read, StoreError};
+
+/// The kind of the e-mail to a guardian who switched something on. The data is [`Granted`].
+const GRANTED: &str = "subscription-granted";
+
+const QUOTES: Template = Template {
+    subject: "Your Porchlight emails will include quotes",
+    text: include_str!("emails/quotes.txt"),
+    html: include_str!("emails/quotes.html"),
+};
+
+const NOTIFICATIONS: Template = Template {
+    subject: "Porchlight notifications were switched on",
+    text: include_str!("emails/notifications.txt"),
+    html: include_str!("emails/notifications.html"),
+};
+
+/// What was switched on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Grant {
+    /// Quotes and topics in e-mails.
+    Quotes,
+    /// Notifications to a topic.
+    Notifications,
+}
+
+impl Grant {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Quotes => "quotes",
+            Self::Notifications => "notifications",
+        }
+    }
+
+    fn template(self) -> &'static Template {
+        match self {
+            Self::Quotes => &QUOTES,
+            Self::Notifications => &NOTIFICATIONS,
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct Granted {
+    what: Grant,
+    at: Timestamp,
+}
+
+pub(super) fn register(dependencies: &Dependencies, time_zone: &Zone) {
+    dependencies.queue.register(OfGrant {
+        guardians: dependencies.guardians.clone(),
+        time_zone: time_zone.clone(),
+    });
+}
+
+/// Queues the e-mail to the guardian that they, or somebody with their device, switched this on.
+pub(super) fn notify(
+    subscriptions: &Subscriptions,
+    change: &mut Change,
+    by: &SteppedUp,
+    what: Grant,
+) -> Result<(), StoreError> {
+    let granted = Granted {
+        what,
+        at: subscriptions.clock.now(),
+    };
+    let (guardian, sign_in) = (by.guardian(), by.signed_in().sign_in());
+    let item = Item::new(guardian.as_str(), what.name()).with(&granted);
+    // By sign-in: what somebody does on another device must be reported separately.
+    let same = format!("{GRANTED} {} {sign_in}", what.name());
+    let notices = &subscriptions.dependencies.notices;
+    notices.notify(change, GRANTED, item, same)
+}
+
+/// See [`Subscription::sign_out_count`](super::Subscription::sign_out_count).
+pub(super) fn sign_out_count(view: &impl Read, id: &GuardianId) -> Result<u32, StoreError> {
+    let guardian = Guardians::find_readable(view, id)?;
+    let unreadable = || StoreError::unreadable("the guardian");
+    Ok(guardian.ok_or_else(unreadable)?.sign_out_count)
+}
+
+struct OfGrant {
+    guardians: Guardians,
+    time_zone: Zone,
+}
+
+impl Kind for OfGrant {
+    fn policy(&self) -> Policy {
+        Notices::policy(GRANTED)
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(Some(Lane::Security))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
+            return Ok(None);
+        };
+        let Granted { what, at } = item.data()?;
+        let at = self.time_zone.in_words(at);
+        let email = to_guardian(&guardian, what.template(), &[("{at}", &at)]);
+        Ok(Some(email.into()))
+    }
+}

@@ -1,0 +1,334 @@
+//! What guardians are notified of, by which channel and when.
+//!
+//! Each guardian has a subscription of their own, in which everything is off at first: what they are notified of at once, and a weekly
+//! e-mail. Messages go to verified addresses only, and whether they may be sent is checked again when they are handed over. They
+//! have no words of a conversation unless the guardian, stepped up, has switched on that e-mails include quotes and topics.
+
+pub mod api;
+mod arrivals;
+mod at_once;
+mod at_once_email;
+mod ending;
+mod granting;
+mod notification;
+mod pace;
+mod servers;
+mod store;
+mod subscription;
+mod testing;
+mod told;
+mod unsubscribe;
+mod waiting;
+mod webhook;
+mod weekly;
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::alerts::AlertReader;
+use crate::children::feature::Feature;
+use crate::children::{Children, ChildrenError};
+use crate::conversations::transcripts::Transcripts;
+use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
+use crate::insights::metrics::Metrics;
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::zones::Zone;
+use crate::kernel::http::limit::{Limit, LimitMode, Rate};
+use crate::kernel::http::problem::Refusal;
+use crate::kernel::outgoing::queue::Queue;
+use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
+
+pub use arrivals::{Arrivals, ArrivalsOfAll, NotArriving, NotTaken, not_arriving};
+pub use at_once::{Channel, Ringing};
+pub use granting::Grant;
+pub use servers::Servers;
+pub use store::end_what_was_granted;
+pub use subscription::{
+    AtOnce, OwnQuietHours, Restored, RingingKind, RuleBroken, Settings, Subscription, Topic, Weekly,
+};
+pub use testing::{ChannelsTested, TestRecipient, Tested, TestedChannel, test_channels};
+pub use told::{Count, Reading, Told, ToldOfChild};
+pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing, Which};
+
+use at_once_email::AlertsEmail;
+use notification::{AlertsNotification, TestNotification};
+use webhook::AlertsWebhook;
+
+/// Tests that a guardian sends: 5 at once, then one every two minutes.
+const TESTS: Rate = Rate::new(5, Duration::from_secs(120));
+
+#[derive(Debug, thiserror::Error)]
+pub enum SubscriptionsError {
+    /// The subscription has been changed since.
+    #[error(
+        "Your choices were changed meanwhile. Please look at them again and repeat your change."
+    )]
+    Changed,
+    #[error(transparent)]
+    Rule(#[from] RuleBroken),
+    /// A chosen child isn't the guardian's, or isn't there.
+    #[error("There is no such child.")]
+    NoSuchChild,
+    /// The administrator names no ntfy server.
+    #[error(
+        "This server cannot send notifications. Whoever looks after it can set that up (--ntfy)."
+    )]
+    NoNotifications,
+    #[error(transparent)]
+    Children(#[from] ChildrenError),
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<SubscriptionsError> for Refusal {
+    fn from(error: SubscriptionsError) -> Self {
+        match error {
+            SubscriptionsError::Changed => Self::changed(error.to_string()),
+            SubscriptionsError::Rule(rule) => {
+                let place = rule.at();
+                Self::against_a_rule(rule.to_string()).at(place)
+            }
+            SubscriptionsError::NoSuchChild => Self::not_there().at("/at_once/children"),
+            SubscriptionsError::NoNotifications => Self::conflict(error.to_string()),
+            SubscriptionsError::Children(error) => error.into(),
+            SubscriptionsError::Identity(error) => error.into(),
+            SubscriptionsError::Store(error) => error.into(),
+        }
+    }
+}
+
+pub static FEATURE: Feature = Feature {
+    kinds: &store::KINDS,
+    not_restored: &store::NOT_RESTORED,
+    consequences: &store::CONSEQUENCES,
+    backfills: &[],
+    shown: &[],
+    // A removed child is removed from subscriptions with its links.
+    erase_some: |_, _| Ok(false),
+    of_session: None,
+    child_fields: &[],
+    session_fields: &[],
+};
+
+/// What subscriptions need of the other features.
+#[derive(Clone)]
+pub struct Dependencies {
+    pub children: Children,
+    pub guardians: Guardians,
+    pub transcripts: Transcripts,
+    pub notices: Notices,
+    pub queue: Queue,
+    pub metrics: Metrics,
+    pub alerts: AlertReader,
+    pub public_url: PublicUrl,
+    pub servers: Servers,
+    pub ringing: Ringing,
+    pub limits: LimitMode,
+}
+
+#[derive(Clone)]
+pub struct Subscriptions {
+    store: Store,
+    clock: Clock,
+    randomness: Randomness,
+    /// Of guardians who have chosen none.
+    time_zone: Zone,
+    unsubscribing: Unsubscribing,
+    /// Limits the tests of each guardian.
+    tests: Arc<Limit<GuardianId>>,
+    dependencies: Dependencies,
+}
+
+/// The channels by which guardians are notified of alerts at once.
+pub fn channels(queue: &Queue, servers: &Servers) -> Vec<Channel> {
+    let mut channels = Vec::new();
+    if servers.ntfy.is_some() {
+        channels.push(notification::CHANNEL);
+    }
+    if queue.sends_email() {
+        channels.push(at_once_email::CHANNEL);
+    }
+    channels
+}
+
+impl Subscriptions {
+    /// Registers the kinds of messages.
+    pub async fn start(
+        store: Store,
+        clock: Clock,
+        randomness: &Randomness,
+        time_zone: Zone,
+        dependencies: Dependencies,
+    ) -> Result<Self, StoreError> {
+        let public_url = dependencies.public_url.clone();
+        let unsubscribing = Unsubscribing::start(&store, randomness, public_url.clone()).await?;
+        granting::register(&dependencies, &time_zone);
+        weekly::register(&dependencies, &clock, &unsubscribing);
+        let Dependencies { queue, servers, .. } = &dependencies;
+        let reading = Reading {
+            children: dependencies.children.clone(),
+            guardians: dependencies.guardians.clone(),
+            transcripts: dependencies.transcripts.clone(),
+        };
+        queue.register(AlertsEmail {
+            reading: reading.clone(),
+            clock: clock.clone(),
+            public_url: public_url.clone(),
+            unsubscribing: unsubscribing.clone(),
+        });
+        queue.register(TestNotification {
+            guardians: dependencies.guardians.clone(),
+            server: servers.ntfy.clone(),
+        });
+        queue.register(AlertsNotification {
+            reading: reading.clone(),
+            clock: clock.clone(),
+            public_url: public_url.clone(),
+            server: servers.ntfy.clone(),
+        });
+        queue.register(AlertsWebhook {
+            reading,
+            clock: clock.clone(),
+            public_url,
+            webhook: servers.webhook.clone(),
+        });
+        let tests = Arc::new(Limit::new(TESTS, dependencies.limits, clock.clone()));
+        Ok(Self {
+            store,
+            tests,
+            clock,
+            randomness: randomness.clone(),
+            time_zone,
+            unsubscribing,
+            dependencies,
+        })
+    }
+
+    pub fn servers(&self) -> &Servers {
+        &self.dependencies.servers
+    }
+
+    /// Queues the messages about alerts whose time has come.
+    pub async fn queue_due(&self) -> Result<(), StoreError> {
+        self.dependencies.ringing.queue_due().await
+    }
+
+    /// The guardian's subscription; with everything off if they have chosen nothing.
+    pub fn get(&self, view: &impl Read, guardian: &GuardianId) -> Result<Subscription, StoreError> {
+        let found = store::subscription(view, guardian)?;
+        Ok(Subscription {
+            webhook_refused: store::refuses_webhook(view, guardian)?,
+            ..found.unwrap_or_else(|| Subscription::off(self.time_zone.clone()))
+        })
+    }
+
+    pub fn get_own(&self, guardian: &SignedIn) -> Result<Subscription, StoreError> {
+        self.get(&self.store, guardian.guardian())
+    }
+
+    /// `None` if the guardian has chosen nothing, or the record is unreadable: then they get no messages.
+    pub fn find(
+        view: &impl Read,
+        guardian: &GuardianId,
+    ) -> Result<Option<Subscription>, StoreError> {
+        store::readable(view, guardian)
+    }
+
+    /// The guardians whose weekly e-mail is on, with their settings. Skips unreadable ones.
+    pub fn with_weekly(view: &impl Read) -> Result<Vec<(GuardianId, Subscription)>, StoreError> {
+        let mut found = Vec::new();
+        for guardian in store::subscribers(view)? {
+            let subscription = store::readable(view, &guardian)?;
+            if let Some(subscription) = subscription.filter(|it| it.weekly.enabled) {
+                found.push((guardian, subscription));
+            }
+        }
+        Ok(found)
+    }
+
+    /// Whether one of these guardians refuses that the administrator's webhook is notified of their children's alerts. An unreadable
+    /// record counts as a refusal.
+    pub fn is_webhook_refused<'a>(
+        view: &impl Read,
+        guardians: impl IntoIterator<Item = &'a GuardianId>,
+    ) -> Result<bool, StoreError> {
+        for guardian in guardians {
+            if store::refuses_webhook(view, guardian)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Replaces what the guardian has chosen, if `is_expected` accepts the current subscription, else fails with
+    /// [`SubscriptionsError::Changed`]. Switching quotes on requires that they have stepped up.
+    pub async fn replace(
+        &self,
+        by: &SignedIn,
+        stepped_up: Result<SteppedUp, IdentityError>,
+        settings: Settings,
+        is_expected: impl FnOnce(&Subscription) -> bool + Send + 'static,
+    ) -> Result<Subscription, SubscriptionsError> {
+        let (subscriptions, guardian) = (self.clone(), by.guardian().clone());
+        let there = self.get(&self.store, &guardian)?;
+        let purpose = Purpose::essential_if(settings.only_takes_back(&there));
+        let replaced = self.store.commit_for(purpose, move |change| {
+            let before = subscriptions.get(change, &guardian)?;
+            if !is_expected(&before) {
+                return Err(SubscriptionsError::Changed);
+            }
+            subscriptions.require_own(change, &guardian, &settings.at_once)?;
+            let now = subscriptions.clock.now();
+            let was_weekly = before.weekly.enabled;
+            let weekly_since = before.weekly_since.filter(|_| was_weekly).unwrap_or(now);
+            let weekly_since = settings.weekly.enabled.then_some(weekly_since);
+            let quotes_since = match (settings.quotes, before.quotes_since) {
+                (false, _) => None,
+                (true, Some(since)) => Some(since),
+                (true, None) => {
+                    let stepped_up = stepped_up?;
+                    granting::notify(&subscriptions, change, &stepped_up, Grant::Quotes)?;
+                    Some(now)
+                }
+            };
+            let subscription = Subscription {
+                time_zone: settings.time_zone,
+                at_once: settings.at_once,
+                weekly: settings.weekly,
+                weekly_since,
+                webhook_refused: settings.webhook_refused,
+                quotes_since,
+                topic: before.topic,
+                restored: None,
+                sign_out_count: granting::sign_out_count(change, &guardian)?,
+            };
+            store::put(change, &guardian, &subscription)?;
+            let refused_at = subscription.webhook_refused.then_some(now);
+            store::put_webhook_refused(change, &guardian, refused_at)?;
+            Ok(subscription)
+        });
+        replaced.await?
+    }
+
+    /// Fails with [`SubscriptionsError::NoSuchChild`].
+    fn require_own(
+        &self,
+        change: &Change,
+        guardian: &GuardianId,
+        at_once: &AtOnce,
+    ) -> Result<(), SubscriptionsError> {
+        let caller = Caller::Guardian(guardian.clone());
+        for child in at_once.children.iter().flatten() {
+            match self.dependencies.children.of_in(change, &caller, *child) {
+                Ok(_) => {}
+                Err(ChildrenError::NoSuchChild(_)) => return Err(SubscriptionsError::NoSuchChild),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,230 @@
+//! Notifications to a guardian's phone: that there is something to look at, without words and without names.
+
+use std::time::Duration;
+
+use super::at_once::{Channel, settled, take_turn};
+use super::pace::GIVEN_UP_AFTER;
+use super::servers::NTFY;
+use super::told::{Reading, Told};
+use super::{
+    Grant, Subscription, Subscriptions, SubscriptionsError, Topic, arrivals, granting, store,
+    waiting,
+};
+use crate::identity::{GuardianId, Guardians, SignedIn, SteppedUp};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::outgoing::ntfy::{self, Notification, NtfyServer};
+use crate::kernel::outgoing::post::Post;
+use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
+
+/// The title never says what a notification is about.
+const TITLE: &str = "Porchlight";
+
+/// The kind of the test notification to a guardian who switched notifications on.
+const TEST: &str = "notification-test";
+
+/// How long a test is retried: the guardian is waiting with the phone.
+const TEST_GIVEN_UP_AFTER: Duration = Duration::from_secs(60 * 60);
+
+/// What has waited longer says since when.
+const RECENT: Duration = Duration::from_secs(30 * 60);
+
+pub(super) const CHANNEL: Channel = Channel {
+    name: "alerts-notification",
+    is_on: |subscription| subscription.topic.is_some(),
+};
+
+/// By guardian: what waits for the same guardian is one notification.
+pub(super) struct AlertsNotification {
+    pub reading: Reading,
+    pub clock: Clock,
+    pub public_url: PublicUrl,
+    /// `None` if the administrator names none any more.
+    pub server: Option<NtfyServer>,
+}
+
+impl Kind for AlertsNotification {
+    fn policy(&self) -> Policy {
+        Policy {
+            name: CHANNEL.name,
+            places: Places::OF_EACH,
+            gives_up_after: GIVEN_UP_AFTER,
+            on_no_answer: NoAnswer::TriedAgain,
+        }
+    }
+
+    fn server(&self) -> Option<&'static str> {
+        Some(NTFY)
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(self.server.as_ref().map(|_| Lane::Ordinary))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let id = GuardianId::from_text(&item.recipient);
+        let now = self.clock.now();
+        let since = waiting::get(change, CHANNEL.name, &id)?.map(|waiting| waiting.since);
+        let Some(told) = take_turn(change, &CHANNEL, &self.reading, &id, now)? else {
+            return Ok(None);
+        };
+        let recipient = recipient(&self.reading.guardians, change, &id)?;
+        let (Some(server), Some((subscription, topic))) = (&self.server, recipient) else {
+            waiting::remove(change, CHANNEL.name, &id)?;
+            return Ok(None);
+        };
+        let notification = Notification {
+            title: TITLE,
+            message: sentence(&subscription, since.unwrap_or(now), now),
+            click: self.click(&told),
+        };
+        let post = server.publish(&topic, &notification, &item.message_id);
+        let message = settled(
+            reported(post, id.clone()),
+            &CHANNEL,
+            &self.reading,
+            &self.clock,
+            id,
+            told.covered,
+        );
+        Ok(Some(message))
+    }
+}
+
+impl AlertsNotification {
+    /// The page with the alerts, if a phone can reach it.
+    fn click(&self, told: &Told) -> Option<String> {
+        let path = match told.children.as_slice() {
+            [only] => format!("/child/{}/alerts", only.child),
+            _ => "/".to_owned(),
+        };
+        (!self.public_url.is_loopback()).then(|| self.public_url.page(&path))
+    }
+}
+
+fn reported(post: Post, id: GuardianId) -> Composed {
+    Composed::from(post)
+        .reported_to(move |change, arrival| arrivals::note(change, NTFY, Some(&id), arrival))
+}
+
+/// The guardian's subscription and topic; `None` if notifications are off, or the guardian is suspended.
+fn recipient(
+    guardians: &Guardians,
+    view: &impl Read,
+    id: &GuardianId,
+) -> Result<Option<(Subscription, ntfy::Topic)>, StoreError> {
+    if guardians.is_suspended(view, id)? {
+        return Ok(None);
+    }
+    let subscription = store::readable(view, id)?;
+    Ok(subscription.and_then(|subscription| {
+        let topic = subscription.topic.clone()?;
+        Some((subscription, topic.name))
+    }))
+}
+
+fn sentence(subscription: &Subscription, since: Timestamp, now: Timestamp) -> String {
+    if now.since(since) < RECENT {
+        return "Porchlight has something to tell you.".to_owned();
+    }
+    let since = subscription.time_zone.in_words(since);
+    format!("Porchlight has had something to tell you since {since}.")
+}
+
+/// The first notification to a new topic.
+pub(super) struct TestNotification {
+    pub guardians: Guardians,
+    pub server: Option<NtfyServer>,
+}
+
+/// What a test says.
+pub(super) fn test() -> Notification {
+    Notification {
+        title: TITLE,
+        message: "Notifications from Porchlight arrive here.".to_owned(),
+        click: None,
+    }
+}
+
+impl Kind for TestNotification {
+    fn policy(&self) -> Policy {
+        Policy {
+            name: TEST,
+            places: Places::OF_EACH,
+            gives_up_after: TEST_GIVEN_UP_AFTER,
+            on_no_answer: NoAnswer::TriedAgain,
+        }
+    }
+
+    fn server(&self) -> Option<&'static str> {
+        Some(NTFY)
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(self.server.as_ref().map(|_| Lane::Security))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let id = GuardianId::from_text(&item.recipient);
+        let recipient = recipient(&self.guardians, change, &id)?;
+        Ok(recipient
+            .zip(self.server.as_ref())
+            .map(|((_, topic), server)| {
+                let post = server.publish(&topic, &test(), &item.message_id);
+                reported(post, id)
+            }))
+    }
+}
+
+impl Subscriptions {
+    /// Switches notifications on with a new topic, and queues a test to it. The guardian is e-mailed of it.
+    pub async fn switch_notifications_on(
+        &self,
+        by: SteppedUp,
+    ) -> Result<(NtfyServer, ntfy::Topic), SubscriptionsError> {
+        let server = self.dependencies.servers.ntfy.clone();
+        let server = server.ok_or(SubscriptionsError::NoNotifications)?;
+        let name = ntfy::Topic::generate(&self.randomness);
+        let topic = Topic {
+            name: name.clone(),
+            since: self.clock.now(),
+        };
+        let subscriptions = self.clone();
+        let switched = self.store.commit(move |change| {
+            let guardian = by.guardian();
+            let mut subscription = subscriptions.get(change, guardian)?;
+            subscription.topic = Some(topic);
+            subscription.sign_out_count = granting::sign_out_count(change, guardian)?;
+            granting::notify(&subscriptions, change, &by, Grant::Notifications)?;
+            store::put(change, guardian, &subscription)?;
+            let queue = &subscriptions.dependencies.queue;
+            queue.forget(change, TEST, guardian.as_str())?;
+            arrivals::forget(change, NTFY, guardian)?;
+            // The topic works without a test, too.
+            let item = Item::new(guardian.as_str(), "");
+            queue.put_unless_full(change, TEST, item).map(drop)
+        });
+        switched.await??;
+        Ok((server, name))
+    }
+
+    /// Switches notifications off, which ends the topic.
+    pub async fn switch_notifications_off(&self, by: &SignedIn) -> Result<(), StoreError> {
+        let (subscriptions, guardian) = (self.clone(), by.guardian().clone());
+        let switched = self.store.commit_for(Purpose::Essential, move |change| {
+            let mut subscription = subscriptions.get(change, &guardian)?;
+            if subscription.topic.take().is_some() {
+                store::put(change, &guardian, &subscription)?;
+            }
+            waiting::remove(change, CHANNEL.name, &guardian)?;
+            arrivals::forget(change, NTFY, &guardian)?;
+            for kind in [CHANNEL.name, TEST] {
+                let queue = &subscriptions.dependencies.queue;
+                queue.forget(change, kind, guardian.as_str())?;
+            }
+            Ok(())
+        });
+        switched.await?
+    }
+}

@@ -1,0 +1,21 @@
+//! The servers besides the mail server to which something is sent, which the administrator names.
+
+use crate::kernel::outgoing::ntfy::NtfyServer;
+use crate::kernel::outgoing::webhook::Webhook;
+
+/// The name of the mail server.
+pub(super) const EMAIL: &str = "email";
+
+/// The queue's name of the ntfy server.
+pub(super) const NTFY: &str = "ntfy";
+
+/// The queue's name of the webhook's server.
+pub(super) const WEBHOOK: &str = "webhook";
+
+#[derive(Clone, Debug, Default)]
+pub struct Servers {
+    /// Passes notifications on to guardians' phones.
+    pub ntfy: Option<NtfyServer>,
+    /// Gets the alerts of all children, unless a guardian refuses.
+    pub webhook: Option<Webhook>,
+}

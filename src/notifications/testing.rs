@@ -1,0 +1,229 @@
+//! Sends test messages without the queue, so that the servers' answers can be shown: one by each channel for the administrator,
+//! or one by a channel that a guardian chooses.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::servers::{EMAIL, NTFY, Servers};
+use super::{Subscriptions, SubscriptionsError, arrivals, notification, webhook};
+use crate::identity::{Guardian, IdentityError, SignedIn};
+use crate::kernel::host::clock::Clock;
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::mail::{EmailAddress, HandedOver, Mailer, Template};
+use crate::kernel::outgoing::ntfy::{Topic, error_code};
+use crate::kernel::outgoing::post::{Post, PostAnswer, Verdict};
+use crate::kernel::outgoing::queue::{Arrival, Transport};
+use crate::kernel::store::{Purpose, Read, StoreError};
+
+const TEST_EMAIL: Template = Template {
+    subject: "A test from Porchlight",
+    text: include_str!("emails/test.txt"),
+    html: include_str!("emails/test.html"),
+};
+
+/// How long a guardian waits for the mail server.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The recipient of the messages. It contains the guardian's topic.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct TestRecipient {
+    email: EmailAddress,
+    verified: bool,
+    name: Option<String>,
+    topic: Option<Topic>,
+}
+
+/// What became of a message, in a sentence without secrets.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "outcome", content = "sentence")]
+pub enum Tested {
+    /// The server took it.
+    Sent(String),
+    /// Nothing was sent, because nothing is to be sent.
+    NotSent(String),
+    Failed(String),
+}
+
+/// What became of the message of each channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChannelsTested {
+    pub email: Tested,
+    pub ntfy: Tested,
+    pub webhook: Tested,
+}
+
+impl ChannelsTested {
+    pub fn all(&self) -> [(&'static str, &Tested); 3] {
+        [
+            ("email", &self.email),
+            ("ntfy", &self.ntfy),
+            ("webhook", &self.webhook),
+        ]
+    }
+}
+
+impl Subscriptions {
+    pub fn test_recipient(
+        &self,
+        view: &impl Read,
+        guardian: Guardian,
+    ) -> Result<TestRecipient, StoreError> {
+        let subscription = Self::find(view, &guardian.id)?;
+        let topic = subscription.and_then(|subscription| subscription.topic);
+        Ok(TestRecipient {
+            email: guardian.email,
+            verified: guardian.verified,
+            name: guardian.name,
+            topic: topic.map(|topic| topic.name),
+        })
+    }
+
+    /// Sends the messages; `None` if no channel is configured.
+    pub async fn test(&self, to: &TestRecipient) -> Option<ChannelsTested> {
+        let servers = &self.dependencies.servers;
+        let transport = self.dependencies.queue.transport();
+        let has_email = !matches!(transport.mailer, Mailer::Nobody);
+        if !has_email && servers.ntfy.is_none() && servers.webhook.is_none() {
+            return None;
+        }
+        Some(test_channels(&transport, servers, &self.clock, &self.randomness, to).await)
+    }
+}
+
+/// Sends the messages.
+pub async fn test_channels(
+    transport: &Transport,
+    servers: &Servers,
+    clock: &Clock,
+    randomness: &Randomness,
+    to: &TestRecipient,
+) -> ChannelsTested {
+    let id = hex::encode(&randomness.bytes()[..16]);
+    ChannelsTested {
+        email: test_email(transport, to).await,
+        ntfy: test_ntfy(transport, servers, clock, &id, to).await,
+        webhook: match &servers.webhook {
+            None => not_sent("No webhook is configured (--webhook)."),
+            Some(webhook) => {
+                let now = clock.now();
+                let post = webhook.request(&id, now, webhook::test(now));
+                test_post(transport, clock, &post, |_| String::new()).await
+            }
+        },
+    }
+}
+
+async fn test_ntfy(
+    transport: &Transport,
+    servers: &Servers,
+    clock: &Clock,
+    id: &str,
+    to: &TestRecipient,
+) -> Tested {
+    let Some(server) = &servers.ntfy else {
+        return not_sent("No ntfy server is configured (--ntfy).");
+    };
+    let Some(topic) = &to.topic else {
+        return not_sent("This guardian has not switched notifications on.");
+    };
+    let post = server.publish(topic, &notification::test(), id);
+    let code = |answer: &PostAnswer| match error_code(&answer.body) {
+        Some(code) => format!(" It is ntfy's error {code}."),
+        None => String::new(),
+    };
+    test_post(transport, clock, &post, code).await
+}
+
+/// A channel that a guardian can try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestedChannel {
+    Email,
+    Notification,
+}
+
+impl Subscriptions {
+    /// Sends the guardian a message by this channel, and records what became of it. Fails with
+    /// [`IdentityError::TooManyEmails`].
+    pub async fn test_own(
+        &self,
+        by: &SignedIn,
+        channel: TestedChannel,
+    ) -> Result<Tested, SubscriptionsError> {
+        let id = by.guardian().clone();
+        let counted = self.tests.take(id.clone());
+        counted.map_err(IdentityError::TooManyEmails)?;
+        let guardian = self.dependencies.guardians.find_by_id(&self.store, &id)?;
+        let guardian = guardian.ok_or(IdentityError::SignInGone)?;
+        let to = self.test_recipient(&self.store, guardian)?;
+        let (transport, servers) = (self.dependencies.queue.transport(), self.servers());
+        let (name, tested) = match channel {
+            TestedChannel::Email => {
+                let tested = tokio::time::timeout(PATIENCE, test_email(&transport, &to)).await;
+                let late = "The mail server did not answer within 30 seconds.";
+                (
+                    EMAIL,
+                    tested.unwrap_or_else(|_| Tested::Failed(late.into())),
+                )
+            }
+            TestedChannel::Notification => {
+                let message = hex::encode(&self.randomness.bytes()[..16]);
+                let tested = test_ntfy(&transport, servers, &self.clock, &message, &to).await;
+                (NTFY, tested)
+            }
+        };
+        let now = self.clock.now();
+        let arrival = match &tested {
+            Tested::Sent(_) => Arrival::Taken(now),
+            Tested::Failed(why) => Arrival::NotTaken(now, why.clone()),
+            Tested::NotSent(_) => return Ok(tested),
+        };
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            arrivals::note(change, name, Some(&id), arrival)
+        });
+        noted.await??;
+        Ok(tested)
+    }
+}
+
+fn not_sent(why: &str) -> Tested {
+    Tested::NotSent(why.to_owned())
+}
+
+async fn test_email(transport: &Transport, to: &TestRecipient) -> Tested {
+    if matches!(transport.mailer, Mailer::Nobody) {
+        return not_sent("No mail server is configured (--smtp).");
+    }
+    if !to.verified {
+        return not_sent(
+            "This guardian has not confirmed the address, so it gets no such e-mails.",
+        );
+    }
+    let email = TEST_EMAIL.filled(to.name.as_deref(), &to.email, &[]);
+    match transport.mailer.hand_over(&email, || ()).await {
+        Ok(HandedOver::Accepted) => Tested::Sent("The mail server accepted it.".into()),
+        Ok(HandedOver::Unknown) => {
+            Tested::Failed("The mail server got all of it and did not answer.".into())
+        }
+        Err(error) => Tested::Failed(error.to_string()),
+    }
+}
+
+async fn test_post(
+    transport: &Transport,
+    clock: &Clock,
+    post: &Post,
+    more: impl FnOnce(&PostAnswer) -> String,
+) -> Tested {
+    let answer = match transport.client.send(post).await {
+        Ok(answer) => answer,
+        Err(error) => return Tested::Failed(error.to_string()),
+    };
+    match answer.verdict(clock.now()) {
+        Verdict::Received => {
+            let status = answer.status.as_u16();
+            Tested::Sent(format!("The server answered with the status {status}."))
+        }
+        Verdict::Later(_) | Verdict::Refused => Tested::Failed(answer.complaint() + &more(&answer)),
+    }
+}

@@ -1,0 +1,263 @@
+//! The administrator's webhook: which kind of alert there is, with ids and times. It has no words and no names.
+//!
+//! A phrase's alert is its guardian's own, and is sent unless she refuses. Any other alert belongs to all of the child's guardians,
+//! and is sent only if none of them refuses: it is data about the child that leaves, and the alert itself stays in everybody's list.
+//! Whether it may be sent is decided when it is handed over.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::pace::GIVEN_UP_AFTER;
+use super::servers::WEBHOOK;
+use super::told::Reading;
+use super::{Subscriptions, arrivals};
+use crate::alerts::{self, NewAlert};
+use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::identity::{Caller, GuardianId};
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
+use crate::kernel::outgoing::webhook::Webhook;
+use crate::kernel::store::{Change, StoreError};
+
+const KIND: &str = "alerts-webhook";
+
+/// An alert, as it is queued.
+#[derive(Serialize, Deserialize)]
+struct QueuedAlert {
+    child: ChildId,
+    alert_id: u64,
+    kind: alerts::Kind,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    session: Option<SessionId>,
+    at: Timestamp,
+    arrived_at: Timestamp,
+    /// `None` if it is all guardians'.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    whose: Option<GuardianId>,
+}
+
+/// The subject of the message that stands for those beyond a child's places.
+const MORE: &str = "more";
+
+/// How many alerts one message stands for, by the guardian whose own they are; under "" those that are all guardians'.
+#[derive(Serialize, Deserialize)]
+struct QueuedMore {
+    of: BTreeMap<String, u64>,
+    /// The time of the newest.
+    at: Timestamp,
+}
+
+/// The body of a request, as Standard Webhooks recommends it.
+#[derive(Serialize)]
+struct Event<T> {
+    r#type: &'static str,
+    timestamp: Timestamp,
+    data: T,
+}
+
+#[derive(Serialize)]
+struct AlertData {
+    kind: alerts::Kind,
+    alert_id: u64,
+    child_id: ChildId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    session_id: Option<SessionId>,
+    /// When it happened.
+    at: Timestamp,
+    /// When the server learned of it.
+    arrived_at: Timestamp,
+    /// The page with the alert, if it can be reached from elsewhere.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+}
+
+/// That there were more alerts than can wait.
+#[derive(Serialize)]
+struct MoreData {
+    child_id: ChildId,
+    count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    link: Option<String>,
+}
+
+/// The event that an administrator sends to try the webhook.
+pub(super) fn test(now: Timestamp) -> String {
+    body("test", now, serde_json::json!({}))
+}
+
+fn body(r#type: &'static str, timestamp: Timestamp, data: impl Serialize) -> String {
+    let event = Event {
+        r#type,
+        timestamp,
+        data,
+    };
+    serde_json::to_string(&event).expect("it has string keys only")
+}
+
+/// Queues a new alert in the change that stores it.
+pub(super) fn note(
+    queue: &Queue,
+    change: &mut Change,
+    new: &NewAlert<'_>,
+) -> Result<(), StoreError> {
+    let alert = new.alert;
+    let whose = match new.to {
+        [guardian] if alert.phrase.is_some() => Some(guardian.clone()),
+        _ => None,
+    };
+    let queued = QueuedAlert {
+        child: new.child,
+        alert_id: alert.alert_id,
+        kind: alert.kind,
+        session: alert.session_id,
+        at: alert.at,
+        arrived_at: alert.arrived_at,
+        whose,
+    };
+    // With zeros, so that alerts of the same moment are in order.
+    let about = format!("{:020}", alert.alert_id);
+    let whose = queued.whose.as_ref().map(GuardianId::as_str);
+    let (whose, at) = (whose.unwrap_or_default().to_owned(), alert.arrived_at);
+    let item = Item::new(&new.child.to_string(), &about).with(&queued);
+    queue.put_or_merge(change, KIND, item, MORE, move |more: Option<QueuedMore>| {
+        let mut of = more.map(|more| more.of).unwrap_or_default();
+        *of.entry(whose).or_default() += 1;
+        QueuedMore { of, at }
+    })
+}
+
+pub(super) struct AlertsWebhook {
+    pub reading: Reading,
+    pub clock: Clock,
+    pub public_url: PublicUrl,
+    /// `None` if the administrator names none any more.
+    pub webhook: Option<Webhook>,
+}
+
+impl Kind for AlertsWebhook {
+    fn policy(&self) -> Policy {
+        Policy {
+            name: KIND,
+            places: Places::OF_EACH,
+            gives_up_after: GIVEN_UP_AFTER,
+            on_no_answer: NoAnswer::TriedAgain,
+        }
+    }
+
+    fn server(&self) -> Option<&'static str> {
+        Some(WEBHOOK)
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        Ok(self.webhook.as_ref().map(|_| Lane::Ordinary))
+    }
+
+    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+        let Some(webhook) = &self.webhook else {
+            return Ok(None);
+        };
+        let body = if item.about == MORE {
+            self.more(change, item)?
+        } else {
+            self.alert(change, item)?
+        };
+        Ok(body.map(|body| {
+            let post = webhook.request(&item.message_id, self.clock.now(), body);
+            Composed::from(post)
+                .reported_to(|change, arrival| arrivals::note(change, WEBHOOK, None, arrival))
+        }))
+    }
+}
+
+impl AlertsWebhook {
+    fn link(&self, child: ChildId) -> Option<String> {
+        let page = format!("/child/{child}/alerts");
+        (!self.public_url.is_loopback()).then(|| self.public_url.page(&page))
+    }
+
+    fn alert(&self, change: &Change, item: &Item) -> Result<Option<String>, StoreError> {
+        let queued = item.data::<QueuedAlert>()?;
+        if !self.may_be_sent(change, &queued)? {
+            return Ok(None);
+        }
+        let data = AlertData {
+            kind: queued.kind,
+            alert_id: queued.alert_id,
+            child_id: queued.child,
+            session_id: queued.session,
+            at: queued.at,
+            arrived_at: queued.arrived_at,
+            link: self.link(queued.child),
+        };
+        Ok(Some(body("alert.created", queued.arrived_at, data)))
+    }
+
+    /// The message that stands for many alerts.
+    fn more(&self, change: &Change, item: &Item) -> Result<Option<String>, StoreError> {
+        let QueuedMore { of, at } = item.data()?;
+        let child = item.recipient.parse::<ChildId>();
+        let child = child.map_err(|_| StoreError::unreadable("a queued message"))?;
+        let mut count = 0;
+        for (whose, number) in of {
+            let whose = (!whose.is_empty()).then(|| GuardianId::from_text(&whose));
+            if self
+                .access_unless_refused(change, child, whose.as_ref())?
+                .is_some()
+            {
+                count += number;
+            }
+        }
+        let data = MoreData {
+            child_id: child,
+            count,
+            link: self.link(child),
+        };
+        Ok((count > 0).then(|| body("alert.more", at, data)))
+    }
+
+    /// Whether its guardians don't refuse, its conversation is still there, and the guardian of an own alert hasn't deleted that.
+    fn may_be_sent(&self, change: &Change, queued: &QueuedAlert) -> Result<bool, StoreError> {
+        let whose = queued.whose.as_ref();
+        let Some(access) = self.access_unless_refused(change, queued.child, whose)? else {
+            return Ok(false);
+        };
+        self.reading.is_left(change, &access, queued.session, whose)
+    }
+
+    /// Access to the child through the guardians of an alert; `None` if one of them refuses, or has the child no more.
+    fn access_unless_refused(
+        &self,
+        change: &Change,
+        child: ChildId,
+        whose: Option<&GuardianId>,
+    ) -> Result<Option<ChildAccess>, StoreError> {
+        let mut guardians = self.reading.children.guardians_of(change, child)?;
+        if let Some(whose) = whose {
+            guardians.retain(|guardian| guardian == whose);
+        }
+        if Subscriptions::is_webhook_refused(change, &guardians)? {
+            return Ok(None);
+        }
+        self.access(change, &guardians, child)
+    }
+
+    /// Access to the child through the first of these guardians, if they still have it.
+    fn access(
+        &self,
+        change: &Change,
+        guardians: &[GuardianId],
+        child: ChildId,
+    ) -> Result<Option<ChildAccess>, StoreError> {
+        let Some(guardian) = guardians.first() else {
+            return Ok(None);
+        };
+        let caller = Caller::Guardian(guardian.clone());
+        match self.reading.children.of_in(change, &caller, child) {
+            Ok(access) => Ok(Some(access)),
+            Err(ChildrenError::Store(error)) => Err(error),
+            Err(_) => Ok(None),
+        }
+    }
+}

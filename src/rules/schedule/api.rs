@@ -1,0 +1,201 @@
+//! The API's types for times.
+
+use poem_openapi::registry::MetaSchema;
+use poem_openapi::types::Example;
+use poem_openapi::{Enum, Object};
+use serde::{Deserialize, Serialize};
+
+use super::{Pause, QuietHours, RuleBroken, Talk, Times, Weekday, Why};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::zones::Minute;
+use crate::kernel::http::wire::{Text, documented, given};
+
+/// The maximum length of a time zone's name, in characters.
+const LONGEST_ZONE: usize = 64;
+
+documented!(
+    Minute,
+    "TimeOfDay",
+    MetaSchema {
+        description: Some("Hours and minutes on the child's clock."),
+        min_length: Some(5),
+        max_length: Some(5),
+        pattern: Some("^([01][0-9]|2[0-3]):[0-5][0-9]$".to_owned()),
+        ..MetaSchema::new("string")
+    }
+);
+
+documented!(
+    Weekday,
+    "Weekday",
+    MetaSchema {
+        enum_items: Weekday::NAMES.map(Into::into).into(),
+        ..MetaSchema::new("string")
+    }
+);
+
+/// When an assistant may talk with a child.
+#[derive(Clone, Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Times", deny_unknown_fields, example)]
+pub struct TimesView {
+    /// The child's time zone, by its name in the time zone database.
+    time_zone: Text<LONGEST_ZONE>,
+    /// A pause; omitted without one.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[oai(skip_serializing_if_is_none)]
+    pause: Option<PauseView>,
+    /// When talking is not allowed; at most 28.
+    #[oai(validator(max_items = 28))]
+    quiet_hours: Vec<QuietHoursView>,
+    /// The daily limit in minutes, 1 to 1440; omitted without one.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[oai(skip_serializing_if_is_none)]
+    #[oai(validator(minimum(value = "1"), maximum(value = "1440")))]
+    minutes_a_day: Option<u64>,
+}
+
+/// School nights, and an hour a day. Without a pause, so that trying the example doesn't stop anybody's conversation.
+impl Example for TimesView {
+    fn example() -> Self {
+        use Weekday::{Mon, Sun, Thu, Tue, Wed};
+        let minute = |text: &str| text.parse().unwrap_or(Minute::MIDNIGHT);
+        let quiet = QuietHoursView {
+            days: vec![Sun, Mon, Tue, Wed, Thu],
+            from: minute("20:30"),
+            to: minute("07:00"),
+        };
+        Self {
+            time_zone: Text::new("Europe/Berlin").unwrap_or_default(),
+            pause: None,
+            quiet_hours: vec![quiet],
+            minutes_a_day: Some(60),
+        }
+    }
+}
+
+/// A pause: talking is not allowed until it ends.
+#[derive(Clone, Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Pause", deny_unknown_fields)]
+pub struct PauseView {
+    /// When it ends; omitted if a guardian must end it.
+    #[serde(
+        default,
+        deserialize_with = "given",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[oai(skip_serializing_if_is_none)]
+    until: Option<Timestamp>,
+}
+
+impl From<Pause> for PauseView {
+    fn from(pause: Pause) -> Self {
+        Self { until: pause.until }
+    }
+}
+
+/// Quiet hours.
+#[derive(Clone, Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "QuietHours", deny_unknown_fields)]
+pub struct QuietHoursView {
+    /// The days on which they begin, without repeats.
+    #[oai(validator(max_items = 7))]
+    days: Vec<Weekday>,
+    /// When they begin.
+    from: Minute,
+    /// When they end: on the next day unless this is later than `from`.
+    to: Minute,
+}
+
+impl TimesView {
+    /// Validates the times.
+    ///
+    /// # Errors
+    ///
+    /// The first rule that is violated.
+    pub fn read(self) -> Result<Times, RuleBroken> {
+        let quiet_hours = self.quiet_hours.into_iter().map(|quiet| QuietHours {
+            days: quiet.days,
+            from: quiet.from,
+            to: quiet.to,
+        });
+        let pause = self.pause.map(|pause| Pause { until: pause.until });
+        Times::new(
+            &self.time_zone,
+            pause,
+            quiet_hours.collect(),
+            self.minutes_a_day,
+        )
+    }
+}
+
+/// Why talking is not allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "WhyNot", rename_all = "snake_case")]
+pub enum WhyView {
+    /// A guardian paused talking.
+    Paused,
+    /// Quiet hours.
+    QuietHours,
+    /// The day's minutes are used up.
+    TimeUsedUp,
+}
+
+impl From<Why> for WhyView {
+    fn from(why: Why) -> Self {
+        match why {
+            Why::Paused => Self::Paused,
+            Why::QuietHours => Self::QuietHours,
+            Why::TimeUsedUp => Self::TimeUsedUp,
+        }
+    }
+}
+
+/// Whether the assistant may talk with the child now.
+#[derive(Clone, Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "Talk")]
+pub struct TalkView {
+    /// Whether it may talk.
+    allowed: bool,
+    /// The reason why it may not; omitted if it may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    why: Option<WhyView>,
+    /// If allowed, when the next quiet hours begin; if not, when it becomes allowed, as far as known. Omitted if there is no
+    /// such time.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    until: Option<Timestamp>,
+    /// The seconds left of the daily limit; omitted without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    seconds_left: Option<u64>,
+    /// If not allowed: a short sentence for the child.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[oai(skip_serializing_if_is_none)]
+    goodbye: Option<String>,
+}
+
+impl From<&Talk> for TalkView {
+    fn from(talk: &Talk) -> Self {
+        Self {
+            allowed: talk.is_allowed(),
+            why: talk.why.map(WhyView::from),
+            until: talk.until,
+            seconds_left: talk.seconds_left,
+            goodbye: talk.goodbye().map(str::to_owned),
+        }
+    }
+}

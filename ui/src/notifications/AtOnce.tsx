@@ -1,0 +1,119 @@
+import type { ReactNode } from "react";
+
+import { Choice, SaveFailure } from "./Choice";
+import { Notifications } from "./Notifications";
+import { useChosen, useSave } from "./queries";
+import { QuietHours } from "./QuietHours";
+import { type AlertKind, type Settings, isToldAtOnce, type Subscription } from "./settings";
+import type { Child } from "../children/children";
+import { SavedNote } from "../schedule/SavedNote";
+
+interface AtOnceProps {
+  subscription: Subscription;
+  siblings: readonly Child[];
+  /** The guardian's address; null if the server sends no e-mails. */
+  email: string | null;
+}
+
+/** The messages that the guardian gets as soon as an alert arrives. */
+export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
+  const { settings } = subscription;
+  return (
+    <>
+      {email !== null && (
+        <Choice
+          checked={settings.at_once.email}
+          change={(on) => ({ kind: "email at once", on })}
+          hint={<>To {email}. It names your child.</>}
+        >
+          Send me an email
+        </Choice>
+      )}
+      <Notifications notification={subscription.notification} sendsEmail={email !== null} />
+      {isToldAtOnce(subscription) && (
+        <>
+          <Group legend="About which alerts?">
+            {kinds.map(({ alerts, label }) => (
+              <Choice
+                key={alerts}
+                checked={settings.at_once.kinds.includes(alerts)}
+                change={(on) => ({ kind: "alerts of a kind", alerts, on })}
+              >
+                {label}
+              </Choice>
+            ))}
+          </Group>
+          {siblings.length > 1 && <Children settings={settings} siblings={siblings} />}
+          <QuietHours settings={settings} />
+          {settings.at_once.kinds.includes("reviewer") && (
+            <Choice
+              checked={settings.at_once.urgent_passes}
+              change={(on) => ({ kind: "urgent alerts", on })}
+              hint="An AI reader says what is urgent, and can be wrong. It also comes right after another message."
+            >
+              What an AI reader calls urgent comes in my quiet hours, too
+            </Choice>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+const kinds: readonly { alerts: AlertKind; label: string }[] = [
+  { alerts: "phrase", label: "A phrase that you watch for was said" },
+  { alerts: "outside_times", label: "Talk outside of the times that you allow" },
+  { alerts: "reviewer", label: "An AI reader pointed at something" },
+];
+
+function Children({ settings, siblings }: { settings: Settings; siblings: readonly Child[] }) {
+  const { save, isSaved } = useSave();
+  const children = siblings.map(({ child_id: id }) => id);
+  const chosen = settings.at_once.children;
+  const { shown: isOfAll, choose } = useChosen(chosen === undefined, save);
+  return (
+    <Group legend="About which children?">
+      {[true, false].map((ofAll) => (
+        <div key={String(ofAll)} className="flex flex-wrap items-center gap-x-3">
+          <label className="flex min-h-11 items-center gap-3">
+            <input
+              type="radio"
+              name="children"
+              className="size-5 shrink-0 accent-primary"
+              checked={isOfAll === ofAll}
+              onChange={() => choose(ofAll, { kind: "all children", on: ofAll, children })}
+            />
+            {ofAll ? "All, and those that I add later" : "Only some"}
+          </label>
+          {isOfAll === ofAll && <SavedNote shown={isSaved} />}
+        </div>
+      ))}
+      <SaveFailure save={save} />
+      {chosen !== undefined && (
+        <div role="group" aria-label="The children" className="flex flex-col pl-8">
+          {siblings.map(({ child_id: childId, name }) => (
+            <Choice
+              key={childId}
+              checked={chosen.includes(childId)}
+              change={(on) => ({ kind: "one child", childId, on, children })}
+            >
+              <bdi>{name}</bdi>
+            </Choice>
+          ))}
+          {!chosen.some((id) => children.includes(id)) && (
+            <p role="status">Without a child, nothing comes at once.</p>
+          )}
+        </div>
+      )}
+    </Group>
+  );
+}
+
+function Group({ legend, children }: { legend: string; children: ReactNode }) {
+  return (
+    <fieldset className="flex flex-col pt-1">
+      <legend className="text-sm font-bold">{legend}</legend>
+      {children}
+    </fieldset>
+  );
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useId } from "react";
+
+import { type Save, errorTexts, useChosen, useSave } from "./queries";
+import type { SettingsChange } from "./settings";
+import { errorMessage, needsStepUp } from "../api/problem";
+import { StepUpFor } from "../identity/StepUpFor";
+import { SavedNote } from "../schedule/SavedNote";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+
+interface ChoiceProps {
+  checked: boolean;
+  /** The change that switches it on or off. */
+  change: (on: boolean) => SettingsChange;
+  hint?: ReactNode;
+  /** The label. */
+  children: ReactNode;
+}
+
+/** A checkbox that is saved at once. */
+export function Choice({ checked, change, hint, children }: ChoiceProps) {
+  const { save, isSaved } = useSave();
+  const { shown, choose } = useChosen(checked, save);
+  const hintId = useId();
+  return (
+    <div className="flex flex-col gap-1">
+      <div className="flex flex-wrap items-center gap-x-3">
+        <label className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
+          <input
+            type="checkbox"
+            className="size-5 shrink-0 accent-primary"
+            checked={shown}
+            aria-describedby={hint === undefined ? undefined : hintId}
+            onChange={({ target }) => choose(target.checked, change(target.checked))}
+          />
+          <span className="min-w-0">{children}</span>
+        </label>
+        <SavedNote shown={isSaved} />
+      </div>
+      {hint !== undefined && (
+        <p id={hintId} className="-mt-2 pl-8 text-sm text-muted [overflow-wrap:anywhere]">
+          {hint}
+        </p>
+      )}
+      <SaveFailure save={save} />
+    </div>
+  );
+}
+
+/** Says that the last change could not be saved, and offers to try again; or asks the guardian to step up. */
+export function SaveFailure({ save }: { save: Save }) {
+  return (
+    <>
+      {save.isError && !needsStepUp(save.error) && (
+        <div className="flex flex-col items-start gap-2 py-1">
+          <Alert kind="error">{errorMessage(save.error, errorTexts.save)}</Alert>
+          <Button look="plain" onClick={() => save.mutate(save.variables)}>
+            Try again
+          </Button>
+        </div>
+      )}
+      <StepUpFor mutation={save} />
+    </>
+  );
+}

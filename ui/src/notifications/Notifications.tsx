@@ -1,0 +1,152 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+
+import { Arrival } from "./Arrival";
+import { errorTexts } from "./queries";
+import type { Subscription } from "./settings";
+import {
+  getGetSubscriptionQueryKey,
+  useSwitchNotificationsOff,
+  useSwitchNotificationsOn,
+} from "../api/generated/client/subscription/subscription";
+import type { components } from "../api/generated/schema";
+import { errorMessage, needsStepUp } from "../api/problem";
+import { shortDate } from "../format/dates";
+import { Panel } from "../identity/Panel";
+import { StepUpFor } from "../identity/StepUpFor";
+import { SavedNote } from "../schedule/SavedNote";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { useCopyToClipboard } from "../ui/copy";
+import { useFocusAfterForm } from "../ui/focus";
+import { QrCode } from "../ui/QrCode";
+
+type Topic = components["schemas"]["NotificationTopic"];
+
+interface NotificationsProps {
+  notification: Subscription["notification"];
+  sendsEmail: boolean;
+}
+
+/** Notifications to the guardian's phone. Each time that they are switched on, the phone subscribes to a new secret topic. */
+export function Notifications({ notification, sendsEmail }: NotificationsProps) {
+  const { enabled, server, since } = notification;
+  const queries = useQueryClient();
+  const reload = async () => queries.invalidateQueries({ queryKey: getGetSubscriptionQueryKey() });
+  // The topic is shown once and not kept.
+  const on = useSwitchNotificationsOn({ mutation: { onSuccess: reload, gcTime: 0 } });
+  const off = useSwitchNotificationsOff({ mutation: { onSuccess: reload } });
+  const area = useFocusAfterForm<HTMLElement>(on.data === undefined ? null : "notifications");
+  const change = useRef<HTMLButtonElement>(null);
+  if (server === undefined && !enabled) return null;
+  return (
+    <section ref={area} aria-labelledby="notifications" className="flex flex-col items-start gap-2">
+      <h3 id="notifications" className="font-bold">
+        Notifications on my phone
+      </h3>
+      <p className="text-sm text-muted">
+        A notification says that there is something to look at. It has no name and no words. You confirm first
+        that it is you{sendsEmail && ", and an email tells you of it"}.
+      </p>
+      {on.data !== undefined && <NewTopic topic={on.data.data} onDone={on.reset} />}
+      {on.data === undefined && enabled && since !== undefined && (
+        <p>On since {shortDate(since, new Date())}. Signing out everywhere switches them off.</p>
+      )}
+      {on.data === undefined && enabled && server !== undefined && <Arrival channel="notification" />}
+      {on.data === undefined && server === undefined && (
+        <p>This server sends no notifications now. The person who set it up can change that.</p>
+      )}
+      {on.data === undefined && (
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {server !== undefined && (
+            <Button
+              ref={change}
+              look="plain"
+              data-opens="notifications"
+              busy={on.isPending}
+              onClick={() => on.mutate()}
+            >
+              {enabled ? "Make a new code" : "Switch on notifications"}
+            </Button>
+          )}
+          {enabled && (
+            <Button
+              look="quiet"
+              busy={off.isPending}
+              onClick={() => {
+                off.mutate();
+                change.current?.focus();
+              }}
+            >
+              Switch off
+            </Button>
+          )}
+          <SavedNote shown={off.isSuccess && !enabled} />
+        </div>
+      )}
+      {enabled && on.data === undefined && server !== undefined && (
+        <p className="text-sm text-muted">
+          For another phone, make a new code. It ends the old one, so add it to each of your phones.
+        </p>
+      )}
+      {[on, off].map(
+        ({ error }, index) =>
+          error !== null &&
+          !needsStepUp(error) && (
+            // oxlint-disable-next-line react/no-array-index-key -- there are always two
+            <Alert key={index} kind="error">
+              {errorMessage(error, errorTexts.notifications)}
+            </Alert>
+          ),
+      )}
+      <StepUpFor mutation={on} />
+    </section>
+  );
+}
+
+/** How a phone subscribes. */
+function NewTopic({
+  topic: { server, topic, link, qr_code: rows },
+  onDone,
+}: {
+  topic: Topic;
+  onDone: () => void;
+}) {
+  const shown = useRef<HTMLElement>(null);
+  const { announcement, copy } = useCopyToClipboard(shown);
+  return (
+    <Panel heading="Add Porchlight to the ntfy app">
+      <ol className="flex list-decimal flex-col gap-2 pl-5">
+        <li>Install the app ntfy on your phone.</li>
+        <li>
+          On an Android phone, scan this code with the camera. If you read this on the phone,{" "}
+          <a href={link} className="font-bold text-primary underline underline-offset-4">
+            open it in the ntfy app
+          </a>
+          .
+        </li>
+        <li>
+          On an iPhone, tap + in the app, and type the topic below. Choose &apos;Use another server&apos;, and
+          type <code className="[overflow-wrap:anywhere]">{server}</code>.
+        </li>
+        <li>A first notification, a test, is on its way.</li>
+      </ol>
+      {rows.length > 0 && <QrCode rows={rows} label="QR code that adds Porchlight to the ntfy app" />}
+      <code ref={shown} className="rounded-control bg-quiet px-3 py-2 text-sm [overflow-wrap:anywhere]">
+        {topic}
+      </code>
+      <p className="max-w-[60ch] text-sm text-muted">
+        Keep the topic to yourself: with it, anybody can read and send these notifications. It is shown once.
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        <Button onClick={onDone}>Done</Button>
+        <Button look="plain" onClick={() => void copy()}>
+          Copy the topic
+        </Button>
+        <span role="status" className="text-sm text-muted">
+          {announcement}
+        </span>
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,115 @@
+import { useId, useRef, useState } from "react";
+
+import { SaveFailure } from "./Choice";
+import { useSave } from "./queries";
+import { type OwnQuietHours, type Settings, refusalOf } from "./settings";
+import { viewersZone } from "../format/dates";
+import { HoursFields } from "../schedule/HoursFields";
+import { SavedNote } from "../schedule/SavedNote";
+import { hoursInWords, passesMidnight } from "../schedule/times";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { Form } from "../ui/Form";
+import { useFocusAfterForm } from "../ui/focus";
+import { UndoLine } from "../ui/UndoLine";
+
+/** The hours of a new form. */
+const NIGHT: OwnQuietHours = { from: "22:00", to: "07:00" };
+
+/** The hours of each day in which nothing comes at once. */
+export function QuietHours({ settings }: { settings: Settings }) {
+  const { save, isSaved } = useSave();
+  const [draft, setDraft] = useState<OwnQuietHours | null>(null);
+  const [removed, setRemoved] = useState<OwnQuietHours | null>(null);
+  const area = useFocusAfterForm<HTMLDivElement>(draft === null ? null : "quiet hours");
+  const change = useRef<HTMLButtonElement>(null);
+  const headingId = useId();
+  const hours = settings.at_once.quiet_hours;
+  const put = (next: OwnQuietHours | null) => {
+    setDraft(null);
+    setRemoved(next === null && hours !== undefined ? hours : null);
+    save.mutate({ kind: "quiet hours", hours: next, timeZone: viewersZone() });
+    change.current?.focus();
+  };
+  return (
+    <section ref={area} aria-labelledby={headingId} className="flex flex-col gap-2">
+      <h3 id={headingId} className="font-bold">
+        My quiet hours
+      </h3>
+      <p className="text-sm text-muted">
+        In these hours nothing comes at once. What waited comes after them, as one message.
+      </p>
+      {draft === null ? (
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          {hours !== undefined && (
+            <p className="pr-2 tabular-nums">
+              {hoursInWords(hours)}
+              {passesMidnight(hours) && " the next day"}
+            </p>
+          )}
+          <Button
+            ref={change}
+            look="plain"
+            data-opens="quiet hours"
+            onClick={() => {
+              setRemoved(null);
+              setDraft(hours ?? NIGHT);
+            }}
+          >
+            {hours === undefined ? "Add quiet hours" : "Change"}
+          </Button>
+          {hours !== undefined && (
+            <Button look="quiet" onClick={() => put(null)}>
+              Remove
+            </Button>
+          )}
+          <SavedNote shown={isSaved} />
+        </div>
+      ) : (
+        <HoursForm draft={draft} onEdit={setDraft} onSave={put} />
+      )}
+      <div role="status">
+        {removed !== null && hours === undefined && (
+          <UndoLine onUndo={() => put(removed)}>Removed: {hoursInWords(removed)}.</UndoLine>
+        )}
+      </div>
+      <SaveFailure save={save} />
+    </section>
+  );
+}
+
+interface HoursFormProps {
+  draft: OwnQuietHours;
+  /** Null closes the form. */
+  onEdit: (draft: OwnQuietHours | null) => void;
+  onSave: (hours: OwnQuietHours) => void;
+}
+
+function HoursForm({ draft, onEdit, onSave }: HoursFormProps) {
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const edit = (changed: Partial<OwnQuietHours>) => {
+    setRefusal(null);
+    onEdit({ ...draft, ...changed });
+  };
+  return (
+    <Form
+      noValidate
+      aria-label="My quiet hours"
+      className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4"
+      onSubmit={() => {
+        const refused = refusalOf(draft);
+        if (refused === null) onSave(draft);
+        else setRefusal(refused);
+      }}
+    >
+      <HoursFields hours={draft} takesFocus onEdit={edit} />
+      {refusal !== null && <Alert kind="error">{refusal}</Alert>}
+      <div className="flex flex-wrap gap-2">
+        <Button type="submit">Save quiet hours</Button>
+        <Button look="plain" onClick={() => onEdit(null)}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  );
+}

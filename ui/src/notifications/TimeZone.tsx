@@ -1,0 +1,24 @@
+import { SaveFailure } from "./Choice";
+import { useSave } from "./queries";
+import { viewersZone } from "../format/dates";
+import { SavedNote } from "../schedule/SavedNote";
+import { ZoneForm } from "../schedule/ZoneForm";
+
+/** The guardian's own time zone, for quiet hours and the weekly e-mail. */
+export function TimeZone({ timeZone }: { timeZone: string }) {
+  const { save, isSaved } = useSave();
+  const here = viewersZone();
+  return (
+    <>
+      <ZoneForm
+        label="Time zone"
+        labelClass="font-bold"
+        timeZone={timeZone}
+        saved={<SavedNote shown={isSaved} />}
+        hint={here !== timeZone && <p className="text-sm text-muted">This device is in {here}.</p>}
+        onSave={(chosen) => save.mutate({ kind: "time zone", timeZone: chosen })}
+      />
+      <SaveFailure save={save} />
+    </>
+  );
+}
