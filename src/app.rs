@@ -12,11 +12,11 @@ use crate::alerts::reviewer::{Consents, Reviewer, ReviewerSettings};
 use crate::alerts::{self, Alerts};
 use crate::assistants::deliveries::{self, AssistantService, Connections, LatestDelivery, Quota};
 use crate::assistants::gateway::{Budget, Gateway};
-use crate::children::access_log::Looks;
-use crate::children::child_notice::{Helpline, PagesForChildren};
+use crate::children::access_log::AccessLog;
+use crate::children::child_notice::{ChildNotices, Helpline};
 use crate::children::history::History;
 use crate::children::{ChildAccess, Children};
-use crate::conversation_starters::{self, Curious};
+use crate::conversation_starters::{self, ConversationStarters};
 use crate::conversations::search::Search;
 use crate::conversations::transcripts::Transcripts;
 use crate::events::Events;
@@ -35,11 +35,11 @@ use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Store, StoreError};
 use crate::models::Upstreams;
-use crate::notifications::{self, Ringing, Servers, Subscriptions};
+use crate::notifications::{self, ImmediateNotifier, Notifications, Servers};
 use crate::retention::{self, Retention};
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
-use crate::rules::schedule::TimesOfChildren;
+use crate::rules::schedule::Schedules;
 use crate::rules::{Dependencies, Rules};
 
 pub use features::FEATURES;
@@ -97,11 +97,11 @@ pub struct App {
     /// What the assistant should know of a child.
     pub contexts: Contexts,
     /// When the assistant may talk with a child.
-    pub times: TimesOfChildren,
+    pub times: Schedules,
     /// The page that tells a child what is kept.
-    pub pages_for_children: PagesForChildren,
+    pub child_notices: ChildNotices,
     /// Who read what a child said.
-    pub looks: Looks,
+    pub access_log: AccessLog,
     /// What the assistant must follow.
     pub rules: Rules,
     /// Moving and deleting sessions.
@@ -109,7 +109,7 @@ pub struct App {
     /// Watched phrases, and what happened.
     pub alerts: Alerts,
     /// What a child was curious about.
-    pub curious: Curious,
+    pub conversation_starters: ConversationStarters,
     /// Full-text search.
     pub search: Search,
     /// Statistics about a child's conversations.
@@ -123,7 +123,7 @@ pub struct App {
     /// What guardians manage in the browser.
     pub household: Household,
     /// What guardians are notified of, and when.
-    pub subscriptions: Subscriptions,
+    pub subscriptions: Notifications,
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
@@ -180,7 +180,7 @@ impl App {
         let summaries = Summaries::new(&store);
         let blocked_topics = BlockedTopics::new(&store);
         let contexts = Contexts::new(&store);
-        let times = TimesOfChildren::new(&store, time_zone.clone());
+        let times = Schedules::new(&store, time_zone.clone());
         let upstreams = Upstreams::new(clock.clone(), identity.assistants.clone());
         let consents = Consents {
             store: store.clone(),
@@ -193,7 +193,7 @@ impl App {
             upstreams: upstreams.clone(),
             settings: Arc::new(reviewer),
         };
-        let pages_for_children = PagesForChildren {
+        let child_notices = ChildNotices {
             store: store.clone(),
             clock: clock.clone(),
             children: children.clone(),
@@ -204,7 +204,7 @@ impl App {
             is_reviewed: reviewing::is_reviewed(&consents),
         };
         let zone = time_zone.clone();
-        let looks = Looks::new(store.clone(), clock.clone(), children.clone(), zone);
+        let access_log = AccessLog::new(store.clone(), clock.clone(), children.clone(), zone);
         let dependencies = Dependencies {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),
@@ -238,7 +238,7 @@ impl App {
         )
         .await?;
         let channels = notifications::channels(&queue, &servers);
-        let ringing = Ringing::new(store.clone(), clock.clone(), queue.clone(), channels)
+        let ringing = ImmediateNotifier::new(store.clone(), clock.clone(), queue.clone(), channels)
             .with_webhook(servers.webhook.is_some());
         let note_alert = ringing.clone();
         let dependencies = alerts::Dependencies {
@@ -256,10 +256,11 @@ impl App {
             history: history.clone(),
             transcripts: transcripts.clone(),
             times: times.clone(),
-            pages_for_children: pages_for_children.clone(),
+            child_notices: child_notices.clone(),
             alerts: alerts.clone(),
         };
-        let curious = Curious::new(store.clone(), clock.clone(), dependencies);
+        let conversation_starters =
+            ConversationStarters::new(store.clone(), clock.clone(), dependencies);
         let assistant = Arc::new(AssistantService {
             store: store.clone(),
             assistants: identity.assistants.clone(),
@@ -343,7 +344,7 @@ impl App {
             ringing,
             limits,
         };
-        let subscriptions = Subscriptions::start(
+        let subscriptions = Notifications::start(
             store.clone(),
             clock.clone(),
             &household.randomness,
@@ -375,12 +376,12 @@ impl App {
             blocked_topics,
             contexts,
             times,
-            pages_for_children,
-            looks,
+            child_notices,
+            access_log,
             rules,
             retention,
             alerts,
-            curious,
+            conversation_starters,
             search,
             metrics,
             assistant,

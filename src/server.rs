@@ -42,11 +42,11 @@ use crate::app::App;
 use crate::assistants::deliveries;
 use crate::assistants::gateway::Origins;
 use crate::assistants::gateway::api::PREFIX;
-use crate::children::access_log::api::LooksApi;
+use crate::children::access_log::api::AccessLogApi;
 use crate::children::api::ChildrenApi;
-use crate::children::child_notice::api::ForChildApi;
+use crate::children::child_notice::api::ChildNoticeApi;
 use crate::children::history::api::HistoryApi;
-use crate::conversation_starters::api::CuriousApi;
+use crate::conversation_starters::api::ConversationStartersApi;
 use crate::conversations::search::api::SearchApi;
 use crate::conversations::transcripts::api::TranscriptsApi;
 use crate::events::api::EventsApi;
@@ -67,7 +67,7 @@ use crate::notifications::api::notifications::NotificationsApi;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
-use crate::rules::api::{RulesApi, TalkStatusApi, TimesCalls};
+use crate::rules::api::{RulesApi, ScheduleCalls, TalkStatusApi};
 
 use address::API;
 use calls::Calls;
@@ -168,13 +168,13 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             }),
         },
         (
-            ForChildApi {
+            ChildNoticeApi {
                 children: app.children.clone(),
-                pages: app.pages_for_children.clone(),
+                pages: app.child_notices.clone(),
             },
-            CuriousApi {
+            ConversationStartersApi {
                 children: app.children.clone(),
-                curious: app.curious.clone(),
+                conversation_starters: app.conversation_starters.clone(),
             },
         ),
         HistoryApi {
@@ -197,17 +197,17 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             contexts: app.contexts.clone(),
         },
         (
-            LooksApi {
+            AccessLogApi {
                 children: app.children.clone(),
                 guardians: app.identity.guardians.clone(),
-                looks: app.looks.clone(),
+                access_log: app.access_log.clone(),
             },
             TalkStatusApi {
                 children: app.children.clone(),
                 rules: app.rules.clone(),
                 clock: app.clock.clone(),
             },
-            TimesCalls {
+            ScheduleCalls {
                 children: app.children.clone(),
                 rules: app.rules.clone(),
                 times: app.times.clone(),
@@ -307,7 +307,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         budget: MemoryBudget::default(),
         methods,
         identity: Arc::new(app.identity.clone()),
-        looks: app.looks.clone(),
+        access_log: app.access_log.clone(),
         operations: Route::new().nest(API, service(operations(app))).boxed(),
     };
     let unsubscribing = Unsubscribe {

@@ -303,18 +303,22 @@ const ROWS: [Row; 129] = [
         Caller::Guardian,
         |_| json!({"text": "Mia is eight."}),
     ),
-    row("getPageForChild", Caller::Guardian, nothing),
-    row("getLooks", Caller::Guardian, nothing),
-    row("getCurious", Caller::Guardian, nothing),
-    row("switchCurious", Caller::Guardian, |_| json!({"on": true})),
+    row("getChildNotice", Caller::Guardian, nothing),
+    row("getAccessLog", Caller::Guardian, nothing),
+    row("getConversationStarters", Caller::Guardian, nothing),
+    row(
+        "switchConversationStarters",
+        Caller::Guardian,
+        |_| json!({"on": true}),
+    ),
     // The first session of each family has its child's number.
     row(
-        "hideCuriousQuestion",
+        "hideConversationStarter",
         Caller::Guardian,
         |child| json!({"session_id": child.parse::<u64>().unwrap_or(1).max(1), "message_id": "m"}),
     ),
     row(
-        "chooseEditionForChild",
+        "chooseChildNoticeEdition",
         Caller::Guardian,
         |_| json!({"edition": "younger"}),
     ),

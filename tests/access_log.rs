@@ -63,15 +63,15 @@ impl World {
         format!("/api/child/{}/{path}", self.mia)
     }
 
-    async fn looks(&self, email: &str) -> Value {
+    async fn access_log(&self, email: &str) -> Value {
         let guardian = self.browser(email).await;
         guardian.get(&self.child("looks")).await.json()
     }
 
     /// What Ben sees of somebody else.
     async fn others(&self, by: &str) -> Value {
-        let looks = self.looks(BEN).await;
-        let others = looks["others"].as_array().unwrap();
+        let access_log = self.access_log(BEN).await;
+        let others = access_log["others"].as_array().unwrap();
         let other = others.iter().find(|other| other["by"] == by);
         other.cloned().unwrap_or_default()
     }
@@ -177,7 +177,7 @@ async fn of_oneself_the_days_and_of_others_nothing_finer_than_a_week() {
     let words = json!({"words": "islands"});
     ada.post(&world.child("search"), &words).await.ok();
 
-    let own = world.looks(ADA).await;
+    let own = world.access_log(ADA).await;
     assert_eq!(own["today"], "2026-11-21");
     let today = json!({"day": "2026-11-21", "read": true, "searched": true, "copied": false});
     assert_eq!(own["own"], json!([today]));
@@ -188,7 +188,7 @@ async fn of_oneself_the_days_and_of_others_nothing_finer_than_a_week() {
     let ada = world.browser(ADA).await;
     world.open(&ada, &world.session).await;
     app.clock.advance(DAY);
-    let seen = world.looks(BEN).await;
+    let seen = world.access_log(BEN).await;
 
     assert_eq!(seen["own"], json!([]));
     let weeks = json!([{"week": "2026-11-23", "days": 1}, {"week": "2026-11-16", "days": 1}]);
@@ -202,16 +202,16 @@ async fn of_oneself_the_days_and_of_others_nothing_finer_than_a_week() {
 async fn nothing_tells_another_guardian_the_moment_of_a_read() {
     let world = World::new().await;
     let ben = world.browser(BEN).await;
-    let looks = world.child("looks");
-    let before = ben.get(&looks).await.body;
+    let access_log = world.child("looks");
+    let before = ben.get(&access_log).await.body;
     let mut events = ben.stream(&world.child("events")).await;
 
     world.open(&world.browser(ADA).await, &world.session).await;
-    world.app.inner.looks.flush().await.unwrap();
+    world.app.inner.access_log.flush().await.unwrap();
     until_notified().await;
 
     assert_eq!(world.stored(), 1);
-    assert_eq!(ben.get(&looks).await.body, before);
+    assert_eq!(ben.get(&access_log).await.body, before);
     // The next event is of another change.
     let topics = json!(["Ghosts"]);
     ben.put(&world.child("blocked_topics"), &topics).await.ok();
@@ -231,7 +231,7 @@ async fn a_conversation_that_opens_by_itself_is_a_glance_for_the_three_newest_of
     let ada = world.browser(ADA).await;
     let glance =
         |session: &str, rest: &str| format!("/api/sessions/{session}/messages?glance=true{rest}");
-    let is_read = async || world.looks(ADA).await["own"] != json!([]);
+    let is_read = async || world.access_log(ADA).await["own"] != json!([]);
 
     ada.get(&glance(&newer, "")).await.ok();
     ada.get(&glance(&newer, "&limit=100")).await.ok();
@@ -252,8 +252,8 @@ async fn a_conversation_that_opens_by_itself_is_a_glance_for_the_three_newest_of
         let ada = world.browser(ADA).await;
         let page = ada.get(&glance(&fourth, "&limit=1")).await.json();
         let next = page["next"].as_str().unwrap();
-        let today = world.looks(ADA).await["today"].clone();
-        let is_read = async || world.looks(ADA).await["own"][0]["day"] == today;
+        let today = world.access_log(ADA).await["today"].clone();
+        let is_read = async || world.access_log(ADA).await["own"][0]["day"] == today;
         assert!(!is_read().await);
         let path = match rest {
             "1" => glance(&world.session, ""),
@@ -280,10 +280,10 @@ async fn alerts_at_a_glance_have_no_words() {
     assert_eq!(alert["kind"], "phrase");
     assert_eq!(alert["text_content"], Value::Null);
     assert_eq!(alert["before"], Value::Null);
-    assert_eq!(world.looks(ADA).await["own"], json!([]));
+    assert_eq!(world.access_log(ADA).await["own"], json!([]));
     let opened = ada.get(&world.child("alerts")).await.json();
     assert_eq!(opened["alerts"][0]["text_content"], SAID);
-    assert_eq!(world.looks(ADA).await["own"][0]["read"], true);
+    assert_eq!(world.access_log(ADA).await["own"][0]["read"], true);
 }
 
 #[tokio::test]
@@ -320,7 +320,7 @@ async fn the_administrator_is_told_apart() {
         })
     );
     assert_eq!(world.counted().await, (0, 0));
-    assert_eq!(world.looks(ADA).await["own"], json!([]));
+    assert_eq!(world.access_log(ADA).await["own"], json!([]));
 }
 
 #[tokio::test]
@@ -329,22 +329,22 @@ async fn marks_are_written_after_a_while_and_outlive_a_restart() {
     let ada = world.browser(ADA).await;
     world.open(&ada, &world.session).await;
     assert_eq!(world.stored(), 0, "a read doesn't write");
-    world.app.inner.looks.flush().await.unwrap();
+    world.app.inner.access_log.flush().await.unwrap();
     world.open(&ada, &world.session).await;
-    world.app.inner.looks.flush().await.unwrap();
+    world.app.inner.access_log.flush().await.unwrap();
     assert_eq!(world.stored(), 1);
     let World { app, mia, session } = world;
     let (app, session) = (app.restarted().await, session);
     let world = World { app, mia, session };
 
-    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-21");
+    assert_eq!(world.access_log(ADA).await["own"][0]["day"], "2026-11-21");
     let ada = world.browser(ADA).await;
     ada.post(&world.child("search"), &json!({"words": "bye"}))
         .await
         .ok();
-    world.app.inner.looks.flush().await.unwrap();
+    world.app.inner.access_log.flush().await.unwrap();
 
-    let own = world.looks(ADA).await["own"].clone();
+    let own = world.access_log(ADA).await["own"].clone();
     assert_eq!(
         own,
         json!([{"day": "2026-11-21", "read": true, "searched": true, "copied": false}])
@@ -357,7 +357,7 @@ async fn what_a_former_guardian_read_stays_without_a_name_and_ends_with_the_chil
     let app = &world.app;
     let ada = world.browser(ADA).await;
     world.open(&ada, &world.session).await;
-    app.inner.looks.flush().await.unwrap();
+    app.inner.access_log.flush().await.unwrap();
     let (child, email) = (world.mia, ADA.parse().unwrap());
     let unlink = UnlinkChild { child, email };
     app.run_admin(unlink).await.0.unwrap();
@@ -375,7 +375,7 @@ async fn what_a_former_guardian_read_stays_without_a_name_and_ends_with_the_chil
     let remove = RemoveChild { child, name };
     app.run_admin(remove).await.0.unwrap();
     // What was noted before the removal isn't written after it.
-    app.inner.looks.flush().await.unwrap();
+    app.inner.access_log.flush().await.unwrap();
     assert_eq!(world.stored(), 0);
 }
 
@@ -385,14 +385,14 @@ async fn days_are_kept_for_400_days() {
     let app = &world.app;
     let ada = world.browser(ADA).await;
     world.open(&ada, &world.session).await;
-    app.inner.looks.flush().await.unwrap();
-    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-21");
+    app.inner.access_log.flush().await.unwrap();
+    assert_eq!(world.access_log(ADA).await["own"][0]["day"], "2026-11-21");
 
     app.clock.advance(399 * DAY);
     app.inner.run_maintenance(|_| {}).await.unwrap();
-    assert_eq!(world.looks(ADA).await["own"][0]["day"], "2026-11-21");
+    assert_eq!(world.access_log(ADA).await["own"][0]["day"], "2026-11-21");
     app.clock.advance(DAY);
-    assert_eq!(world.looks(ADA).await["own"], json!([]));
+    assert_eq!(world.access_log(ADA).await["own"], json!([]));
     app.clock.advance(2 * DAY);
     app.inner.run_maintenance(|_| {}).await.unwrap();
     assert_eq!(world.stored(), 0);
@@ -411,20 +411,20 @@ async fn a_copy_has_ones_own_days_and_the_weeks_of_others_without_names() {
         let guardian = world.browser(email).await;
         world.open(&guardian, &world.session).await;
     }
-    app.inner.looks.flush().await.unwrap();
+    app.inner.access_log.flush().await.unwrap();
     let ada = app.stepped_up(ADA).await;
 
     let copy = ada.get(&world.child("export")).await.json();
 
-    let looks = &copy["children"][0]["looks"];
-    let own = looks["own"].as_array().unwrap().iter();
+    let access_log = &copy["children"][0]["looks"];
+    let own = access_log["own"].as_array().unwrap().iter();
     let own = own.map(|own| own["day"].as_str().unwrap());
     assert_eq!(own.collect::<Vec<_>>(), ["2026-11-24", "2026-11-21"]);
     let ben = json!({
         "by": "guardian", "copies": [], "sign_in_links": [],
         "weeks": [{"week": "2026-11-16", "days": 1}],
     });
-    assert_eq!(looks["others"], json!([ben]));
+    assert_eq!(access_log["others"], json!([ben]));
 
     let again = TestApp::new().await;
     let text = copy.to_string();
@@ -445,7 +445,7 @@ async fn no_time_zone_ends_a_day_of_reading_early() {
         assert_eq!(world.counted().await, (0, 0), "{zone}");
     }
 
-    let own = world.looks(ADA).await;
+    let own = world.access_log(ADA).await;
     assert_eq!(own["today"], "2026-11-21");
     assert_eq!(own["own"][0]["day"], "2026-11-21");
     world.app.clock.advance(DAY);

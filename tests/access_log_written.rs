@@ -45,22 +45,22 @@ fn what_was_noted_is_written_when_the_server_ends_and_scheduled_backups_are_no_c
     assert_eq!(server.terminate(), Some(0));
 
     let server = home.serve(&scheduled);
-    let looks = get(&server, "/api/child/1/looks", &sign_in(&home, &server));
-    let today = looks["today"].clone();
-    assert_eq!(looks["own"][0]["read"], true, "{looks}");
+    let access_log = get(&server, "/api/child/1/looks", &sign_in(&home, &server));
+    let today = access_log["today"].clone();
+    assert_eq!(access_log["own"][0]["read"], true, "{access_log}");
     let administrator = json!({
         "by": "command_line", "weeks": [], "copies": [], "sign_in_links": [today],
     });
-    assert_eq!(looks["others"], json!([administrator]));
+    assert_eq!(access_log["others"], json!([administrator]));
     assert_eq!(server.terminate(), Some(0));
 
     home.ok(&["backup", "by-hand"]);
     let server = home.serve(&[]);
-    let looks = get(&server, "/api/child/1/looks", &sign_in(&home, &server));
-    assert_eq!(looks["others"][0]["copies"], json!([today]));
+    let access_log = get(&server, "/api/child/1/looks", &sign_in(&home, &server));
+    assert_eq!(access_log["others"][0]["copies"], json!([today]));
     // What is written outlives a kill.
     server.kill();
     let server = home.serve(&[]);
-    let looks = get(&server, "/api/child/1/looks", &sign_in(&home, &server));
-    assert_eq!(looks["own"][0]["read"], true);
+    let access_log = get(&server, "/api/child/1/looks", &sign_in(&home, &server));
+    assert_eq!(access_log["own"][0]["read"], true);
 }

@@ -959,7 +959,7 @@ fn scheduled_backups_are_encrypted_and_no_file_ever_holds_one_in_plain() {
     let looking = {
         let (folder, stop) = (folder.clone(), stop.clone());
         std::thread::spawn(move || {
-            let mut looks = 0;
+            let mut access_log = 0;
             while !stop.load(Ordering::SeqCst) {
                 for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
                     let bytes = std::fs::read(entry.path()).unwrap_or_default();
@@ -967,10 +967,10 @@ fn scheduled_backups_are_encrypted_and_no_file_ever_holds_one_in_plain() {
                         bytes.is_empty() || bytes.starts_with(b"age-encryption.org/"),
                         "{entry:?}"
                     );
-                    looks += 1;
+                    access_log += 1;
                 }
             }
-            looks
+            access_log
         })
     };
     let options = [

@@ -60,7 +60,7 @@ async fn the_edition_is_chosen_for_all_guardians_and_each_change_is_in_the_histo
 #[tokio::test]
 async fn the_page_ends_with_the_administrators_helpline() {
     let helpline = Some("Childline 0800 1111".parse().unwrap());
-    let app = TestApp::adjusted(|app| app.pages_for_children.helpline = helpline).await;
+    let app = TestApp::adjusted(|app| app.child_notices.helpline = helpline).await;
     let ada = app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
 

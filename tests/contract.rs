@@ -559,15 +559,15 @@ async fn change_an_address(app: &TestApp) -> Vec<(&'static str, Response)> {
 }
 
 /// Lets a guardian read on some days and take a copy.
-async fn add_looks(app: &TestApp, child: ChildId, email: &str) {
+async fn add_access_log(app: &TestApp, child: ChildId, email: &str) {
     let guardians = &app.inner.identity.guardians;
     let guardian = guardians.get(&app.inner.store, &email.parse().unwrap());
     let guardian = guardian.unwrap().id;
     let added = app.inner.store.commit(move |change| {
         for day in ["2026-11-18", "2026-11-20"] {
-            let looks = Table::new("look").key().number(child.number());
-            let looks = looks.text(guardian.as_str()).text(day);
-            change.put_json(&looks, 1, br#"{"read": true, "copied": true}"#)?;
+            let access_log = Table::new("look").key().number(child.number());
+            let access_log = access_log.text(guardian.as_str()).text(day);
+            change.put_json(&access_log, 1, br#"{"read": true, "copied": true}"#)?;
         }
         Ok::<_, StoreError>(())
     });
@@ -577,7 +577,7 @@ async fn add_looks(app: &TestApp, child: ChildId, email: &str) {
 #[tokio::test]
 async fn every_success_response_matches_its_schema() {
     let helpline = Some("Childline 0800 1111".parse().unwrap());
-    let app = TestApp::adjusted(|app| app.pages_for_children.helpline = helpline).await;
+    let app = TestApp::adjusted(|app| app.child_notices.helpline = helpline).await;
     let contract = Contract::of(&app).await;
     let ada = app.guardian("ada@example.org").await;
     app.add_guardian("grace@example.org", Some("Grace")).await;
@@ -768,7 +768,7 @@ async fn every_success_response_matches_its_schema() {
     let listed = new.bearer(&first).get("/api/auth/sign-ins").await;
     responses.push(("listSignIns", listed));
     for email in guardians {
-        add_looks(&app, mia, email).await;
+        add_access_log(&app, mia, email).await;
     }
     let without_topic = json!({"child_id": mia, "messages": [said]});
     robot.deliver("no-topic", &without_topic).await.ok();
@@ -808,9 +808,9 @@ async fn every_success_response_matches_its_schema() {
         ("getMetrics", &ada, format!("{child}/metrics")),
         ("listBlockedTopics", &ada, topics),
         ("getContext", &ada, format!("{child}/context")),
-        ("getPageForChild", &ada, format!("{child}/for_child")),
-        ("getLooks", &ada, format!("{child}/looks")),
-        ("getCurious", &ada, format!("{child}/curious")),
+        ("getChildNotice", &ada, format!("{child}/for_child")),
+        ("getAccessLog", &ada, format!("{child}/looks")),
+        ("getConversationStarters", &ada, format!("{child}/curious")),
         ("listAlerts", &ada, format!("{child}/alerts?limit=1")),
         ("listAlerts", &ada, format!("{child}/alerts")),
         ("getSubscription", &ada, "/api/subscription".to_owned()),

@@ -251,7 +251,7 @@ async fn a_request_that_cannot_read_the_weeks_before_shows_nothing_rather_than_a
         };
         let found = app
             .inner
-            .curious
+            .conversation_starters
             .questions(access, guardian, None, None, is_over);
         let found = found.await.unwrap().chosen.into_iter();
         let subjects = found.map(|candidate| candidate.question.subject);

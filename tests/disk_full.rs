@@ -184,8 +184,8 @@ fn reads_are_answered_on_a_full_disk_and_who_looked_is_written_soon_after_there_
             .request("GET", "/api/child/1/looks", token, None)
             .unwrap();
         assert_eq!(status, 200, "{body}");
-        let looks = serde_json::from_str::<Value>(&body).unwrap();
-        let own = &looks["own"][0];
+        let access_log = serde_json::from_str::<Value>(&body).unwrap();
+        let own = &access_log["own"][0];
         [own["read"] == true, own["searched"] == true]
     };
     let server = home.serve(&DATA);

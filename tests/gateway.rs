@@ -21,7 +21,7 @@ use crate::support::upstream::Upstream;
 use porchlight::admin::{AddUpstream, ChooseUpstream};
 use porchlight::children::ChildId;
 use porchlight::kernel::store::{Read, Table};
-use porchlight::models::{UpstreamForm, WhenNotKept};
+use porchlight::models::{StoreFailurePolicy, UpstreamForm};
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 use tokio_util::sync::CancellationToken;
@@ -142,7 +142,7 @@ async fn add_upstream(app: &TestApp, name: &str, url: &str, form: UpstreamForm) 
     added.unwrap_or_else(|error| panic!("{error}"));
 }
 
-async fn choose(app: &TestApp, assistant: &str, upstream: &str, when_not_kept: WhenNotKept) {
+async fn choose(app: &TestApp, assistant: &str, upstream: &str, when_not_kept: StoreFailurePolicy) {
     let request = ChooseUpstream {
         assistant: assistant.to_owned(),
         upstream: Some(upstream.to_owned()),
@@ -156,7 +156,7 @@ async fn take_upstream(app: &TestApp, assistant: &str) {
     let request = ChooseUpstream {
         assistant: assistant.to_owned(),
         upstream: None,
-        when_not_kept: WhenNotKept::Closed,
+        when_not_kept: StoreFailurePolicy::Closed,
     };
     let (taken, _) = app.run_admin(request).await;
     taken.unwrap_or_else(|error| panic!("{error}"));

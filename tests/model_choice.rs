@@ -190,7 +190,7 @@ async fn choosing_another_server_keeps_what_happens_to_words_that_cannot_be_kept
     let open = ChooseUpstream {
         assistant: "chat".to_owned(),
         upstream: Some("Home".to_owned()),
-        when_not_kept: porchlight::models::WhenNotKept::Open,
+        when_not_kept: porchlight::models::StoreFailurePolicy::Open,
     };
     app.run_admin(open).await.0.unwrap();
 

@@ -11,7 +11,7 @@ use porchlight::admin::{
 };
 use porchlight::identity::{AssistantId, KeyKind};
 use porchlight::kernel::store::{Read, Record, StoreError, Table};
-use porchlight::models::{UpstreamForm, WhenNotKept};
+use porchlight::models::{StoreFailurePolicy, UpstreamForm};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
@@ -37,7 +37,7 @@ fn choose(assistant: &str, upstream: Option<&str>) -> ChooseUpstream {
     ChooseUpstream {
         assistant: assistant.to_owned(),
         upstream: upstream.map(str::to_owned),
-        when_not_kept: WhenNotKept::Open,
+        when_not_kept: StoreFailurePolicy::Open,
     }
 }
 
@@ -144,7 +144,7 @@ async fn an_assistant_has_the_upstream_that_was_chosen_last() {
     app.arrange(added).await;
     let entry = app.assistants().await.remove(0);
     assert_eq!(entry.upstream.as_deref(), Some("Home"));
-    assert_eq!(entry.when_not_kept, Some(WhenNotKept::Closed));
+    assert_eq!(entry.when_not_kept, Some(StoreFailurePolicy::Closed));
 
     app.arrange(choose("kitchen", Some("cloud"))).await;
 
@@ -155,7 +155,7 @@ async fn an_assistant_has_the_upstream_that_was_chosen_last() {
         .of_key(&app.inner.store, &entry.id);
     let (upstream, chosen) = found.unwrap().unwrap();
     assert_eq!((&*upstream.name, &*chosen.upstream), ("cloud", "cloud"));
-    assert_eq!(chosen.when_not_kept, WhenNotKept::Open);
+    assert_eq!(chosen.when_not_kept, StoreFailurePolicy::Open);
 }
 
 #[tokio::test]

@@ -200,6 +200,6 @@ async fn nothing_is_left_of_a_removed_guardian() {
 }
 
 fn is_subscribed(app: &TestApp, guardian: &porchlight::identity::GuardianId) -> bool {
-    let found = porchlight::notifications::Subscriptions::find(&app.inner.store, guardian);
+    let found = porchlight::notifications::Notifications::find(&app.inner.store, guardian);
     found.unwrap().is_some()
 }

@@ -578,11 +578,14 @@ async fn repeated_pausing_and_resuming_pushes_nothing_out_of_the_history() {
 
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
     let entries = history["entries"].as_array().unwrap();
-    let times_of = |what: &str| -> u64 {
+    let schedule_of = |what: &str| -> u64 {
         let of_kind = entries.iter().filter(|it| it["what"] == what);
         of_kind.map(|it| it["times"].as_u64().unwrap_or(1)).sum()
     };
-    assert_eq!((times_of("paused"), times_of("pause_ended")), (100, 100));
+    assert_eq!(
+        (schedule_of("paused"), schedule_of("pause_ended")),
+        (100, 100)
+    );
     assert_eq!(entries.len(), 21, "{history}");
     assert_eq!(entries[20]["what"], "context");
 }

@@ -720,14 +720,14 @@ fn write_operations() -> Vec<WriteOperation> {
             |_| json!({"text": "Mia is eight."}),
         ),
         row(
-            "switchCurious",
+            "switchConversationStarters",
             "PUT",
             false,
             "/child/{childId}/curious/on",
             |_| json!({"on": false}),
         ),
         row(
-            "hideCuriousQuestion",
+            "hideConversationStarter",
             "PUT",
             false,
             "/child/{childId}/curious/hidden",
@@ -737,7 +737,7 @@ fn write_operations() -> Vec<WriteOperation> {
             },
         ),
         row(
-            "chooseEditionForChild",
+            "chooseChildNoticeEdition",
             "PUT",
             false,
             "/child/{childId}/for_child",
@@ -936,10 +936,10 @@ fn all_accepted_input_can_be_read_back_everywhere() {
             // These accept only the right secret, one of two words, the name and host of an upstream, or the child's name.
             let takes_a_secret = [
                 "chooseAssistantUpstream",
-                "chooseEditionForChild",
+                "chooseChildNoticeEdition",
                 // One of two values, or a message that is there.
-                "switchCurious",
-                "hideCuriousQuestion",
+                "switchConversationStarters",
+                "hideConversationStarter",
                 // Here is no model, and no alert of one.
                 "switchReviewerOn",
                 "confirmReviewer",

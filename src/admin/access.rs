@@ -4,9 +4,9 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::AdminError;
+use super::access_log;
 use super::changing::change;
 use super::guardians::{GuardianEntry, guardian_entry};
-use super::looked;
 use super::operation::{Operation, Reports};
 use crate::app::App;
 use crate::identity::{self, GuardianName, HowMany, LINK_LIFE, Named, Suspended};
@@ -69,7 +69,7 @@ impl Operation for MakeSignInLink {
     async fn run(self, app: &App, _: &Reports) -> Result<SignInLink, AdminError> {
         let whom = self.0.email;
         let link = app.identity.links.link_for(&whom).await?;
-        looked::note_link(app, &whom).await?;
+        access_log::note_link(app, &whom).await?;
         Ok(SignInLink {
             link,
             expires_in: LINK_LIFE.as_secs(),

@@ -14,7 +14,7 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::name::valid_name;
 use crate::kernel::host::secret::Secret;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
-use crate::models::WhenNotKept;
+use crate::models::StoreFailurePolicy;
 
 /// An assistant, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -36,7 +36,7 @@ pub struct AssistantEntry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upstream: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub when_not_kept: Option<WhenNotKept>,
+    pub when_not_kept: Option<StoreFailurePolicy>,
 }
 
 fn assistant_entry(
@@ -134,7 +134,13 @@ impl Operation for AddAssistant {
                 app.children.link(change, child, &caller)?;
             }
             let upstream = self.upstream.as_deref();
-            choose(app, change, &assistant.id, upstream, WhenNotKept::default())?;
+            choose(
+                app,
+                change,
+                &assistant.id,
+                upstream,
+                StoreFailurePolicy::default(),
+            )?;
             with_key(app, change, (assistant, key))
         };
         change(app, Purpose::Ordinary, add).await
@@ -147,7 +153,7 @@ fn choose(
     change: &mut Change,
     assistant: &AssistantId,
     upstream: Option<&str>,
-    when_not_kept: WhenNotKept,
+    when_not_kept: StoreFailurePolicy,
 ) -> Result<(), AdminError> {
     let upstreams = &app.gateway.upstreams;
     match upstream {
@@ -219,7 +225,7 @@ pub struct ChooseUpstream {
     pub assistant: String,
     /// `None` for none.
     pub upstream: Option<String>,
-    pub when_not_kept: WhenNotKept,
+    pub when_not_kept: StoreFailurePolicy,
 }
 
 impl Operation for ChooseUpstream {

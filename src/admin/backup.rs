@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use super::operation::{Operation, Reports, in_a_thread};
 use super::target::OpenStore;
-use super::{AdminError, looked};
+use super::{AdminError, access_log};
 use crate::app;
 use crate::identity::{self, Named, Suspended};
 use crate::kernel::host::clock::Clock;
@@ -33,7 +33,7 @@ impl Operation for Backup {
     type Answer = Contents;
 
     async fn run(self, on: &OpenStore, reports: &Reports) -> Result<Contents, AdminError> {
-        looked::note_backup(on).await;
+        access_log::note_backup(on).await;
         send(&on.store, &on.clock, reports).await
     }
 }

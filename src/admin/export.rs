@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::operation::{Operation, Reports, in_a_thread};
-use super::{AdminError, looked};
+use super::{AdminError, access_log};
 use crate::app::App;
 use crate::children::ChildId;
 use crate::kernel::host::pieces::IntoPieces;
@@ -24,7 +24,7 @@ impl Operation for Export {
             Some(child) => vec![app.children.for_administrator(child)?.child()],
             None => app.children.all_numbers(&app.store)?,
         };
-        looked::note_copy(app, &children).await;
+        access_log::note_copy(app, &children).await;
         let (retention, reports) = (app.retention.clone(), reports.clone());
         let written = in_a_thread(move || {
             let mut to = IntoPieces::new(&reports.pieces);

@@ -6,6 +6,7 @@
 //! beside its kind ([`guardians`], [`children`] and so on); [`operations`] lists them all.
 
 mod access;
+mod access_log;
 mod assistants;
 pub mod backup;
 mod changing;
@@ -16,7 +17,6 @@ mod error;
 mod export;
 mod family;
 mod guardians;
-mod looked;
 mod operation;
 mod operations;
 mod ordinary_weeks;

@@ -35,7 +35,7 @@ impl Alerts {
             let children = alerts.dependencies.children.clone();
             let caller = Caller::Guardian(guardian.clone());
             for child in children.seen_by(change, &caller)? {
-                let access = children.of_in(change, &caller, child)?;
+                let access = children.access_in(change, &caller, child)?;
                 let phrases = PHRASES.iter();
                 let phrases =
                     phrases.filter_map(|(words, side)| WatchedPhrase::new(words, *side).ok());

@@ -55,7 +55,7 @@ impl Alerts {
         let children = self.dependencies.children.clone();
         let set = self.store.commit(move |change| {
             let child = access.child();
-            children.of_in(change, &Caller::Guardian(guardian.clone()), child)?;
+            children.access_in(change, &Caller::Guardian(guardian.clone()), child)?;
             let found = store::alert_numbered(change, child, alert_id)?;
             let found = found.filter(|(_, alert)| alert.kind == Kind::Reviewer);
             let (key, mut alert) = found.ok_or(AlertsError::NoSuchAlert)?;
@@ -93,7 +93,7 @@ impl Alerts {
         let children = self.dependencies.children.clone();
         let replaced = self.store.commit(move |change| {
             let child = access.child();
-            children.of_in(change, &Caller::Guardian(guardian.clone()), child)?;
+            children.access_in(change, &Caller::Guardian(guardian.clone()), child)?;
             let mut found = store::not_worrying(change, child, &guardian)?;
             let concerns = concerns.into_iter().collect();
             if found.0 != concerns {

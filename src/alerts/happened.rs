@@ -120,7 +120,7 @@ impl AlertReader {
                     continue;
                 }
                 read += 1;
-                if alert.kind.rings() {
+                if alert.kind.is_notifiable() {
                     if is_not_worrying(alert, guardian, &concerns) {
                         continue;
                     }

@@ -21,6 +21,7 @@ mod flagging;
 mod happened;
 mod judging;
 mod listing;
+mod notifying;
 mod noting;
 mod outside;
 mod phrase;
@@ -28,7 +29,6 @@ pub mod reviewer;
 mod seen;
 mod silence;
 mod store;
-mod telling;
 mod trying;
 mod unconfirmed;
 mod watching;
@@ -51,10 +51,10 @@ pub use concern::{Concern, Flag, Flagged, Place, Severity};
 pub use file::{Imported, check_phrase, check_phrases};
 pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
 pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
+pub use notifying::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
 pub use phrase::{ASSISTANT, NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind, Subject, Whose, subject_of};
-pub use telling::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
 pub use trying::{Tried, TryError};
 pub use watching::Matched;
 
@@ -120,7 +120,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &store::CONSEQUENCES,
     backfills: &[],
     shown: &[Shown::Guardians("alerts", store::guardians_in)],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: Some(OfSession {
         // Its alerts stay in the list, without words.
         take_out: |_, _, _, _| Ok(()),
@@ -129,7 +129,7 @@ pub static FEATURE: Feature = Feature {
             Ok(store::move_to(change, access.child(), session, now)?)
         },
         keys: &store::KEYS,
-        erase_some: |change, _, session| store::erase_of_session(change, session),
+        erase_batch: |change, _, session| store::erase_of_session(change, session),
     }),
     child_fields: &file::FIELDS,
     session_fields: &[],
@@ -195,7 +195,7 @@ impl Alerts {
         let replaced = self.store.commit_for(purpose, move |change| {
             // Access may have ended meanwhile, and then nothing of theirs may be left.
             let caller = Caller::Guardian(guardian.clone());
-            children.of_in(change, &caller, access.child())?;
+            children.access_in(change, &caller, access.child())?;
             let there = store::phrases(change, access.child(), &guardian)?;
             let there = Versioned::from(there.encode());
             if !is_expected(&there.version) {

@@ -28,7 +28,7 @@ impl Alerts {
             let not_worrying = store::not_worrying(&self.store, child, guardian)?;
             let part = store::alerts_before(&self.store, child, guardian, None, MOST_UNSEEN)?;
             let unseen = part.alerts.iter().filter(|alert| {
-                alert.kind.rings()
+                alert.kind.is_notifiable()
                     && is_unseen(alert, guardian, seen)
                     && !is_not_worrying(alert, guardian, &not_worrying)
                     && alert.arrived_at >= oldest
@@ -50,7 +50,7 @@ impl Alerts {
         let children = self.dependencies.children.clone();
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
             let child = access.child();
-            children.of_in(change, &Caller::Guardian(guardian.clone()), child)?;
+            children.access_in(change, &Caller::Guardian(guardian.clone()), child)?;
             let up_to = up_to.min(store::newest(change, child, &guardian)?);
             if up_to > store::seen(change, child, &guardian)? {
                 store::put_seen(change, child, &guardian, up_to)?;

@@ -21,7 +21,7 @@ use crate::kernel::store::{
 };
 use crate::rules::schedule::Why;
 
-pub(super) use following::{erase_of_session, erase_some, has_before, move_to, remove_before};
+pub(super) use following::{erase_batch, erase_of_session, has_before, move_to, remove_before};
 
 pub(super) use judged::{
     Pending, Running, all_pending, assistant_state, note_pending, put_assistant_state, put_running,
@@ -81,7 +81,7 @@ pub enum Kind {
 
 impl Kind {
     /// Whether it counts in the bell's number.
-    pub fn rings(self) -> bool {
+    pub fn is_notifiable(self) -> bool {
         matches!(self, Self::Phrase | Self::OutsideTimes | Self::Reviewer)
     }
 }

@@ -94,7 +94,7 @@ impl App {
             let step = self.store.commit_for(Purpose::Essential, move |change| {
                 let mut left = app.erase_some_from_another(change, &child)?;
                 for feature in FEATURES {
-                    left = left || (feature.erase_some)(change, &child)?;
+                    left = left || (feature.erase_batch)(change, &child)?;
                 }
                 if !left {
                     app.children.erased(change, &child)?;
@@ -120,7 +120,7 @@ impl App {
         };
         for feature in FEATURES {
             if let Some(of_session) = &feature.of_session
-                && (of_session.erase_some)(change, other, session)?
+                && (of_session.erase_batch)(change, other, session)?
             {
                 return Ok(true);
             }
@@ -246,7 +246,7 @@ impl App {
             self.delete_due_children(due).await,
             self.retention.erase_due(due).await,
             self.alerts.remove_old().await,
-            self.looks.remove_old(due).await,
+            self.access_log.remove_old(due).await,
             self.retention.remove_old_deletions(due).await,
             self.drop_former_names(due).await,
             self.finish_erasures().await,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::alerts::Alerts;
-use crate::alerts::reviewer::{Consents, DEADLINE, Reviewer, Reviewing, Turns};
+use crate::alerts::reviewer::{Consents, DEADLINE, FairScheduler, Reviewer, Reviewing};
 use crate::children::child_notice::IsReviewed;
 use crate::conversations::transcripts::Transcripts;
 use crate::kernel::host::randomness::Randomness;
@@ -36,7 +36,7 @@ pub(super) fn reviewer(
             alerts: alerts.clone(),
             client: client.clone(),
             rng: rng.clone(),
-            turns: Turns::default(),
+            turns: FairScheduler::default(),
             deadline: DEADLINE,
         },
         consents,

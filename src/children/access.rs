@@ -54,7 +54,7 @@ impl Children {
     ) -> Result<AssistantAccess, ChildrenError> {
         let caller = Caller::Assistant(assistant.id().clone());
         Ok(AssistantAccess {
-            child: self.of_in(change, &caller, child)?,
+            child: self.access_in(change, &caller, child)?,
             assistant: assistant.id().clone(),
             made_by: assistant.made_by().cloned(),
         })

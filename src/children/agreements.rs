@@ -18,7 +18,7 @@ use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Consequence, Read, RecordKind, StoreError, readable};
 
 pub use agreement::{Agreement, Due};
-pub use notice::{Notice, Told};
+pub use notice::{AddressedNotice, Notice};
 pub use request::{Asked, Request, RequestKind};
 
 random_id!(
@@ -45,7 +45,7 @@ pub static FEATURE: Feature = Feature {
     }],
     backfills: &[],
     shown: &[Shown::Part("requests", || vec![store::REQUEST])],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: None,
     child_fields: &[],
     session_fields: &[],
@@ -77,7 +77,7 @@ impl Children {
         by: DueBy,
     ) -> Result<Option<Request>, StoreError> {
         let pending = self.pending_request(view, child, kind)?;
-        let due = pending.filter(|(_, due)| due.has_come(by));
+        let due = pending.filter(|(_, due)| due.is_due(by));
         Ok(due.map(|(request, _)| request))
     }
 

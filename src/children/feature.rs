@@ -26,7 +26,7 @@ pub struct Feature {
     /// What guardians see of it, for events.
     pub shown: &'static [Shown],
     /// Erases a batch of a removed child's rows, few enough for one commit. Returns whether there was any.
-    pub erase_some: fn(&mut Change, &ChildAccess) -> Result<bool, StoreError>,
+    pub erase_batch: fn(&mut Change, &ChildAccess) -> Result<bool, StoreError>,
     /// What it stores of single sessions, if anything.
     pub of_session: Option<OfSession>,
     /// Its fields of a child in an exported file.
@@ -38,15 +38,16 @@ pub struct Feature {
 /// What a feature does with its rows of one session.
 pub struct OfSession {
     /// Removes the session from the child's lists and counts, because it is deleted or moved. Keeps what `put_back` needs.
-    pub take_out: fn(&mut Change, &ChildAccess, SessionId, &mut TakenOut) -> Result<(), StoreError>,
+    pub take_out:
+        fn(&mut Change, &ChildAccess, SessionId, &mut DetachedData) -> Result<(), StoreError>,
     /// Adds the session in its present form, because it is restored, or moved to this child.
     pub put_back:
-        fn(&mut Change, &ChildAccess, &SessionFacts, &TakenOut) -> Result<(), ChildrenError>,
+        fn(&mut Change, &ChildAccess, &SessionFacts, &DetachedData) -> Result<(), ChildrenError>,
     /// Where a session's number is in the keys of its rows. After the session was erased, no file may hold such a key.
     pub keys: &'static [KeyPlace],
     /// Erases a batch of the remaining rows, few enough for one commit. The child is the one that the session was opened for.
     /// Returns whether there was any.
-    pub erase_some: fn(&mut Change, ChildId, SessionId) -> Result<bool, StoreError>,
+    pub erase_batch: fn(&mut Change, ChildId, SessionId) -> Result<bool, StoreError>,
 }
 
 /// What the features' lists and counts show of a session.
@@ -65,9 +66,9 @@ pub struct SessionFacts {
 /// What the features keep of a session while it is in no list: each has a field.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct TakenOut(BTreeMap<String, Value>);
+pub struct DetachedData(BTreeMap<String, Value>);
 
-impl TakenOut {
+impl DetachedData {
     /// Fails with [`StoreError::Unreadable`] if the field has another form.
     pub fn get<T: DeserializeOwned>(&self, field: &str) -> Result<Option<T>, StoreError> {
         let value = self.0.get(field).cloned().map(serde_json::from_value);

@@ -22,7 +22,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &[],
     backfills: &[],
     shown: &[Shown::Part("history", || tables(&[store::KIND]))],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: None,
     child_fields: &[],
     session_fields: &[],

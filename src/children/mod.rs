@@ -134,7 +134,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &[],
     backfills: &[],
     shown: &[Shown::Everything(&store::SHARED_BY_PAGES)],
-    erase_some: |_, _| Ok(false),
+    erase_batch: |_, _| Ok(false),
     of_session: None,
     child_fields: &[],
     session_fields: &[],
@@ -195,7 +195,7 @@ impl Children {
     }
 
     /// Like [`of`](Self::of), but as a change sees it, with the links that the change itself made.
-    pub fn of_in(
+    pub fn access_in(
         &self,
         change: &Change,
         caller: &Caller,

@@ -12,7 +12,7 @@ use crate::admin::{
 };
 use crate::identity::KeyKind;
 use crate::kernel::host::words::plain;
-use crate::models::WhenNotKept;
+use crate::models::StoreFailurePolicy;
 
 /// Voice assistants and their keys.
 #[derive(Subcommand)]
@@ -61,9 +61,9 @@ pub async fn run(context: &Context, command: Assistant) -> Outcome {
                 assistant: name,
                 upstream,
                 when_not_kept: if open {
-                    WhenNotKept::Open
+                    StoreFailurePolicy::Open
                 } else {
-                    WhenNotKept::Closed
+                    StoreFailurePolicy::Closed
                 },
             };
             context.ask(choose, chosen).await
@@ -120,7 +120,7 @@ fn upstream_of(assistant: &AssistantEntry) -> String {
     match (&assistant.upstream, assistant.when_not_kept) {
         (None, _) if assistant.kind == Some(KeyKind::Gateway) => "none yet".to_owned(),
         (None, _) => "-".to_owned(),
-        (Some(name), Some(WhenNotKept::Open)) => format!("{name} (open)"),
+        (Some(name), Some(StoreFailurePolicy::Open)) => format!("{name} (open)"),
         (Some(name), _) => name.clone(),
     }
 }

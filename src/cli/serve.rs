@@ -1,10 +1,10 @@
 //! `porchlight serve`
 
+mod access_log;
 mod at_home;
 mod demo_live;
 mod demo_model;
 mod listening;
-mod looks;
 mod over;
 mod reviewing;
 mod setup_link;
@@ -115,7 +115,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let maintenance = tokio::spawn(maintain(app.clone()));
     let silent = tokio::spawn(over::end_silent_sessions(app.clone()));
     let idle = tokio::spawn(over::end_idle_conversations(app.clone()));
-    let looks = tokio::spawn(looks::write_looks(app.clone()));
+    let access_log = tokio::spawn(access_log::write_access_log(app.clone()));
     let reviews = tokio::spawn(reviewing::review(app.clone()));
     let backups = config.backup.clone().map(|backup| {
         let schedule = Schedule {
@@ -177,8 +177,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     silent.abort();
     idle.abort();
     reviews.abort();
-    looks.abort();
-    looks::write(&app).await;
+    access_log.abort();
+    access_log::write(&app).await;
     app.gateway.wait_for_answers().await;
     if let Some(backups) = backups {
         backups.abort();

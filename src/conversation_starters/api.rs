@@ -4,7 +4,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::{Candidate, Curious};
+use super::{Candidate, ConversationStarters};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
@@ -18,17 +18,17 @@ use crate::kernel::store::JsonRows;
 enum Tag {
     /// What a child was curious about.
     #[oai(rename = "curious")]
-    Curious,
+    ConversationStarters,
 }
 
-pub struct CuriousApi {
+pub struct ConversationStartersApi {
     pub children: Children,
-    pub curious: Curious,
+    pub conversation_starters: ConversationStarters,
 }
 
 /// A question that the child asked. Its words are in its message: see `listMessages` with `around`.
 #[derive(Debug, Object, Serialize, Deserialize)]
-#[oai(rename = "CuriousQuestion")]
+#[oai(rename = "ConversationStarter")]
 #[serde(deny_unknown_fields)]
 struct QuestionView {
     /// The session's id.
@@ -43,9 +43,9 @@ struct QuestionView {
 
 /// What the child was curious about.
 #[derive(Debug, Object, Deserialize)]
-#[oai(rename = "Curious")]
+#[oai(rename = "ConversationStarters")]
 #[serde(deny_unknown_fields)]
-struct CuriousView {
+struct ConversationStartersView {
     /// Whether questions are shown to the child's guardians.
     on: bool,
     /// The best questions, best first; at most three.
@@ -94,15 +94,15 @@ struct SwitchView {
     on: bool,
 }
 
-#[OpenApi(tag = "Tag::Curious")]
-impl CuriousApi {
+#[OpenApi(tag = "Tag::ConversationStarters")]
+impl ConversationStartersApi {
     /// Get what a child was curious about
     ///
     /// Harmless questions of the child, chosen by rules, read for a short time. Days are in the child's time zone; at most 31.
     #[oai(
         path = "/child/:childId/curious",
         method = "get",
-        operation_id = "getCurious",
+        operation_id = "getConversationStarters",
         transform = "no_words"
     )]
     async fn questions(
@@ -115,12 +115,12 @@ impl CuriousApi {
         from: Query<Option<Day>>,
         /// The last day; today by default.
         to: Query<Option<Day>>,
-    ) -> Result<Listed<CuriousView>, Refused<{ CHILD | MALFORMED | RULE }>> {
+    ) -> Result<Listed<ConversationStartersView>, Refused<{ CHILD | MALFORMED | RULE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        let questions = self
-            .curious
-            .questions(access, by, from.0, to.0, reading_time());
+        let questions =
+            self.conversation_starters
+                .questions(access, by, from.0, to.0, reading_time());
         let questions = questions.await?;
         let answer = Answer {
             on: questions.is_on,
@@ -135,7 +135,7 @@ impl CuriousApi {
     #[oai(
         path = "/child/:childId/curious/hidden",
         method = "put",
-        operation_id = "hideCuriousQuestion"
+        operation_id = "hideConversationStarter"
     )]
     async fn hide(
         &self,
@@ -151,9 +151,9 @@ impl CuriousApi {
             session_id,
             message_id,
         } = body.0;
-        let hidden = self
-            .curious
-            .hide(access, by, session_id, message_id.to_string());
+        let hidden =
+            self.conversation_starters
+                .hide(access, by, session_id, message_id.to_string());
         hidden.await?;
         Ok(Done)
     }
@@ -164,7 +164,7 @@ impl CuriousApi {
     #[oai(
         path = "/child/:childId/curious/on",
         method = "put",
-        operation_id = "switchCurious"
+        operation_id = "switchConversationStarters"
     )]
     async fn switch(
         &self,
@@ -176,7 +176,9 @@ impl CuriousApi {
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        self.curious.switch(access, by, body.0.on).await?;
+        self.conversation_starters
+            .switch(access, by, body.0.on)
+            .await?;
         Ok(Done)
     }
 }

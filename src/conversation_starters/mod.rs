@@ -19,7 +19,7 @@ use std::ops::Range;
 use tokio::task;
 
 use crate::alerts::Alerts;
-use crate::children::child_notice::{Edition, PagesForChildren};
+use crate::children::child_notice::{ChildNotices, Edition};
 use crate::children::feature::{Feature, OfSession, Shown};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
@@ -29,7 +29,7 @@ use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Day;
 use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::{Purpose, Read, Store, StoreError};
-use crate::rules::schedule::TimesOfChildren;
+use crate::rules::schedule::Schedules;
 
 pub use choosing::Candidate;
 use found::Found;
@@ -45,7 +45,7 @@ const AT_A_TIME: usize = 2;
 const MAX_HIDDEN: usize = 300;
 
 #[derive(Debug, thiserror::Error)]
-pub enum CuriousError {
+pub enum ConversationStartersError {
     #[error("The last day must not come before the first.")]
     Reversed,
     #[error("At most {MAX_DAYS} days can be asked for at once.")]
@@ -63,16 +63,20 @@ pub enum CuriousError {
     Store(#[from] StoreError),
 }
 
-impl From<CuriousError> for Refusal {
-    fn from(error: CuriousError) -> Self {
+impl From<ConversationStartersError> for Refusal {
+    fn from(error: ConversationStartersError) -> Self {
         match error {
-            CuriousError::Reversed => Self::against_a_rule(error.to_string()).at("?to"),
-            CuriousError::TooManyDays => Self::against_a_rule(error.to_string()).at("?from"),
-            CuriousError::TooMany => Self::too_many(error.to_string(), 1),
-            CuriousError::TooManyHidden => Self::against_a_rule(error.to_string()),
-            CuriousError::Children(error) => error.into(),
-            CuriousError::Transcripts(error) => error.into(),
-            CuriousError::Store(error) => error.into(),
+            ConversationStartersError::Reversed => {
+                Self::against_a_rule(error.to_string()).at("?to")
+            }
+            ConversationStartersError::TooManyDays => {
+                Self::against_a_rule(error.to_string()).at("?from")
+            }
+            ConversationStartersError::TooMany => Self::too_many(error.to_string(), 1),
+            ConversationStartersError::TooManyHidden => Self::against_a_rule(error.to_string()),
+            ConversationStartersError::Children(error) => error.into(),
+            ConversationStartersError::Transcripts(error) => error.into(),
+            ConversationStartersError::Store(error) => error.into(),
         }
     }
 }
@@ -86,7 +90,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &store::CONSEQUENCES,
     backfills: &[],
     shown: &[Shown::Part("curious", || vec![store::SHARED])],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: Some(OfSession {
         take_out: |change, access, session, taken| {
             let hidden = store::readable_hidden(change, access.child(), session)?;
@@ -101,7 +105,7 @@ pub static FEATURE: Feature = Feature {
             Ok(())
         },
         keys: &store::KEYS,
-        erase_some: |_, _, _| Ok(false),
+        erase_batch: |_, _, _| Ok(false),
     }),
     child_fields: &[file::FIELD],
     session_fields: &[],
@@ -116,7 +120,7 @@ pub struct Questions {
 }
 
 #[derive(Clone)]
-pub struct Curious {
+pub struct ConversationStarters {
     store: Store,
     clock: Clock,
     dependencies: Dependencies,
@@ -129,12 +133,12 @@ pub struct Dependencies {
     pub children: Children,
     pub history: History,
     pub transcripts: Transcripts,
-    pub times: TimesOfChildren,
-    pub pages_for_children: PagesForChildren,
+    pub times: Schedules,
+    pub child_notices: ChildNotices,
     pub alerts: Alerts,
 }
 
-impl Curious {
+impl ConversationStarters {
     pub fn new(store: Store, clock: Clock, dependencies: Dependencies) -> Self {
         Self {
             store,
@@ -153,27 +157,27 @@ impl Curious {
         from: Option<Day>,
         to: Option<Day>,
         is_over: impl FnMut() -> bool + Send + 'static,
-    ) -> Result<Questions, CuriousError> {
+    ) -> Result<Questions, ConversationStartersError> {
         let zone = self.dependencies.times.zone_of(&access)?;
         let to = to.unwrap_or_else(|| zone.day_of(self.clock.now()));
         let from = from.unwrap_or_else(|| to.before(6));
         if to < from {
-            return Err(CuriousError::Reversed);
+            return Err(ConversationStartersError::Reversed);
         }
         if from <= to.before(MAX_DAYS) {
-            return Err(CuriousError::TooManyDays);
+            return Err(ConversationStartersError::TooManyDays);
         }
         if !self.is_on(&self.store, access.child())? {
             return Ok(Questions::default());
         }
         let permit = self.concurrency.take(&guardian).await;
-        let permit = permit.ok_or(CuriousError::TooMany)?;
+        let permit = permit.ok_or(ConversationStartersError::TooMany)?;
         let asked = zone.start_of(from)..zone.start_of(to.next());
-        let curious = self.clone();
+        let conversation_starters = self.clone();
         let reading = task::spawn_blocking(move || {
             // Held by the thread: it continues even if the caller is gone.
             let _permit = permit;
-            curious.read(&access, &guardian, asked, is_over)
+            conversation_starters.read(&access, &guardian, asked, is_over)
         });
         // It is only cancelled when the server stops.
         reading.await.unwrap_or(Err(StoreError::Unavailable.into()))
@@ -184,7 +188,7 @@ impl Curious {
         if let Some(Chosen(on)) = store::chosen(view, child)? {
             return Ok(on);
         }
-        let edition = self.dependencies.pages_for_children.edition(view, child)?;
+        let edition = self.dependencies.child_notices.edition(view, child)?;
         Ok(edition != Some(Edition::Older))
     }
 
@@ -194,8 +198,8 @@ impl Curious {
         access: ChildAccess,
         by: GuardianId,
         on: bool,
-    ) -> Result<(), CuriousError> {
-        let curious = self.clone();
+    ) -> Result<(), ConversationStartersError> {
+        let conversation_starters = self.clone();
         let purpose = Purpose::essential_if(!on);
         let switched = self.store.commit_for(purpose, move |change| {
             access.confirm(change)?;
@@ -207,8 +211,11 @@ impl Curious {
             } else {
                 Changed::CuriousOff
             };
-            let entry = Entry::new(curious.clock.now(), what, Some(by));
-            Ok(curious.dependencies.history.note(change, &access, entry)?)
+            let entry = Entry::new(conversation_starters.clock.now(), what, Some(by));
+            Ok(conversation_starters
+                .dependencies
+                .history
+                .note(change, &access, entry)?)
         });
         switched.await?
     }
@@ -220,7 +227,7 @@ impl Curious {
         guardian: GuardianId,
         session: SessionId,
         message_id: String,
-    ) -> Result<(), CuriousError> {
+    ) -> Result<(), ConversationStartersError> {
         let Dependencies {
             transcripts,
             children,
@@ -230,13 +237,13 @@ impl Curious {
             transcripts.read_around(change, &access, session, &message_id)?;
             let child = access.child();
             // Access may have ended meanwhile, and then nothing of theirs may be left.
-            children.of_in(change, &Caller::Guardian(guardian.clone()), child)?;
+            children.access_in(change, &Caller::Guardian(guardian.clone()), child)?;
             let mut hidden = store::readable_hidden(change, child, session)?.unwrap_or_default();
             if hidden.has(&guardian, &message_id) {
                 return Ok(());
             }
             if hidden.0.len() >= MAX_HIDDEN {
-                return Err(CuriousError::TooManyHidden);
+                return Err(ConversationStartersError::TooManyHidden);
             }
             hidden.0.push(HiddenQuestion {
                 guardian,
@@ -253,7 +260,7 @@ impl Curious {
         guardian: &GuardianId,
         asked: Range<Timestamp>,
         mut is_over: impl FnMut() -> bool,
-    ) -> Result<Questions, CuriousError> {
+    ) -> Result<Questions, ConversationStartersError> {
         let (view, child) = (&self.store, access.child());
         let name = self.dependencies.children.get(view, child)?.name;
         let mut found = Found::new(&name, asked);

@@ -137,7 +137,7 @@ fn forget(change: &mut Change, child: ChildId, guardian: &GuardianId) -> Result<
 }
 
 /// Returns whether there was anything.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let is_chosen = change.remove(&on_key(child))?;
     Ok(change.remove_some_below(&hidden_of(child))? > 0 || is_chosen)
 }

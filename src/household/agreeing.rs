@@ -41,7 +41,7 @@ impl Household {
         if !self.children.put_request(change, child, &request)? {
             return Ok(());
         }
-        self.take_request(change, by, child)?;
+        self.charge_request_quota(change, by, child)?;
         let notice = Notice {
             kind: OF_REQUEST,
             subject: &format!("{child} {}", asked.kind().name()),
@@ -71,7 +71,7 @@ impl Household {
         let guardian = by.guardian().clone();
         self.answer(move |household, change| {
             let children = &household.children;
-            let access = children.of_in(change, &caller(&guardian), child)?;
+            let access = children.access_in(change, &caller(&guardian), child)?;
             let read = household.edition_read(change, &access, kind)?;
             let is_read = read.is_some_and(|read| is_read(&read));
             if children.confirm_request(change, child, kind, is_read, &guardian)? {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::extent::{DeletionExtent, Extents};
 use super::{Household, HouseholdError, InvitationId, caller, store};
-use crate::children::agreements::{Asked, Told};
+use crate::children::agreements::{AddressedNotice, Asked};
 use crate::children::{Children, Period};
 use crate::identity::{Guardians, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian};
 use crate::kernel::host::public_url::PublicUrl;
@@ -165,7 +165,7 @@ impl Kind for OfRequest {
         };
         let email = match request.asked {
             Asked::Deletion => {
-                let access = children.of_in(change, &caller(&told.to.id), *child);
+                let access = children.access_in(change, &caller(&told.to.id), *child);
                 let extent = access.map_err(HouseholdError::from);
                 match extent.and_then(|access| self.extents.of(change, &access)) {
                     Ok(extent) => deletion(&told, name, &extent),
@@ -180,7 +180,7 @@ impl Kind for OfRequest {
     }
 }
 
-fn deletion(told: &Told<Asked>, child: &str, extent: &DeletionExtent) -> Email {
+fn deletion(told: &AddressedNotice<Asked>, child: &str, extent: &DeletionExtent) -> Email {
     let values = [
         ("{by}", told.who.as_str()),
         ("{child}", child),
@@ -190,7 +190,7 @@ fn deletion(told: &Told<Asked>, child: &str, extent: &DeletionExtent) -> Email {
     to_guardian(&told.to, &CHILD_ERASURE, &values)
 }
 
-fn shorter_retention(told: &Told<Asked>, child: &str, period: Period) -> Email {
+fn shorter_retention(told: &AddressedNotice<Asked>, child: &str, period: Period) -> Email {
     let days = format!("{} days", period.days());
     let values = [
         ("{by}", told.who.as_str()),

@@ -9,7 +9,7 @@ use crate::conversations::transcripts::Transcripts;
 use crate::kernel::host::words::name_in_sentence;
 use crate::kernel::host::zones::Day;
 use crate::kernel::store::{Read, readable};
-use crate::rules::schedule::TimesOfChildren;
+use crate::rules::schedule::Schedules;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DeletionExtent {
@@ -67,7 +67,7 @@ pub struct Extents {
     pub children: Children,
     pub transcripts: Transcripts,
     /// For the child's time zone.
-    pub times: TimesOfChildren,
+    pub times: Schedules,
 }
 
 impl Extents {

@@ -60,7 +60,7 @@ impl Household {
         invitation.show(&children, by.guardian(), invitation.at);
         let (mut made, signed_in) = (invitation.clone(), by.signed_in().clone());
         let (id, to_email) = (invitation.id.clone(), email.is_some());
-        self.arrange(Purpose::Ordinary, move |household, change| {
+        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
             // They may have been signed out everywhere since the request was checked.
             household.sign_ins.require_in(change, &signed_in)?;
             let inviter = household.guardians.find_by_id(change, &made.by)?;
@@ -69,7 +69,7 @@ impl Household {
                 return Err(HouseholdError::InvitedThemselves);
             }
             made.sign_out_count = inviter.sign_out_count;
-            household.take_one(change, &made.by, QuotaKind::Invitations)?;
+            household.charge_quota(change, &made.by, QuotaKind::Invitations)?;
             for child in &made.children {
                 household.note(change, *child, Changed::GuardianInvited, &made.by)?;
                 if household.children.has_enough_guardians(change, *child)? {
@@ -188,7 +188,7 @@ impl Household {
         let guardian = guardian.ok_or(IdentityError::SignInGone)?;
         let edition = Edition::generate(&self.randomness);
         invitation.accept(&guardian, edition, self.clock.now());
-        self.settle(change, invitation, &before, self.due.due())
+        self.complete(change, invitation, &before, self.due.due())
     }
 
     /// Finds the invitation with this token, if it can still be accepted.
@@ -230,7 +230,7 @@ impl Household {
                 household.note(change, child, Changed::InvitationConfirmed, &guardian)?;
             }
             let before = invitation.children.clone();
-            household.settle(change, invitation, &before, household.due.due())
+            household.complete(change, invitation, &before, household.due.due())
         })
         .await
     }
@@ -249,7 +249,7 @@ impl Household {
             }
             let before = invitation.children.clone();
             invitation.children.retain(|child| !own.contains(child));
-            household.settle(change, invitation, &before, household.due.due())
+            household.complete(change, invitation, &before, household.due.due())
         })
         .await
     }

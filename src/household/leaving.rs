@@ -13,9 +13,9 @@ impl Household {
     /// [`HouseholdError::OnlyGuardian`].
     pub async fn leave(&self, by: &SteppedUp, child: ChildId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
-        self.arrange(Purpose::Essential, move |household, change| {
+        self.commit_and_notify(Purpose::Essential, move |household, change| {
             let whose = caller(&guardian);
-            let access = household.children.of_in(change, &whose, child)?;
+            let access = household.children.access_in(change, &whose, child)?;
             if household.children.has_alone(change, &access, &guardian)? {
                 return Err(HouseholdError::OnlyGuardian);
             }
@@ -35,9 +35,9 @@ impl Household {
         typed: &str,
     ) -> Result<(), HouseholdError> {
         let (guardian, typed) = (by.guardian().clone(), typed.trim().to_owned());
-        self.arrange(Purpose::Essential, move |household, change| {
+        self.commit_and_notify(Purpose::Essential, move |household, change| {
             let whose = caller(&guardian);
-            let access = household.children.of_in(change, &whose, child)?;
+            let access = household.children.access_in(change, &whose, child)?;
             if household.children.get(change, child)?.name != typed {
                 return Err(HouseholdError::OtherName);
             }

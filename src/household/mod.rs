@@ -7,6 +7,7 @@
 
 mod agreeing;
 pub mod api;
+mod completion;
 mod connections;
 mod consequences;
 mod emails;
@@ -14,15 +15,14 @@ mod error;
 mod extent;
 mod invitation;
 mod inviting;
-mod kept_keys;
 mod leaving;
 mod periods;
 mod quotas;
 mod requests;
 mod seen;
-mod settling;
 pub mod setup;
 mod store;
+mod unrotated_keys;
 mod upstreams;
 
 use std::sync::Arc;
@@ -72,7 +72,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &consequences::CONSEQUENCES,
     backfills: &[],
     shown: &[Shown::Part("requests", || vec![store::INVITATION_OF])],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: None,
     child_fields: &[],
     session_fields: &[],
@@ -115,12 +115,14 @@ impl Household {
         period: Option<Period>,
     ) -> Result<Child, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
-        self.arrange(Purpose::Ordinary, move |household, change| {
-            household.take_one(change, &guardian, QuotaKind::Children)?;
+        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
+            household.charge_quota(change, &guardian, QuotaKind::Children)?;
             let child = household.children.add(change, name)?;
             let whose = caller(&guardian);
             household.children.link(change, child.child_id, &whose)?;
-            let access = household.children.of_in(change, &whose, child.child_id)?;
+            let access = household
+                .children
+                .access_in(change, &whose, child.child_id)?;
             household.retention.set_period(change, &access, period)?;
             household.note(change, child.child_id, Changed::ChildAdded, &guardian)?;
             Ok(child)
@@ -135,7 +137,7 @@ impl Household {
         name: &str,
     ) -> Result<Child, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
-        self.arrange(Purpose::Ordinary, move |household, change| {
+        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
             household.note(change, child, Changed::ChildRenamed, &guardian)?;
             let by = Some(&guardian);
             Ok(household.children.rename(change, child, name, by)?)
@@ -156,8 +158,8 @@ impl Household {
         if !(1..=MOST_CHILDREN).contains(&children.len()) {
             return Err(HouseholdError::HowMany);
         }
-        self.arrange(Purpose::Ordinary, move |household, change| {
-            household.take_one(change, &guardian, QuotaKind::Keys)?;
+        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
+            household.charge_quota(change, &guardian, QuotaKind::Keys)?;
             let maker = Some(guardian.clone());
             let kind = if upstream.is_some() {
                 KeyKind::Gateway
@@ -168,13 +170,13 @@ impl Household {
             let whose = Caller::Assistant(assistant.id.clone());
             for child in children {
                 let own = caller(&guardian);
-                household.children.of_in(change, &own, child)?;
+                household.children.access_in(change, &own, child)?;
                 household.children.link(change, child, &whose)?;
             }
             let with_upstream = upstream.is_some();
             household.set_upstream(change, &assistant.id, upstream)?;
             let own = household.children.seen_by(change, &caller(&guardian))?;
-            let seen = household.as_seen(change, assistant, &own, &guardian)?;
+            let seen = household.view_for(change, assistant, &own, &guardian)?;
             let what = Changed::AssistantConnected;
             household.note_all(change, &seen, what, &guardian)?;
             if with_upstream {
@@ -192,7 +194,7 @@ impl Household {
         name: &str,
     ) -> Result<OwnAssistant, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
-        self.arrange(Purpose::Ordinary, move |household, change| {
+        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
             let seen = household.require_exclusive(change, &guardian, &id)?;
             let assistant = household.assistants.rename(change, &id, &name, &guardian)?;
             change.require_compaction_at_night()?;
@@ -209,9 +211,9 @@ impl Household {
         id: AssistantId,
     ) -> Result<(OwnAssistant, AssistantKey), HouseholdError> {
         let guardian = by.guardian().clone();
-        self.arrange(Purpose::Essential, move |household, change| {
+        self.commit_and_notify(Purpose::Essential, move |household, change| {
             let seen = household.require_exclusive(change, &guardian, &id)?;
-            household.take_one(change, &guardian, QuotaKind::Keys)?;
+            household.charge_quota(change, &guardian, QuotaKind::Keys)?;
             let (_, key) =
                 household
                     .assistants
@@ -228,7 +230,7 @@ impl Household {
     /// Revokes an assistant's key. What it delivered stays.
     pub async fn revoke(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
-        self.arrange(Purpose::Essential, move |household, change| {
+        self.commit_and_notify(Purpose::Essential, move |household, change| {
             let seen = household.require_exclusive(change, &guardian, &id)?;
             household.note_all(change, &seen, Changed::AssistantRevoked, &guardian)?;
             household.end(change, &id)
@@ -245,7 +247,7 @@ impl Household {
         child: ChildId,
     ) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
-        self.arrange(Purpose::Essential, move |household, change| {
+        self.commit_and_notify(Purpose::Essential, move |household, change| {
             let whose = Caller::Assistant(id.clone());
             household.note(change, child, Changed::AssistantTakenOff, &guardian)?;
             if !household.children.unlink(change, child, &whose)? {
@@ -286,7 +288,7 @@ impl Household {
     }
 
     /// Runs a change, if guardians can make changes.
-    async fn arrange<T: Send + 'static>(
+    async fn commit_and_notify<T: Send + 'static>(
         &self,
         purpose: Purpose,
         change: impl FnOnce(&Self, &mut Change) -> Result<T, HouseholdError> + Send + 'static,
@@ -344,7 +346,7 @@ impl Household {
             return Err(no_such().into());
         }
         let assistant = self.assistants.find_by_id(change, id)?;
-        let seen = self.as_seen(change, assistant.ok_or_else(no_such)?, &own, guardian)?;
+        let seen = self.view_for(change, assistant.ok_or_else(no_such)?, &own, guardian)?;
         if seen.exclusive {
             Ok(seen)
         } else {
@@ -373,7 +375,7 @@ impl Household {
         what: Changed,
         guardian: &GuardianId,
     ) -> Result<(), HouseholdError> {
-        let access = self.children.of_in(change, &caller(guardian), child)?;
+        let access = self.children.access_in(change, &caller(guardian), child)?;
         let entry = Entry::new(self.clock.now(), what, Some(guardian.clone()));
         Ok(self.history.note(change, &access, entry)?)
     }

@@ -12,7 +12,7 @@ use crate::kernel::store::{Change, Purpose, StoreError, readable};
 impl Household {
     /// Sets for how long a child's conversations are kept, or requests it if it is shorter and the child has other guardians.
     /// `stepped_up` is needed for a shorter time. Fails with [`IdentityError::StepUpNeeded`], and as [`ask`](Self::ask).
-    pub async fn choose_retention(
+    pub async fn set_retention_period(
         &self,
         by: &SignedIn,
         stepped_up: Result<SteppedUp, IdentityError>,
@@ -23,7 +23,7 @@ impl Household {
         self.commit(Purpose::Ordinary, move |household, change| {
             let access = household
                 .children
-                .of_in(change, &caller(&guardian), child)?;
+                .access_in(change, &caller(&guardian), child)?;
             // An unreadable one is replaced.
             let before = readable(household.retention.period(change, child))?;
             match period {
@@ -105,7 +105,7 @@ impl Household {
         if !is_shorter(period, self.retention.period(change, child)?) {
             return Ok(());
         }
-        let access = children.of_in(change, &caller(&request.by), child)?;
+        let access = children.access_in(change, &caller(&request.by), child)?;
         self.set_retention(change, &access, period, &request.by)
     }
 

@@ -25,7 +25,7 @@ const INVITATIONS_IN_ALL: u32 = 20;
 
 impl Household {
     /// Counts one more thing that is limited per day.
-    pub(super) fn take_one(
+    pub(super) fn charge_quota(
         &self,
         change: &mut Change,
         guardian: &GuardianId,
@@ -69,7 +69,7 @@ impl Household {
 
     /// Counts one more request about a child, made or changed. Not shared with others: what one guardian asks for uses up nothing
     /// of another's.
-    pub(super) fn take_request(
+    pub(super) fn charge_request_quota(
         &self,
         change: &mut Change,
         guardian: &GuardianId,

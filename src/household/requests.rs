@@ -296,7 +296,7 @@ impl Household {
             change.publish_nothing();
             let children = &household.children;
             for (child, kind, edition) in requests {
-                let access = children.of_in(change, &caller(&guardian), child)?;
+                let access = children.access_in(change, &caller(&guardian), child)?;
                 let read = household.edition_read(change, &access, kind)?;
                 if read.as_ref() == Some(&edition) {
                     children.note_request_shown(change, child, kind, &guardian)?;

@@ -60,7 +60,7 @@ impl Household {
         for id in ids {
             match self.assistants.find_by_id(view, &id)? {
                 Some(assistant) => {
-                    found.push(self.as_seen(view, assistant, &own, guardian.guardian())?)
+                    found.push(self.view_for(view, assistant, &own, guardian.guardian())?)
                 }
                 None => unreadable += 1,
             }
@@ -70,7 +70,7 @@ impl Household {
     }
 
     /// An assistant, as the guardian of these children sees it.
-    pub(super) fn as_seen(
+    pub(super) fn view_for(
         &self,
         view: &impl Read,
         assistant: Assistant,

@@ -20,7 +20,7 @@ use crate::kernel::http::wire::{Body, Done, Text, given};
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::Change;
 use crate::retention::Retention;
-use crate::rules::schedule::TimesOfChildren;
+use crate::rules::schedule::Schedules;
 
 /// The maximum number of children added during setup.
 const CHILDREN: usize = 20;
@@ -82,7 +82,7 @@ enum SetupSignIn {
 pub struct SetupApi {
     pub identity: Identity,
     pub children: Children,
-    pub times: TimesOfChildren,
+    pub times: Schedules,
     pub retention: Retention,
 }
 
@@ -132,7 +132,7 @@ impl SetupApi {
             for name in names {
                 let child = children.add(change, name)?;
                 children.link(change, child.child_id, &guardian)?;
-                let access = children.of_in(change, &guardian, child.child_id)?;
+                let access = children.access_in(change, &guardian, child.child_id)?;
                 retention.set_period(change, &access, retention_days)?;
                 if let Some(zone) = zone.clone() {
                     times.choose_zone(change, &access, zone)?;

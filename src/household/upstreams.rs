@@ -5,7 +5,7 @@ use super::{Household, HouseholdError, OwnAssistant, caller};
 use crate::children::history::Changed;
 use crate::identity::{AssistantId, SteppedUp};
 use crate::kernel::store::{Change, Purpose, StoreError};
-use crate::models::{Upstream, WhenNotKept};
+use crate::models::{StoreFailurePolicy, Upstream};
 
 /// An upstream that a guardian chooses, and the host that the page showed for it.
 #[derive(Clone, Debug)]
@@ -33,12 +33,12 @@ impl Household {
     ) -> Result<OwnAssistant, HouseholdError> {
         let guardian = by.guardian().clone();
         let purpose = Purpose::essential_if(choice.is_none());
-        self.arrange(purpose, move |household, change| {
+        self.commit_and_notify(purpose, move |household, change| {
             let seen = household.require_exclusive(change, &guardian, &id)?;
             household.set_upstream(change, &id, choice)?;
             household.note_all(change, &seen, Changed::AssistantUpstream, &guardian)?;
             let own = household.children.seen_by(change, &caller(&guardian))?;
-            Ok(household.as_seen(change, seen.assistant, &own, &guardian)?)
+            Ok(household.view_for(change, seen.assistant, &own, &guardian)?)
         })
         .await
     }
@@ -57,7 +57,8 @@ impl Household {
             return Err(HouseholdError::UpstreamChanged);
         }
         let before = self.upstreams.chosen_for_key(change, id)?;
-        let when_not_kept = before.map_or(WhenNotKept::default(), |before| before.when_not_kept);
+        let when_not_kept =
+            before.map_or(StoreFailurePolicy::default(), |before| before.when_not_kept);
         self.upstreams
             .set_for_key(change, id, &choice.name, when_not_kept)?;
         Ok(())

@@ -70,7 +70,7 @@ impl AddressChange {
     }
 
     fn is_due(&self, guardian: &Guardian, by: DueBy) -> bool {
-        let waits = guardian.verified && !by.has_come(self.due_at(guardian));
+        let waits = guardian.verified && !by.is_due(self.due_at(guardian));
         self.answered_at.is_some() && !waits
     }
 

@@ -33,7 +33,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &CONSEQUENCES,
     backfills: &[BACKFILL],
     shown: &[],
-    erase_some: |_, _| Ok(false),
+    erase_batch: |_, _| Ok(false),
     of_session: None,
     child_fields: &[],
     session_fields: &[],
@@ -87,7 +87,7 @@ pub enum UpstreamsError {
 /// What happens to a request if what the child said can't be stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum WhenNotKept {
+pub enum StoreFailurePolicy {
     /// It is refused.
     #[default]
     Closed,
@@ -100,7 +100,7 @@ pub enum WhenNotKept {
 pub struct KeyUpstream {
     /// Its name.
     pub upstream: String,
-    pub when_not_kept: WhenNotKept,
+    pub when_not_kept: StoreFailurePolicy,
     pub chosen_at: Timestamp,
 }
 
@@ -192,7 +192,7 @@ impl Upstreams {
         change: &mut Change,
         assistant: &AssistantId,
         name: &str,
-        when_not_kept: WhenNotKept,
+        when_not_kept: StoreFailurePolicy,
     ) -> Result<KeyUpstream, UpstreamsError> {
         if let Some(found) = self.assistants.find_by_id(change, assistant)?
             && found.kind != KeyKind::Gateway

@@ -10,8 +10,8 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::subscription::{children, hour, kinds, quiet_hours};
 use super::{
-    AtOnce, OwnQuietHours, RingingKind, RuleBroken, Servers, Settings, Subscription, Subscriptions,
-    SubscriptionsError, Weekly,
+    AtOnce, NotifiableKind, Notifications, NotificationsError, OwnQuietHours, RuleBroken, Servers,
+    Settings, Subscription, Weekly,
 };
 use crate::children::ChildId;
 use crate::identity::SignIns;
@@ -51,8 +51,8 @@ enum Tag {
 /// A kind of alert that guardians can be notified of at once.
 #[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-#[oai(rename = "RingingAlertKind", rename_all = "snake_case")]
-enum RingingKindView {
+#[oai(rename = "NotifiableAlertKind", rename_all = "snake_case")]
+enum NotifiableKindView {
     /// A phrase that the guardian watches for was said.
     Phrase,
     /// The child and an assistant talked for more than two minutes while it was not allowed.
@@ -61,22 +61,22 @@ enum RingingKindView {
     Reviewer,
 }
 
-impl From<RingingKindView> for RingingKind {
-    fn from(kind: RingingKindView) -> Self {
+impl From<NotifiableKindView> for NotifiableKind {
+    fn from(kind: NotifiableKindView) -> Self {
         match kind {
-            RingingKindView::Phrase => Self::Phrase,
-            RingingKindView::OutsideTimes => Self::OutsideTimes,
-            RingingKindView::Reviewer => Self::Reviewer,
+            NotifiableKindView::Phrase => Self::Phrase,
+            NotifiableKindView::OutsideTimes => Self::OutsideTimes,
+            NotifiableKindView::Reviewer => Self::Reviewer,
         }
     }
 }
 
-impl From<RingingKind> for RingingKindView {
-    fn from(kind: RingingKind) -> Self {
+impl From<NotifiableKind> for NotifiableKindView {
+    fn from(kind: NotifiableKind) -> Self {
         match kind {
-            RingingKind::Phrase => Self::Phrase,
-            RingingKind::OutsideTimes => Self::OutsideTimes,
-            RingingKind::Reviewer => Self::Reviewer,
+            NotifiableKind::Phrase => Self::Phrase,
+            NotifiableKind::OutsideTimes => Self::OutsideTimes,
+            NotifiableKind::Reviewer => Self::Reviewer,
         }
     }
 }
@@ -101,7 +101,7 @@ struct AtOnceView {
     email: bool,
     /// Which alerts, each kind once.
     #[oai(validator(max_items = 3))]
-    kinds: Vec<RingingKindView>,
+    kinds: Vec<NotifiableKindView>,
     /// Which of the guardian's children; omitted for all, also later ones.
     #[serde(
         default,
@@ -202,7 +202,7 @@ impl SettingsView {
             quiet_hours: quiet,
             urgent_passes,
         } = self.at_once;
-        let chosen = chosen.into_iter().map(RingingKind::from);
+        let chosen = chosen.into_iter().map(NotifiableKind::from);
         let quiet = quiet.map(|quiet| quiet_hours(quiet.from, quiet.to));
         Ok(Settings {
             time_zone: self.time_zone.parse()?,
@@ -310,7 +310,7 @@ fn versioned(subscription: &Subscription, servers: &Servers) -> Versioned {
 }
 
 pub struct SubscriptionApi {
-    pub subscriptions: Subscriptions,
+    pub subscriptions: Notifications,
     pub sign_ins: SignIns,
 }
 
@@ -352,7 +352,7 @@ impl SubscriptionApi {
         Tagged<SubscriptionView>,
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | CHANGED | RULE | WRITE }>,
     > {
-        let settings = body.0.read().map_err(SubscriptionsError::from)?;
+        let settings = body.0.read().map_err(NotificationsError::from)?;
         let stepped_up = self.sign_ins.require_step_up(&guardian.0);
         let servers = self.subscriptions.servers();
         let compared = servers.clone();

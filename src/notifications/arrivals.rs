@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::Subscriptions;
+use super::Notifications;
 use super::servers::{EMAIL, NTFY, WEBHOOK};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
@@ -133,7 +133,7 @@ pub fn not_arriving(view: &impl Read) -> Result<Vec<NotArriving>, StoreError> {
     Ok(found)
 }
 
-impl Subscriptions {
+impl Notifications {
     pub fn arrivals(view: &impl Read, guardian: &GuardianId) -> Result<ArrivalsOfAll, StoreError> {
         Ok(ArrivalsOfAll {
             email: get(view, EMAIL, Some(guardian))?,

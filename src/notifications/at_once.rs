@@ -8,10 +8,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::pace::{OLD, is_old, may_be_told_at, pause_after_failure};
-use super::subscription::{RingingKind, Subscription};
-use super::told::{Covered, Reading, Told};
-use super::waiting::{self, Waiting};
+use super::rate_limit::{OLD, is_old, may_be_told_at, pause_after_failure};
+use super::subscription::{NotifiableKind, Subscription};
+use super::told::{Covered, NotificationContent, Reading};
+use super::waiting::{self, PendingDigest};
 use super::{store, webhook};
 use crate::alerts::NewAlert;
 use crate::identity::GuardianId;
@@ -29,7 +29,7 @@ pub struct Channel {
 
 /// Notes new alerts for all channels. Clones share them.
 #[derive(Clone)]
-pub struct Ringing {
+pub struct ImmediateNotifier {
     shared: Arc<Channels>,
     /// Whether alerts are sent to the administrator's webhook, too.
     has_webhook: bool,
@@ -42,7 +42,7 @@ struct Channels {
     channels: Vec<Channel>,
 }
 
-impl Ringing {
+impl ImmediateNotifier {
     pub fn new(store: Store, clock: Clock, queue: Queue, channels: Vec<Channel>) -> Self {
         let shared = Arc::new(Channels {
             store,
@@ -72,7 +72,7 @@ impl Ringing {
         if self.has_webhook && new.is_first {
             webhook::note(&self.shared.queue, change, new)?;
         }
-        let Some(kind) = RingingKind::of(new.alert.kind) else {
+        let Some(kind) = NotifiableKind::of(new.alert.kind) else {
             return Ok(());
         };
         for guardian in new.to {
@@ -118,7 +118,7 @@ impl Ringing {
         channel: &Channel,
         guardian: &GuardianId,
         subscription: &Subscription,
-        waiting: &Waiting,
+        waiting: &PendingDigest,
     ) -> Result<(), StoreError> {
         if !self.is_due(change, channel, guardian, subscription, waiting)? {
             return Ok(());
@@ -135,7 +135,7 @@ impl Ringing {
         channel: &Channel,
         guardian: &GuardianId,
         subscription: &Subscription,
-        waiting: &Waiting,
+        waiting: &PendingDigest,
     ) -> Result<bool, StoreError> {
         let now = self.shared.clock.now();
         let queue = &self.shared.queue;
@@ -193,9 +193,9 @@ impl Ringing {
 }
 
 /// What waits, with a new alert or one that has become urgent.
-fn with_alert(before: Option<Waiting>, new: &NewAlert<'_>, now: Timestamp) -> Waiting {
+fn with_alert(before: Option<PendingDigest>, new: &NewAlert<'_>, now: Timestamp) -> PendingDigest {
     let (id, arrived_at) = (new.alert.alert_id, new.alert.arrived_at);
-    let mut waiting = before.unwrap_or(Waiting {
+    let mut waiting = before.unwrap_or(PendingDigest {
         from: waiting::NONE,
         earlier: BTreeSet::new(),
         since: now,
@@ -218,13 +218,13 @@ fn with_alert(before: Option<Waiting>, new: &NewAlert<'_>, now: Timestamp) -> Wa
 }
 
 /// What a channel's message to a guardian tells, in the change that composes it. `None` if there is nothing to tell, or not now.
-pub(super) fn take_turn(
+pub(super) fn compose_pending(
     change: &mut Change,
     channel: &Channel,
     reading: &Reading,
     guardian: &GuardianId,
     now: Timestamp,
-) -> Result<Option<Told>, StoreError> {
+) -> Result<Option<NotificationContent>, StoreError> {
     let Some(waiting) = waiting::get(change, channel.name, guardian)? else {
         return Ok(None);
     };
@@ -245,7 +245,7 @@ pub(super) fn take_turn(
 }
 
 /// The message to a guardian about these alerts, which records its outcome.
-pub(super) fn settled(
+pub(super) fn with_outcome(
     message: Composed,
     channel: &'static Channel,
     reading: &Reading,
@@ -256,12 +256,12 @@ pub(super) fn settled(
     let (reading, clock) = (reading.clone(), clock.clone());
     message.settled_by(move |change, outcome| {
         let now = clock.now();
-        settle(change, channel, &reading, &guardian, &covered, outcome, now)
+        record_outcome(change, channel, &reading, &guardian, &covered, outcome, now)
     })
 }
 
 /// Records the outcome of a message that told of these alerts.
-fn settle(
+fn record_outcome(
     change: &mut Change,
     channel: &Channel,
     reading: &Reading,
@@ -278,7 +278,7 @@ fn settle(
     };
     let Outcome::Sent(at) = outcome else {
         let waited = now.since(before.since);
-        let later = Waiting {
+        let later = PendingDigest {
             not_before: Some(now.after(pause_after_failure(waited, before.urgent.is_some()))),
             ..before
         };
@@ -306,7 +306,7 @@ fn settle(
     };
     let later = before.urgent.filter(|urgent| *urgent > covered.up_to);
     let later = later.filter(|urgent| !covered.earlier.contains(urgent));
-    let rest = Waiting {
+    let rest = PendingDigest {
         from: since.map_or(waiting::NONE, |_| from),
         since: since.unwrap_or(now),
         urgent: later.or(earlier.last().copied()),
@@ -365,7 +365,7 @@ mod tests {
         let queue = Queue::new(store.clone(), clock.clone(), randomness, mailer);
         queue.register(OfChannel);
         let channels = vec![CHANNEL];
-        let ringing = Ringing::new(store.clone(), clock, queue.clone(), channels);
+        let ringing = ImmediateNotifier::new(store.clone(), clock, queue.clone(), channels);
         let [ada, ben] = ["gdn_ada", "gdn_ben"].map(GuardianId::from_text);
         let noted = store.commit(move |change| {
             for (guardian, urgent_passes) in [(&ada, true), (&ben, false)] {
@@ -407,7 +407,12 @@ mod tests {
         assert_eq!(noted.await.unwrap().unwrap(), [false, false, true, false]);
     }
 
-    fn noted(before: Option<Waiting>, id: u64, is_first: bool, is_urgent: bool) -> Waiting {
+    fn noted(
+        before: Option<PendingDigest>,
+        id: u64,
+        is_first: bool,
+        is_urgent: bool,
+    ) -> PendingDigest {
         let now = "2026-11-25T12:00:00Z".parse::<Timestamp>().unwrap();
         let mut alert = Alert::new(AlertKind::Reviewer, now, now, SessionId::new(1));
         alert.alert_id = id;

@@ -1,11 +1,11 @@
 //! The e-mail that tells a guardian of alerts at once.
 
 use super::arrivals;
-use super::at_once::{Channel, settled, take_turn};
-use super::pace::GIVEN_UP_AFTER;
+use super::at_once::{Channel, compose_pending, with_outcome};
+use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::EMAIL;
-use super::subscription::RingingKind;
-use super::told::{Count, Reading, Told, ToldOfChild};
+use super::subscription::NotifiableKind;
+use super::told::{ContentOfChild, Count, NotificationContent, Reading};
 use super::unsubscribe::{Unsubscribing, Which};
 use crate::identity::{GuardianId, Notices};
 use crate::kernel::host::clock::Clock;
@@ -52,7 +52,7 @@ impl Kind for AlertsEmail {
     fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
-        let Some(told) = take_turn(change, &CHANNEL, &self.reading, &id, now)? else {
+        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id, now)? else {
             return Ok(None);
         };
         let Some(guardian) = Notices::recipient(&self.reading.guardians, change, item)? else {
@@ -74,7 +74,7 @@ impl Kind for AlertsEmail {
         );
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::AtOnce);
         let whose = id.clone();
-        let message = settled(
+        let message = with_outcome(
             Composed::from(email).reported_to(move |change, arrival| {
                 arrivals::note(change, EMAIL, Some(&whose), arrival)
             }),
@@ -90,7 +90,7 @@ impl Kind for AlertsEmail {
 
 impl AlertsEmail {
     /// The page with the alerts of the first child.
-    fn link(&self, told: &Told) -> String {
+    fn link(&self, told: &NotificationContent) -> String {
         let child = told.children.first().map(|of_child| of_child.child);
         let path = child.map_or_else(|| "/".to_owned(), |child| format!("/child/{child}/alerts"));
         self.public_url.page(&path)
@@ -110,31 +110,31 @@ fn sentence(child: &str, count: &Count) -> String {
         count.to_string()
     };
     match (kind, count) {
-        (RingingKind::Phrase, 1) => {
+        (NotifiableKind::Phrase, 1) => {
             format!("A phrase that you watch for was said in {child}'s conversation.")
         }
-        (RingingKind::Phrase, _) => {
+        (NotifiableKind::Phrase, _) => {
             format!(
                 "Phrases that you watch for were said in {child}'s conversations: {number} alerts."
             )
         }
-        (RingingKind::OutsideTimes, 1) => {
+        (NotifiableKind::OutsideTimes, 1) => {
             format!("{child} and an assistant talked while it was not allowed.")
         }
-        (RingingKind::OutsideTimes, _) => {
+        (NotifiableKind::OutsideTimes, _) => {
             format!("{child} and an assistant talked while it was not allowed: {number} alerts.")
         }
-        (RingingKind::Reviewer, 1) => {
+        (NotifiableKind::Reviewer, 1) => {
             format!("An AI reader flagged something in {child}'s conversation. It can be wrong.")
         }
-        (RingingKind::Reviewer, _) => format!(
+        (NotifiableKind::Reviewer, _) => format!(
             "An AI reader flagged something in {child}'s conversations: {number} alerts. It can be wrong."
         ),
     }
 }
 
 /// The lines of a child: what happened, and the quotes.
-fn lines(of_child: &ToldOfChild) -> (Vec<String>, Vec<String>) {
+fn lines(of_child: &ContentOfChild) -> (Vec<String>, Vec<String>) {
     let sentences = of_child.counts.iter();
     let name = name_in_sentence(&of_child.name);
     let sentences = sentences.map(|count| sentence(&name, count));
@@ -143,7 +143,7 @@ fn lines(of_child: &ToldOfChild) -> (Vec<String>, Vec<String>) {
     (sentences.collect(), quotes.collect())
 }
 
-fn in_text(told: &Told) -> String {
+fn in_text(told: &NotificationContent) -> String {
     let mut paragraphs = Vec::new();
     for of_child in &told.children {
         let (sentences, quotes) = lines(of_child);
@@ -153,7 +153,7 @@ fn in_text(told: &Told) -> String {
     paragraphs.join("\n\n")
 }
 
-fn in_html(told: &Told) -> String {
+fn in_html(told: &NotificationContent) -> String {
     let mut html = String::new();
     for of_child in &told.children {
         let (sentences, quotes) = lines(of_child);

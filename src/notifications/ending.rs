@@ -1,11 +1,11 @@
 //! Ends e-mails by a link in one of them.
 
 use super::unsubscribe::{UnsubscribeToken, Which};
-use super::{Subscriptions, at_once_email, store, waiting};
+use super::{Notifications, at_once_email, store, waiting};
 use crate::identity::GuardianId;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
-impl Subscriptions {
+impl Notifications {
     /// Ends the e-mails that the token names, if it is valid and they aren't ended. The caller learns neither.
     pub async fn unsubscribe(&self, token: UnsubscribeToken) -> Result<(), StoreError> {
         let unsubscribing = self.unsubscribing.clone();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Dependencies, Subscriptions};
+use super::{Dependencies, Notifications};
 use crate::identity::{GuardianId, Guardians, Notices, SteppedUp, to_guardian};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Zone;
@@ -66,7 +66,7 @@ pub(super) fn register(dependencies: &Dependencies, time_zone: &Zone) {
 
 /// Queues the e-mail to the guardian that they, or somebody with their device, switched this on.
 pub(super) fn notify(
-    subscriptions: &Subscriptions,
+    subscriptions: &Notifications,
     change: &mut Change,
     by: &SteppedUp,
     what: Grant,

@@ -11,7 +11,7 @@ mod at_once_email;
 mod ending;
 mod granting;
 mod notification;
-mod pace;
+mod rate_limit;
 mod servers;
 mod store;
 mod subscription;
@@ -41,15 +41,16 @@ use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 pub use arrivals::{Arrivals, ArrivalsOfAll, NotArriving, NotTaken, not_arriving};
-pub use at_once::{Channel, Ringing};
+pub use at_once::{Channel, ImmediateNotifier};
 pub use granting::Grant;
 pub use servers::Servers;
 pub use store::end_what_was_granted;
 pub use subscription::{
-    AtOnce, OwnQuietHours, Restored, RingingKind, RuleBroken, Settings, Subscription, Topic, Weekly,
+    AtOnce, NotifiableKind, OwnQuietHours, Restored, RuleBroken, Settings, Subscription, Topic,
+    Weekly,
 };
 pub use testing::{ChannelsTested, TestRecipient, Tested, TestedChannel, test_channels};
-pub use told::{Count, Reading, Told, ToldOfChild};
+pub use told::{ContentOfChild, Count, NotificationContent, Reading};
 pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing, Which};
 
 use at_once_email::AlertsEmail;
@@ -60,7 +61,7 @@ use webhook::AlertsWebhook;
 const TESTS: Rate = Rate::new(5, Duration::from_secs(120));
 
 #[derive(Debug, thiserror::Error)]
-pub enum SubscriptionsError {
+pub enum NotificationsError {
     /// The subscription has been changed since.
     #[error(
         "Your choices were changed meanwhile. Please look at them again and repeat your change."
@@ -84,19 +85,19 @@ pub enum SubscriptionsError {
     Store(#[from] StoreError),
 }
 
-impl From<SubscriptionsError> for Refusal {
-    fn from(error: SubscriptionsError) -> Self {
+impl From<NotificationsError> for Refusal {
+    fn from(error: NotificationsError) -> Self {
         match error {
-            SubscriptionsError::Changed => Self::changed(error.to_string()),
-            SubscriptionsError::Rule(rule) => {
+            NotificationsError::Changed => Self::changed(error.to_string()),
+            NotificationsError::Rule(rule) => {
                 let place = rule.at();
                 Self::against_a_rule(rule.to_string()).at(place)
             }
-            SubscriptionsError::NoSuchChild => Self::not_there().at("/at_once/children"),
-            SubscriptionsError::NoNotifications => Self::conflict(error.to_string()),
-            SubscriptionsError::Children(error) => error.into(),
-            SubscriptionsError::Identity(error) => error.into(),
-            SubscriptionsError::Store(error) => error.into(),
+            NotificationsError::NoSuchChild => Self::not_there().at("/at_once/children"),
+            NotificationsError::NoNotifications => Self::conflict(error.to_string()),
+            NotificationsError::Children(error) => error.into(),
+            NotificationsError::Identity(error) => error.into(),
+            NotificationsError::Store(error) => error.into(),
         }
     }
 }
@@ -108,7 +109,7 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[],
     // A removed child is removed from subscriptions with its links.
-    erase_some: |_, _| Ok(false),
+    erase_batch: |_, _| Ok(false),
     of_session: None,
     child_fields: &[],
     session_fields: &[],
@@ -126,12 +127,12 @@ pub struct Dependencies {
     pub alerts: AlertReader,
     pub public_url: PublicUrl,
     pub servers: Servers,
-    pub ringing: Ringing,
+    pub ringing: ImmediateNotifier,
     pub limits: LimitMode,
 }
 
 #[derive(Clone)]
-pub struct Subscriptions {
+pub struct Notifications {
     store: Store,
     clock: Clock,
     randomness: Randomness,
@@ -155,7 +156,7 @@ pub fn channels(queue: &Queue, servers: &Servers) -> Vec<Channel> {
     channels
 }
 
-impl Subscriptions {
+impl Notifications {
     /// Registers the kinds of messages.
     pub async fn start(
         store: Store,
@@ -265,21 +266,21 @@ impl Subscriptions {
     }
 
     /// Replaces what the guardian has chosen, if `is_expected` accepts the current subscription, else fails with
-    /// [`SubscriptionsError::Changed`]. Switching quotes on requires that they have stepped up.
+    /// [`NotificationsError::Changed`]. Switching quotes on requires that they have stepped up.
     pub async fn replace(
         &self,
         by: &SignedIn,
         stepped_up: Result<SteppedUp, IdentityError>,
         settings: Settings,
         is_expected: impl FnOnce(&Subscription) -> bool + Send + 'static,
-    ) -> Result<Subscription, SubscriptionsError> {
+    ) -> Result<Subscription, NotificationsError> {
         let (subscriptions, guardian) = (self.clone(), by.guardian().clone());
         let there = self.get(&self.store, &guardian)?;
         let purpose = Purpose::essential_if(settings.only_takes_back(&there));
         let replaced = self.store.commit_for(purpose, move |change| {
             let before = subscriptions.get(change, &guardian)?;
             if !is_expected(&before) {
-                return Err(SubscriptionsError::Changed);
+                return Err(NotificationsError::Changed);
             }
             subscriptions.require_own(change, &guardian, &settings.at_once)?;
             let now = subscriptions.clock.now();
@@ -314,18 +315,22 @@ impl Subscriptions {
         replaced.await?
     }
 
-    /// Fails with [`SubscriptionsError::NoSuchChild`].
+    /// Fails with [`NotificationsError::NoSuchChild`].
     fn require_own(
         &self,
         change: &Change,
         guardian: &GuardianId,
         at_once: &AtOnce,
-    ) -> Result<(), SubscriptionsError> {
+    ) -> Result<(), NotificationsError> {
         let caller = Caller::Guardian(guardian.clone());
         for child in at_once.children.iter().flatten() {
-            match self.dependencies.children.of_in(change, &caller, *child) {
+            match self
+                .dependencies
+                .children
+                .access_in(change, &caller, *child)
+            {
                 Ok(_) => {}
-                Err(ChildrenError::NoSuchChild(_)) => return Err(SubscriptionsError::NoSuchChild),
+                Err(ChildrenError::NoSuchChild(_)) => return Err(NotificationsError::NoSuchChild),
                 Err(error) => return Err(error.into()),
             }
         }

@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use super::at_once::{Channel, settled, take_turn};
-use super::pace::GIVEN_UP_AFTER;
+use super::at_once::{Channel, compose_pending, with_outcome};
+use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::NTFY;
-use super::told::{Reading, Told};
+use super::told::{NotificationContent, Reading};
 use super::{
-    Grant, Subscription, Subscriptions, SubscriptionsError, Topic, arrivals, granting, store,
+    Grant, Notifications, NotificationsError, Subscription, Topic, arrivals, granting, store,
     waiting,
 };
 use crate::identity::{GuardianId, Guardians, SignedIn, SteppedUp};
@@ -66,7 +66,7 @@ impl Kind for AlertsNotification {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
         let since = waiting::get(change, CHANNEL.name, &id)?.map(|waiting| waiting.since);
-        let Some(told) = take_turn(change, &CHANNEL, &self.reading, &id, now)? else {
+        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id, now)? else {
             return Ok(None);
         };
         let recipient = recipient(&self.reading.guardians, change, &id)?;
@@ -80,7 +80,7 @@ impl Kind for AlertsNotification {
             click: self.click(&told),
         };
         let post = server.publish(&topic, &notification, &item.message_id);
-        let message = settled(
+        let message = with_outcome(
             reported(post, id.clone()),
             &CHANNEL,
             &self.reading,
@@ -94,7 +94,7 @@ impl Kind for AlertsNotification {
 
 impl AlertsNotification {
     /// The page with the alerts, if a phone can reach it.
-    fn click(&self, told: &Told) -> Option<String> {
+    fn click(&self, told: &NotificationContent) -> Option<String> {
         let path = match told.children.as_slice() {
             [only] => format!("/child/{}/alerts", only.child),
             _ => "/".to_owned(),
@@ -177,14 +177,14 @@ impl Kind for TestNotification {
     }
 }
 
-impl Subscriptions {
+impl Notifications {
     /// Switches notifications on with a new topic, and queues a test to it. The guardian is e-mailed of it.
     pub async fn switch_notifications_on(
         &self,
         by: SteppedUp,
-    ) -> Result<(NtfyServer, ntfy::Topic), SubscriptionsError> {
+    ) -> Result<(NtfyServer, ntfy::Topic), NotificationsError> {
         let server = self.dependencies.servers.ntfy.clone();
-        let server = server.ok_or(SubscriptionsError::NoNotifications)?;
+        let server = server.ok_or(NotificationsError::NoNotifications)?;
         let name = ntfy::Topic::generate(&self.randomness);
         let topic = Topic {
             name: name.clone(),

@@ -20,14 +20,14 @@ const HOURS: u64 = 24;
 /// A kind of alert that a guardian can be notified of at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum RingingKind {
+pub enum NotifiableKind {
     Phrase,
     OutsideTimes,
     /// A finding of a model that reads conversations.
     Reviewer,
 }
 
-impl RingingKind {
+impl NotifiableKind {
     pub const ALL: [Self; 3] = [Self::Phrase, Self::OutsideTimes, Self::Reviewer];
 
     /// `None` for alerts that don't ring.
@@ -69,7 +69,7 @@ impl OwnQuietHours {
 pub struct AtOnce {
     /// Whether by e-mail.
     pub email: bool,
-    pub kinds: BTreeSet<RingingKind>,
+    pub kinds: BTreeSet<NotifiableKind>,
     /// `None` for all of the guardian's children, also later ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub children: Option<BTreeSet<ChildId>>,
@@ -80,7 +80,7 @@ pub struct AtOnce {
 }
 
 impl AtOnce {
-    pub fn includes(&self, kind: RingingKind, child: ChildId) -> bool {
+    pub fn includes(&self, kind: NotifiableKind, child: ChildId) -> bool {
         self.kinds.contains(&kind) && self.includes_child(child)
     }
 
@@ -150,7 +150,7 @@ impl Subscription {
             time_zone,
             at_once: AtOnce {
                 email: false,
-                kinds: RingingKind::ALL.into(),
+                kinds: NotifiableKind::ALL.into(),
                 children: None,
                 quiet_hours: None,
                 urgent_passes: false,
@@ -233,7 +233,7 @@ impl RuleBroken {
 }
 
 /// Fails with the first repeated kind.
-pub fn kinds(kinds: Vec<RingingKind>) -> Result<BTreeSet<RingingKind>, RuleBroken> {
+pub fn kinds(kinds: Vec<NotifiableKind>) -> Result<BTreeSet<NotifiableKind>, RuleBroken> {
     let mut all = BTreeSet::new();
     for (index, kind) in kinds.into_iter().enumerate() {
         if !all.insert(kind) {
@@ -368,6 +368,9 @@ mod tests {
 
         assert!(!off.at_once.email && !off.weekly.enabled && !off.has_quotes());
         assert!(off.topic.is_none() && !off.at_once.urgent_passes && !off.webhook_refused);
-        assert!(off.at_once.includes(RingingKind::Phrase, ChildId::new(7)));
+        assert!(
+            off.at_once
+                .includes(NotifiableKind::Phrase, ChildId::new(7))
+        );
     }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::servers::{EMAIL, NTFY, Servers};
-use super::{Subscriptions, SubscriptionsError, arrivals, notification, webhook};
+use super::{Notifications, NotificationsError, arrivals, notification, webhook};
 use crate::identity::{Guardian, IdentityError, SignedIn};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
@@ -63,7 +63,7 @@ impl ChannelsTested {
     }
 }
 
-impl Subscriptions {
+impl Notifications {
     pub fn test_recipient(
         &self,
         view: &impl Read,
@@ -142,14 +142,14 @@ pub enum TestedChannel {
     Notification,
 }
 
-impl Subscriptions {
+impl Notifications {
     /// Sends the guardian a message by this channel, and records what became of it. Fails with
     /// [`IdentityError::TooManyEmails`].
     pub async fn test_own(
         &self,
         by: &SignedIn,
         channel: TestedChannel,
-    ) -> Result<Tested, SubscriptionsError> {
+    ) -> Result<Tested, NotificationsError> {
         let id = by.guardian().clone();
         let counted = self.tests.take(id.clone());
         counted.map_err(IdentityError::TooManyEmails)?;

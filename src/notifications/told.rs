@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::pace::{GIVEN_UP_AFTER, is_old};
-use super::subscription::{RingingKind, Subscription};
-use super::waiting::Waiting;
+use super::rate_limit::{GIVEN_UP_AFTER, is_old};
+use super::subscription::{NotifiableKind, Subscription};
+use super::waiting::PendingDigest;
 use crate::alerts::{self, Quote};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::conversations::transcripts::{Transcripts, existing};
@@ -22,7 +22,7 @@ const MOST_QUOTES: usize = 5;
 /// How many alerts of a kind there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    pub kind: RingingKind,
+    pub kind: NotifiableKind,
     pub count: usize,
     /// Whether there are more than were read.
     pub is_more: bool,
@@ -30,7 +30,7 @@ pub struct Count {
 
 /// What a message says about a child.
 #[derive(Clone, Debug)]
-pub struct ToldOfChild {
+pub struct ContentOfChild {
     pub child: ChildId,
     /// For e-mails; notifications don't name children.
     pub name: String,
@@ -41,8 +41,8 @@ pub struct ToldOfChild {
 
 /// What a message tells a guardian.
 #[derive(Clone, Debug)]
-pub struct Told {
-    pub children: Vec<ToldOfChild>,
+pub struct NotificationContent {
+    pub children: Vec<ContentOfChild>,
     pub covered: Covered,
 }
 
@@ -71,12 +71,12 @@ impl Reading {
         change: &Change,
         guardian: &GuardianId,
         subscription: Subscription,
-        waiting: &Waiting,
+        waiting: &PendingDigest,
         now: Timestamp,
-    ) -> Result<Option<Told>, StoreError> {
+    ) -> Result<Option<NotificationContent>, StoreError> {
         let oldest = now.before(GIVEN_UP_AFTER);
         let since = waiting.since.max(oldest);
-        let mut told = Told {
+        let mut told = NotificationContent {
             children: Vec::new(),
             covered: Covered {
                 up_to: 0,
@@ -100,14 +100,14 @@ impl Reading {
                 let is_earlier = |id| id < from && waiting.earlier.contains(&id);
                 found.extend(all.into_iter().filter(|alert| is_earlier(alert.alert_id)));
             }
-            let mut of_child = ToldOfChild {
+            let mut of_child = ContentOfChild {
                 child,
                 name,
                 counts: Vec::new(),
                 quotes: Vec::new(),
             };
             for alert in &found {
-                let kind = RingingKind::of(alert.kind)
+                let kind = NotifiableKind::of(alert.kind)
                     .filter(|kind| subscription.at_once.includes(*kind, child));
                 let Some(kind) = kind.filter(|_| !is_old(alert)) else {
                     continue;
@@ -143,7 +143,7 @@ impl Reading {
             let child = access.child();
             let (found, _) = alerts::alerts_from(change, child, guardian, number + 1, MOST)?;
             let found = found.iter().filter(|alert| {
-                let kind = RingingKind::of(alert.kind);
+                let kind = NotifiableKind::of(alert.kind);
                 kind.is_some_and(|kind| subscription.at_once.includes(kind, child))
                     && !is_old(alert)
             });
@@ -166,7 +166,7 @@ impl Reading {
             if !subscription.at_once.includes_child(child) {
                 continue;
             }
-            let found = self.children.of_in(change, &caller, child);
+            let found = self.children.access_in(change, &caller, child);
             let found = found.and_then(|access| Ok((access, self.children.get(change, child)?)));
             match found {
                 Ok((access, child)) => all.push((access, child.name)),
@@ -205,8 +205,8 @@ impl Reading {
     }
 }
 
-impl ToldOfChild {
-    fn add(&mut self, kind: RingingKind, is_more: bool) {
+impl ContentOfChild {
+    fn add(&mut self, kind: NotifiableKind, is_more: bool) {
         match self.counts.iter_mut().find(|count| count.kind == kind) {
             Some(count) => count.count += 1,
             None => self.counts.push(Count {

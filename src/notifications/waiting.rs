@@ -18,7 +18,7 @@ const LAST: Table = Table::new("told-last");
 
 /// The alerts that wait for one guardian and channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Waiting {
+pub(super) struct PendingDigest {
     /// The number of the first alert; [`NONE`] if only earlier ones wait.
     pub from: u64,
     /// Earlier alerts that have become urgent. What arrived after them isn't told again.
@@ -37,10 +37,10 @@ pub(super) struct Waiting {
 /// Greater than the number of any alert.
 pub(super) const NONE: u64 = u64::MAX;
 
-impl Record for Waiting {}
+impl Record for PendingDigest {}
 
 pub(super) const KINDS: [RecordKind; 2] = [
-    RecordKind::of::<Waiting>(WAITING),
+    RecordKind::of::<PendingDigest>(WAITING),
     RecordKind::of::<Timestamp>(LAST),
 ];
 
@@ -55,7 +55,7 @@ pub(super) fn get(
     view: &impl Read,
     channel: &str,
     guardian: &GuardianId,
-) -> Result<Option<Waiting>, StoreError> {
+) -> Result<Option<PendingDigest>, StoreError> {
     view.get_readable(&key(WAITING, channel, guardian))
 }
 
@@ -63,7 +63,7 @@ pub(super) fn put(
     change: &mut Change,
     channel: &str,
     guardian: &GuardianId,
-    waiting: &Waiting,
+    waiting: &PendingDigest,
 ) -> Result<(), StoreError> {
     change.put(&key(WAITING, channel, guardian), waiting)
 }

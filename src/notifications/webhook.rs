@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::pace::GIVEN_UP_AFTER;
+use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::WEBHOOK;
 use super::told::Reading;
-use super::{Subscriptions, arrivals};
+use super::{Notifications, arrivals};
 use crate::alerts::{self, NewAlert};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::{Caller, GuardianId};
@@ -237,7 +237,7 @@ impl AlertsWebhook {
         if let Some(whose) = whose {
             guardians.retain(|guardian| guardian == whose);
         }
-        if Subscriptions::is_webhook_refused(change, &guardians)? {
+        if Notifications::is_webhook_refused(change, &guardians)? {
             return Ok(None);
         }
         self.access(change, &guardians, child)
@@ -254,7 +254,7 @@ impl AlertsWebhook {
             return Ok(None);
         };
         let caller = Caller::Guardian(guardian.clone());
-        match self.reading.children.of_in(change, &caller, child) {
+        match self.reading.children.access_in(change, &caller, child) {
             Ok(access) => Ok(Some(access)),
             Err(ChildrenError::Store(error)) => Err(error),
             Err(_) => Ok(None),

@@ -15,7 +15,7 @@ use super::arrivals;
 use super::servers::EMAIL;
 use super::subscription::Subscription;
 use super::unsubscribe::{Unsubscribing, Which};
-use super::{Dependencies, Subscriptions, store};
+use super::{Dependencies, Notifications, store};
 use crate::identity::{Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::public_url::PublicUrl;
@@ -68,7 +68,7 @@ fn due_to(
     Ok(schedule(subscription).due(since, last, now))
 }
 
-impl Subscriptions {
+impl Notifications {
     /// Queues the weekly e-mails that are due.
     pub async fn queue_weekly(&self) -> Result<(), StoreError> {
         if !self.dependencies.queue.sends_email() || self.due_weekly(&self.store)?.is_empty() {

@@ -75,7 +75,7 @@ impl Retention {
             match readable_or_counted(hidden, &mut page.unreadable) {
                 Ok(None) => {}
                 Ok(Some(hidden)) => {
-                    let (by, older_than) = self.as_seen(access, reader, &record.by)?;
+                    let (by, older_than) = self.view_for(access, reader, &record.by)?;
                     page.sessions.push(DeletedSession {
                         date: hidden.placed.date,
                         session: hidden.placed.session,
@@ -96,7 +96,7 @@ impl Retention {
     }
 
     /// Who deleted a session, as `reader` sees them, or the period that it was older than.
-    fn as_seen(
+    fn view_for(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
@@ -139,7 +139,7 @@ impl Retention {
             .dependencies
             .children
             .guardians_of(&self.store, child)?;
-        let (by, older_than) = self.as_seen(access, reader, &record.by)?;
+        let (by, older_than) = self.view_for(access, reader, &record.by)?;
         let known = record.known_to(reader.guardian(), self.clock.now());
         let until = known.until(&guardians);
         Ok(Some(Deletion {

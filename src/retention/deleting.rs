@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::store::{self, DeletedBy, DeletedRecord, KEPT, KEPT_UNSEEN};
 use super::{ChildChange, Retention, RetentionError};
-use crate::children::feature::TakenOut;
+use crate::children::feature::DetachedData;
 use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::conversations::transcripts::{HiddenSession, PlacedSession, TranscriptsError};
 use crate::identity::GuardianId;
@@ -61,7 +61,7 @@ impl Retention {
         access: &ChildAccess,
         since: Timestamp,
         session: SessionId,
-        taken: &TakenOut,
+        taken: &DetachedData,
     ) -> Result<PlacedSession, RetentionError> {
         store::remove_deleted(change, access.child(), since, session)?;
         let placed = self
@@ -110,7 +110,7 @@ impl Retention {
         let hidden = transcripts.find_hidden(view, access, session)?;
         let hidden = hidden.ok_or(TranscriptsError::NoSuchSession)?;
         let until = self.until(view, access.child(), hidden.since, session)?;
-        if self.due.due().has_come(until) {
+        if self.due.due().is_due(until) {
             Err(TranscriptsError::NoSuchSession.into())
         } else {
             Ok(hidden)
@@ -174,7 +174,7 @@ impl Retention {
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-        edit: impl FnOnce(&mut TakenOut) -> Result<(), StoreError>,
+        edit: impl FnOnce(&mut DetachedData) -> Result<(), StoreError>,
     ) -> Result<(), RetentionError> {
         let transcripts = &self.dependencies.transcripts;
         let Some(hidden) = transcripts.find_hidden(change, access, session)? else {

@@ -133,7 +133,7 @@ impl Retention {
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             // It may have been restored, or the guardians who must be shown it may have changed.
             let is_there = store::is_deleted(change, child, since, session)?;
-            if is_there && due.has_come(retention.until(change, child, since, session)?) {
+            if is_there && due.is_due(retention.until(change, child, since, session)?) {
                 let asked = retention.asked(change, child, since, session)?;
                 retention.note_deletion(change, &access, session, asked)?;
                 retention.begin_erasure(change, &access, since, session)?;
@@ -196,7 +196,7 @@ impl Retention {
         opened_for: ChildId,
     ) -> Result<bool, StoreError> {
         for feature in self.of_session() {
-            if (feature.erase_some)(change, opened_for, session)? {
+            if (feature.erase_batch)(change, opened_for, session)? {
                 return Ok(true);
             }
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use tokio::task;
 
-use super::store::keeps::{self, Keeps};
+use super::store::keeps::{self, Pins};
 use super::store::{self, DeletedBy};
 use super::{Retention, RetentionError};
 use crate::children::Period;
@@ -260,7 +260,7 @@ impl Retention {
     }
 }
 
-fn may_be_due(keeps: &Keeps, period: Period, due: DueBy) -> bool {
+fn may_be_due(keeps: &Pins, period: Period, due: DueBy) -> bool {
     let is_old = |since| due.has_passed(since, period.duration());
     !keeps.hold() && keeps.since.is_none_or(is_old)
 }

@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::store::keeps::{self, Keeps};
+use super::store::keeps::{self, Pins};
 use crate::children::Period;
 use crate::children::file::{ChildField, FieldError, SessionField};
 
@@ -36,9 +36,9 @@ pub(super) const KEPT: SessionField = SessionField {
         Ok(Box::new(move |change, access, session| {
             access.confirm(change)?;
             if kept {
-                let keeps = Keeps {
+                let keeps = Pins {
                     by_everyone: true,
-                    ..Keeps::default()
+                    ..Pins::default()
                 };
                 keeps::put_keeps(change, access.child(), session, &keeps)?;
             }

@@ -53,7 +53,7 @@ impl Retention {
             let child = access.child();
             // Access may have ended meanwhile, and then nothing of theirs may hold a session.
             let caller = Caller::Guardian(by.clone());
-            dependencies.children.of_in(change, &caller, child)?;
+            dependencies.children.access_in(change, &caller, child)?;
             let transcripts = &dependencies.transcripts;
             if transcripts.find_hidden(change, &access, session)?.is_some() {
                 return Err(TranscriptsError::NoSuchSession.into());

@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 
-use crate::children::feature::{Feature, OfSession, Shown, TakenOut};
+use crate::children::feature::{DetachedData, Feature, OfSession, Shown};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, Children, ChildrenError, SessionId};
 use crate::conversations::transcripts::{PlacedSession, Transcripts};
@@ -46,7 +46,7 @@ use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
 use crate::rules::Rules;
-use crate::rules::schedule::TimesOfChildren;
+use crate::rules::schedule::Schedules;
 
 pub use deleted::{DeletedPage, DeletedSession, Deletion};
 pub use download::{Copy, CopyError};
@@ -69,7 +69,7 @@ pub struct Dependencies {
     pub history: History,
     pub guardians: Guardians,
     pub assistants: Assistants,
-    pub times: TimesOfChildren,
+    pub times: Schedules,
     pub notices: Notices,
     pub queue: Queue,
     /// The scheduled backups, if there are any.
@@ -92,9 +92,9 @@ pub static FEATURE: Feature = Feature {
         Shown::Part("deletions", || vec![deletions::DELETION]),
         Shown::Part("retention", || vec![keeps::PERIOD, keeps::KEEPS]),
     ],
-    erase_some: |change, access| {
+    erase_batch: |change, access| {
         let child = access.child();
-        Ok(store::erase_some(change, child)? || deletions::erase_some(change, child)?)
+        Ok(store::erase_batch(change, child)? || deletions::erase_batch(change, child)?)
     },
     of_session: Some(OfSession {
         take_out: |change, access, session, taken| {
@@ -109,7 +109,7 @@ pub static FEATURE: Feature = Feature {
             )?)
         },
         // Its record was removed when it was deleted.
-        erase_some: |_, _, _| Ok(false),
+        erase_batch: |_, _, _| Ok(false),
         keys: &store::KEYS,
     }),
     child_fields: &[file::PERIOD],
@@ -239,8 +239,8 @@ impl Retention {
         change: &mut Change,
         access: &ChildAccess,
         session: SessionId,
-    ) -> Result<TakenOut, StoreError> {
-        let mut taken = TakenOut::default();
+    ) -> Result<DetachedData, StoreError> {
+        let mut taken = DetachedData::default();
         for feature in self.of_session() {
             (feature.take_out)(change, access, session, &mut taken)?;
         }
@@ -253,7 +253,7 @@ impl Retention {
         change: &mut Change,
         access: &ChildAccess,
         placed: PlacedSession,
-        taken: &TakenOut,
+        taken: &DetachedData,
     ) -> Result<(), ChildrenError> {
         let facts = placed.facts(self.clock.now());
         for feature in self.of_session() {

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::names::{NameHash, NameKey};
 use crate::children::Period;
-use crate::children::feature::TakenOut;
+use crate::children::feature::DetachedData;
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
@@ -49,7 +49,7 @@ pub(super) struct DeletedRecord {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub shown: BTreeMap<GuardianId, Timestamp>,
     #[serde(flatten)]
-    pub taken_out: TakenOut,
+    pub taken_out: DetachedData,
 }
 
 /// Why a session is deleted.
@@ -318,9 +318,9 @@ pub(super) async fn key(store: &Store, randomness: &Randomness) -> Result<NameKe
 }
 
 /// Removes some of the child's rows. Returns whether there were any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let deleted = change.remove_some_below(&deleted_of(child))? > 0;
-    Ok(keeps::erase_some(change, child)? || deleted)
+    Ok(keeps::erase_batch(change, child)? || deleted)
 }
 
 #[cfg(test)]
@@ -340,7 +340,7 @@ mod tests {
             by,
             words_at: None,
             shown: BTreeMap::new(),
-            taken_out: TakenOut::default(),
+            taken_out: DetachedData::default(),
         }
     }
 

@@ -25,7 +25,7 @@ use crate::rules::context::api::ContextView;
 use crate::rules::schedule::api::TalkView;
 
 pub use talk_status::TalkStatusApi;
-pub use times::TimesCalls;
+pub use times::ScheduleCalls;
 
 #[derive(Tags)]
 pub(super) enum Tag {

@@ -39,7 +39,7 @@ use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 use crate::rules::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
 use crate::rules::context::{ContextError, Contexts};
-use crate::rules::schedule::{Pause, Talk, Times, TimesError, TimesOfChildren, Today};
+use crate::rules::schedule::{Pause, Schedule, ScheduleError, Schedules, Talk, Today};
 
 use tag::TagKey;
 use version_name::{Numbers, VersionName};
@@ -81,10 +81,10 @@ pub static FEATURE: Feature = Feature {
         Shown::Part("receipts", || tables(&receipts::KINDS)),
         Shown::Part("times", || vec![pauses::TABLE]),
     ],
-    erase_some: |change, access| {
+    erase_batch: |change, access| {
         let child = access.child();
-        Ok(store::erase_some(change, child)?
-            || receipts::erase_some(change, child)?
+        Ok(store::erase_batch(change, child)?
+            || receipts::erase_batch(change, child)?
             || pauses::erase(change, child)?)
     },
     of_session: Some(OfSession {
@@ -92,7 +92,7 @@ pub static FEATURE: Feature = Feature {
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
         keys: &receipts::KEYS,
-        erase_some: receipts::erase_of_session,
+        erase_batch: receipts::erase_of_session,
     }),
     child_fields: &[],
     session_fields: &[],
@@ -110,7 +110,7 @@ pub struct RulesInForce {
     /// What the assistant should know of the child.
     pub context: Option<String>,
     /// When the assistant may talk. A pause is not part of a version.
-    pub times: Times,
+    pub times: Schedule,
     /// All of it as text for a system prompt.
     pub instructions: String,
 }
@@ -171,7 +171,7 @@ impl Weigh for Arc<RulesInForce> {
 pub struct Dependencies {
     pub blocked_topics: BlockedTopics,
     pub contexts: Contexts,
-    pub times: TimesOfChildren,
+    pub times: Schedules,
     pub transcripts: Transcripts,
     pub children: Children,
     pub assistants: Assistants,
@@ -343,14 +343,14 @@ impl Rules {
     ///
     /// # Errors
     ///
-    /// [`TimesError::Changed`] if they aren't the expected ones. Then nothing was changed.
-    pub async fn replace_times(
+    /// [`ScheduleError::Changed`] if they aren't the expected ones. Then nothing was changed.
+    pub async fn replace_schedule(
         &self,
         access: ChildAccess,
         by: GuardianId,
-        times: Times,
+        times: Schedule,
         is_expected: impl FnOnce(&Version) -> bool + Send + 'static,
-    ) -> Result<Versioned, TimesError> {
+    ) -> Result<Versioned, ScheduleError> {
         let there = self.dependencies.times.read(&self.store, &access)?;
         let purpose = Purpose::essential_if(times.restricts(&there));
         let rules = self.clone();
@@ -384,7 +384,7 @@ impl Rules {
 }
 
 /// The parts of the times that differ.
-fn changes(before: &Times, after: &Times) -> Vec<(ChildChange, Option<Details>)> {
+fn changes(before: &Schedule, after: &Schedule) -> Vec<(ChildChange, Option<Details>)> {
     let mut changed = Vec::new();
     let mut add = |what, details| changed.push((what, Some(details)));
     if before.time_zone != after.time_zone {
@@ -412,7 +412,7 @@ fn changes(before: &Times, after: &Times) -> Vec<(ChildChange, Option<Details>)>
 }
 
 /// The quiet hours without their days, such as `20:30/07:00`.
-fn clock_times(times: &Times) -> Vec<String> {
+fn clock_times(times: &Schedule) -> Vec<String> {
     let quiet = times.quiet_hours.iter();
     quiet
         .map(|quiet| format!("{}/{}", quiet.from, quiet.to))

@@ -8,7 +8,7 @@ use crate::children::{ChildAccess, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError, readable};
-use crate::rules::schedule::{self, Limits, NotAllowed, Times, Today};
+use crate::rules::schedule::{self, Limits, NotAllowed, Schedule, Today};
 
 /// A list of topics, and from when until when it was in force.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Rules {
         &self,
         view: &impl Read,
         access: &ChildAccess,
-        times: &[(Timestamp, Timestamp, Times)],
+        times: &[(Timestamp, Timestamp, Schedule)],
         (from, until): (Timestamp, Timestamp),
     ) -> Result<Vec<NotAllowed>, StoreError> {
         let logged = pauses::logged(view, access.child())?.into_iter();
@@ -126,7 +126,7 @@ impl Rules {
         access: &ChildAccess,
         from: Timestamp,
         until: Timestamp,
-    ) -> Result<Vec<(Timestamp, Timestamp, Times)>, StoreError> {
+    ) -> Result<Vec<(Timestamp, Timestamp, Schedule)>, StoreError> {
         let mut between = Vec::new();
         for held in versions_between(view, access, from, until)? {
             let times = if held.until == Timestamp::MAX {

@@ -8,7 +8,7 @@ use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
-use crate::rules::schedule::{Pause, Times};
+use crate::rules::schedule::{Pause, Schedule};
 
 pub const TABLE: Table = Table::new("rules-pause");
 
@@ -59,7 +59,7 @@ fn key(child: ChildId) -> Key {
 pub(super) fn note(
     change: &mut Change,
     child: ChildId,
-    (before, after): (&Times, &Times),
+    (before, after): (&Schedule, &Schedule),
     by: &GuardianId,
     now: Timestamp,
 ) -> Result<(), StoreError> {

@@ -27,7 +27,7 @@ pub use calls::{Call, Contact};
 pub use told::{CheckedReceipts, ToldVersion};
 
 pub(super) use store::{
-    all_of_session, erase_of_session, erase_some, is_named, put_receipt, put_standing, reason,
+    all_of_session, erase_batch, erase_of_session, is_named, put_receipt, put_standing, reason,
     session_with, standing,
 };
 

@@ -165,8 +165,8 @@ fn replaced(
 }
 
 /// Removes some of the child's versions; returns whether there were any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
-    Ok(change.remove_some_below(&versions_of(child))? > 0 || texts::erase_some(change, child)?)
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+    Ok(change.remove_some_below(&versions_of(child))? > 0 || texts::erase_batch(change, child)?)
 }
 
 /// The key of the tags, generated on first use. A new key changes the names of all versions.
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
     use crate::kernel::host::zones::Zone;
     use crate::kernel::store::Purpose;
-    use crate::rules::schedule::Times;
+    use crate::rules::schedule::Schedule;
 
     const MIA: ChildId = ChildId::new(1);
 
@@ -201,7 +201,7 @@ mod tests {
             by: None,
             topics_version: TopicsVersion::default(),
             context: context.map(str::to_owned),
-            times: Times::without_limits(Zone::UTC),
+            times: Schedule::without_limits(Zone::UTC),
             instructions: instructions(&topics, context),
             topics,
         }

@@ -6,7 +6,7 @@ use super::Rules;
 use crate::children::ChildAccess;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::StoreError;
-use crate::rules::schedule::{self, Pause, Talk, Times, Today};
+use crate::rules::schedule::{self, Pause, Schedule, Talk, Today};
 
 /// Whether an assistant may talk with a child now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Rules {
     fn used(
         &self,
         access: &ChildAccess,
-        times: &Times,
+        times: &Schedule,
         now: Timestamp,
     ) -> Result<Duration, StoreError> {
         let today = Today::at(now, &times.time_zone);

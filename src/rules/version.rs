@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::RulesInForce;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
-use crate::rules::schedule::Times;
+use crate::rules::schedule::Schedule;
 
 /// A list of blocked topics: the version that last changed it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +43,7 @@ pub struct StoredVersion {
     /// What the assistant should know of the child.
     pub context: Option<String>,
     /// When the assistant might talk; a pause is not part of a version.
-    pub times: Times,
+    pub times: Schedule,
     /// The instructions that the assistants received.
     pub instructions: String,
 }

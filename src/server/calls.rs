@@ -14,7 +14,7 @@ use super::limits::RequestLimits;
 use super::listener::{Held, length_of};
 use super::memory::{Charge, MemoryBudget, Payer};
 use super::methods::Methods;
-use crate::children::access_log::Looks;
+use crate::children::access_log::AccessLog;
 use crate::children::accessed;
 use crate::identity::Identity;
 use crate::identity::api::{CountRequests, signed_in, verify_credential};
@@ -38,7 +38,7 @@ pub struct Calls {
     /// Checks credentials; stored in each request's extensions.
     pub identity: Arc<Identity>,
     /// Counts who reads what a child said.
-    pub looks: Looks,
+    pub access_log: AccessLog,
     pub operations: BoxEndpoint<'static, Response>,
 }
 
@@ -66,7 +66,7 @@ impl Endpoint for Calls {
         if let (Some(reader), Ok(response)) = (&reader, &answer)
             && response.status().is_success()
         {
-            self.looks.note(reader, is_read(&method), &accessed);
+            self.access_log.note(reader, is_read(&method), &accessed);
         }
         if let Some(from) = from {
             if carries_credential && status_of(&answer) == StatusCode::UNAUTHORIZED {

@@ -48,7 +48,7 @@ impl Endpoint for Gate {
         let over_plain_http = request.data::<OtherScheme>() == Some(&OtherScheme::Http);
         let mut answer = envelope::into_error_response(self.pass(request)).await;
         if over_plain_http {
-            other_scheme::loosen_cookies(&mut answer);
+            other_scheme::strip_secure(&mut answer);
         }
         Ok(self.headers.on(answer))
     }
@@ -66,7 +66,7 @@ impl Gate {
             }
             return Err(error);
         }
-        plain_http::send_on(&request)?;
+        plain_http::forward(&request)?;
         if let Some(answer) = gateway::misdirected(request.uri().path(), &self.public_url) {
             body::discard_body(&mut request);
             return Ok(answer);

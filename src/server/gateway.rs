@@ -20,7 +20,7 @@ pub fn endpoint(calls: &Calls, gateway: Gateway, origins: Origins) -> impl Endpo
         budget: calls.budget.clone(),
         methods: METHODS.get_or_init(|| Methods::listed(&OPERATIONS)),
         identity: Arc::clone(&calls.identity),
-        looks: calls.looks.clone(),
+        access_log: calls.access_log.clone(),
         operations: GatewayApi(gateway).boxed(),
     });
     ForPages { origins, calls }

@@ -40,7 +40,7 @@ pub fn identify(proxies: &TrustedProxies, public_url: &PublicUrl, request: &mut 
 }
 
 /// Removes from the cookies what a browser doesn't accept over plain http.
-pub fn loosen_cookies(response: &mut Response) {
+pub fn strip_secure(response: &mut Response) {
     let set = response.headers().get_all(header::SET_COOKIE).iter();
     let loosened = set.map(loosened).collect::<Vec<_>>();
     response.headers_mut().remove(header::SET_COOKIE);

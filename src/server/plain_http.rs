@@ -14,7 +14,7 @@ pub struct WithoutTls;
 
 /// Redirects a browser to https. An API call is refused: it may have carried a key, and a redirect would hide that the key
 /// was sent unencrypted.
-pub fn send_on(request: &Request) -> Result<()> {
+pub fn forward(request: &Request) -> Result<()> {
     if request.data::<WithoutTls>().is_none() {
         return Ok(());
     }

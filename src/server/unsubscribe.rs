@@ -11,7 +11,7 @@ use poem::{Endpoint, Request, Response, Result};
 use super::body::discard_body;
 use super::error_page::{page, policy, response};
 use crate::kernel::http::problem::Refusal;
-use crate::notifications::{Subscriptions, UNSUBSCRIBE_PATH, UnsubscribeToken};
+use crate::notifications::{Notifications, UNSUBSCRIBE_PATH, UnsubscribeToken};
 
 static POLICY: LazyLock<HeaderValue> =
     LazyLock::new(|| policy("form-action 'self'; base-uri 'none'; "));
@@ -22,7 +22,7 @@ pub fn path() -> String {
 }
 
 pub struct Unsubscribe {
-    pub subscriptions: Subscriptions,
+    pub subscriptions: Notifications,
 }
 
 impl Endpoint for Unsubscribe {

@@ -9,7 +9,7 @@ fn at(time: &str) -> Timestamp {
     Timestamp::parse(time).unwrap()
 }
 
-async fn set_times(family: &Family, times: Value) {
+async fn set_schedule(family: &Family, times: Value) {
     let path = format!("/api/child/{}/times", family.mia);
     family.ada().await.put(&path, &times).await.ok();
 }
@@ -33,7 +33,7 @@ async fn goodbye(family: &Family) -> String {
 #[tokio::test]
 async fn a_paused_child_hears_a_goodbye_in_each_form_and_the_upstream_nothing() {
     let family = Family::with_ollama(Upstream::answering(speak).await).await;
-    set_times(&family, paused()).await;
+    set_schedule(&family, paused()).await;
     let goodbye = goodbye(&family).await;
     let kitchen = &family.kitchen;
 
@@ -103,14 +103,14 @@ async fn a_paused_child_hears_a_goodbye_in_each_form_and_the_upstream_nothing() 
 async fn when_a_pause_ends_the_conversation_goes_on() {
     let family = Family::new(Upstream::answering(speak).await).await;
     family.kitchen.chat(&chat(&["> Hi"])).await.ok();
-    set_times(&family, paused()).await;
+    set_schedule(&family, paused()).await;
     let goodbye = format!("< {}", goodbye(&family).await);
     let hello = format!("< {HELLO}");
     let mut history = vec!["> Hi", &hello, "> Are you there?"];
 
     family.kitchen.chat(&chat(&history)).await.ok();
     assert_eq!(family.upstream.count(), 1);
-    set_times(&family, unlimited()).await;
+    set_schedule(&family, unlimited()).await;
     history.extend([&goodbye, "> And now?"]);
     family.kitchen.chat(&chat(&history)).await.ok();
 
@@ -124,7 +124,7 @@ async fn quiet_hours_and_the_days_minutes_are_enforced_by_the_clock() {
     let family = Family::new(Upstream::answering(speak).await).await;
     let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let night = json!({"days": days, "from": "20:30", "to": "07:00"});
-    set_times(&family, json!({"time_zone": "UTC", "quiet_hours": [night]})).await;
+    set_schedule(&family, json!({"time_zone": "UTC", "quiet_hours": [night]})).await;
     let ask = async |hour: &str| {
         let time = format!("2026-11-{hour}");
         family.app.clock.set(at(&time));
@@ -142,7 +142,7 @@ async fn quiet_hours_and_the_days_minutes_are_enforced_by_the_clock() {
     assert_eq!(ask("22T07:00:00Z").await, 2);
 
     let minutes = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 1});
-    set_times(&family, minutes).await;
+    set_schedule(&family, minutes).await;
     // What was said through the gateway counts, from the first message of a conversation to its last.
     assert_eq!(ask("23T10:00:00Z").await, 3);
     let mut history = vec!["> 23T10:00:00Z".to_owned(), format!("< {HELLO}")];
@@ -203,7 +203,7 @@ async fn a_pause_ends_a_running_stream_and_what_was_passed_on_is_kept() {
         let family = Family::with_ollama(Upstream::step_by_step().await).await;
         let (open, exchange) = running(&family, path, &[piece]).await;
 
-        set_times(&family, paused()).await;
+        set_schedule(&family, paused()).await;
 
         let rest = proper_end(open, exchange).await;
         assert!(rest.contains(end), "{rest}");
@@ -224,13 +224,13 @@ async fn a_pause_before_the_first_word_is_a_goodbye() {
     // While the upstream is asked, and between its head and its first word.
     let (reply, ()) = tokio::join!(family.kitchen.chat(&whole), async {
         let exchange = family.upstream.next().await;
-        set_times(&family, paused()).await;
+        set_schedule(&family, paused()).await;
         exchange.closed().await;
     });
     let goodbye = goodbye(&family).await;
-    set_times(&family, unlimited()).await;
+    set_schedule(&family, unlimited()).await;
     let (open, exchange) = running(&family, OPENAI, &[]).await;
-    set_times(&family, paused()).await;
+    set_schedule(&family, paused()).await;
 
     assert_eq!(
         reply.json()["choices"][0]["message"]["content"],
@@ -248,7 +248,7 @@ async fn quiet_hours_end_a_running_stream() {
     let family = Family::new(Upstream::step_by_step().await).await;
     let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
     let night = json!({"days": days, "from": "20:30", "to": "07:00"});
-    set_times(&family, json!({"time_zone": "UTC", "quiet_hours": [night]})).await;
+    set_schedule(&family, json!({"time_zone": "UTC", "quiet_hours": [night]})).await;
     family.app.clock.set(at("2026-11-21T20:29:59.9Z"));
     let (open, exchange) = running(&family, OPENAI, &[word("Once ")]).await;
 
@@ -263,7 +263,7 @@ async fn quiet_hours_end_a_running_stream() {
 async fn a_running_stream_uses_the_days_minutes() {
     let family = Family::new(Upstream::step_by_step().await).await;
     let minutes = json!({"time_zone": "UTC", "quiet_hours": [], "minutes_a_day": 1});
-    set_times(&family, minutes).await;
+    set_schedule(&family, minutes).await;
     family.app.clock.set(at("2026-11-23T10:00:00Z"));
     let (mut open, mut exchange) = running(&family, OPENAI, &[word("Once ")]).await;
     let context = format!("/api/child/{}/context", family.mia);

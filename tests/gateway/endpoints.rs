@@ -390,12 +390,12 @@ async fn a_key_for_the_gateway_opens_nothing_else_and_the_other_way_round() {
     let given = ChooseUpstream {
         assistant: "Plug-in".to_owned(),
         upstream: Some("home".to_owned()),
-        when_not_kept: WhenNotKept::Closed,
+        when_not_kept: StoreFailurePolicy::Closed,
     };
     let (refused, _) = family.app.run_admin(given).await;
     let sentence = refused.expect_err("it is refused").to_string();
     assert!(sentence.contains("isn't for the gateway"), "{sentence}");
-    choose(&family.app, KITCHEN, "home", WhenNotKept::Closed).await;
+    choose(&family.app, KITCHEN, "home", StoreFailurePolicy::Closed).await;
     kitchen.chat(&chat(&["> Hi"])).await.ok();
 }
 
@@ -446,7 +446,7 @@ async fn only_the_models_that_the_administrator_names_are_offered() {
     };
     let (added, _) = family.app.run_admin(small).await;
     assert!(added.is_ok());
-    choose(&family.app, "Bedroom", "small", WhenNotKept::Closed).await;
+    choose(&family.app, "Bedroom", "small", StoreFailurePolicy::Closed).await;
 
     let list = bedroom.get("/gateway/v1/models").await.json();
     let refused = bedroom.chat(&chat(&["> Hi"])).await;

@@ -54,7 +54,7 @@ async fn the_answer_to_words_within_the_quota_is_stored_beyond_it() {
 #[tokio::test]
 async fn a_key_that_is_open_passes_on_what_cannot_be_stored_and_counts_it() {
     let family = with_app(TestApp::with_quota(SMALL_QUOTA).await).await;
-    choose(&family.app, KITCHEN, "home", WhenNotKept::Open).await;
+    choose(&family.app, KITCHEN, "home", StoreFailurePolicy::Open).await;
     family.kitchen.chat(&chat(&["> Hi"])).await.ok();
     family.settled().await;
     let hello = format!("< {HELLO}");

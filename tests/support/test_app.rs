@@ -131,7 +131,7 @@ impl TestApp {
         reviewer.reviewing.consents.settings = settings;
         let consents = reviewer.consents.clone();
         self.inner.household.consents = consents.clone();
-        self.inner.pages_for_children.is_reviewed =
+        self.inner.child_notices.is_reviewed =
             Arc::new(move |view, child| Ok(consents.permitted(view, child)?.is_some()));
         let ingress = ingress(self.inner.identity.public_url(), LimitMode::Off);
         self.client = TestClient::new(server::endpoint(&self.inner, ingress));

@@ -49,7 +49,7 @@ const pages = {
   people: async () => (await settings()).PeoplePage,
   reviewer: async () => (await import("./settings/ReviewerPage")).ReviewerPage,
   profile: async () => (await settings()).ProfilePage,
-  subscription: async () => (await import("./notifications/SubscriptionPage")).SubscriptionPage,
+  subscription: async () => (await import("./notifications/NotificationsPage")).NotificationsPage,
   you: async () => (await import("./settings/YouWithMessages")).YouWithMessages,
 } satisfies Record<string, LoadPage>;
 
@@ -157,7 +157,9 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
               children: [
                 {
                   index: true,
-                  ...standalonePage(async () => (await import("./child-notice/ForChildPage")).ForChildPage),
+                  ...standalonePage(
+                    async () => (await import("./child-notice/ChildNoticePage")).ChildNoticePage,
+                  ),
                 },
               ],
             },

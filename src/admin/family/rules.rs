@@ -13,8 +13,8 @@ use crate::kernel::http::wire::Text;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::rules::blocked_topics::{BlockedTopic, TopicError};
 use crate::rules::context;
-use crate::rules::schedule::api::TimesView;
-use crate::rules::schedule::{RuleBroken, Times};
+use crate::rules::schedule::api::ScheduleView;
+use crate::rules::schedule::{RuleBroken, Schedule};
 use crate::rules::{
     Changed, Evidence, Followed, RefusedList, RuleStatus, SessionReceipt, StoredVersion,
     TopicsVersion, instructions,
@@ -37,7 +37,7 @@ pub struct VersionSeed {
     /// Its list of topics; left out if it follows from the previous versions.
     pub list: Option<ListSeed>,
     pub context: Option<Text<{ context::LONGEST }>>,
-    pub times: Option<TimesView>,
+    pub times: Option<ScheduleView>,
     /// The instructions that assistants received; by default today's instructions for these topics and this context.
     pub instructions: Option<String>,
 }
@@ -209,7 +209,7 @@ impl Lists {
         &self,
         seed: &VersionSeed,
         by: Option<GuardianId>,
-        default_times: &Times,
+        default_schedule: &Schedule,
     ) -> Result<StoredVersion, RuleBroken> {
         let times = seed.times()?;
         let context = seed.context.clone().map(Text::into_string);
@@ -222,7 +222,7 @@ impl Lists {
             by,
             topics: seed.blocked_topics.clone(),
             topics_version: self.find(seed.number).unwrap_or_default(),
-            times: times.unwrap_or_else(|| default_times.clone()),
+            times: times.unwrap_or_else(|| default_schedule.clone()),
             instructions: seed.instructions.clone().unwrap_or_else(today),
             context,
         })
@@ -230,8 +230,8 @@ impl Lists {
 }
 
 impl VersionSeed {
-    fn times(&self) -> Result<Option<Times>, RuleBroken> {
-        let times = self.times.clone().map(TimesView::read).transpose()?;
+    fn times(&self) -> Result<Option<Schedule>, RuleBroken> {
+        let times = self.times.clone().map(ScheduleView::read).transpose()?;
         Ok(times.map(|times| times.without_pause()))
     }
 

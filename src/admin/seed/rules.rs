@@ -12,7 +12,7 @@ use crate::identity::{AssistantId, Caller, GuardianId, KeyKind};
 use crate::kernel::host::name::valid_name;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::Change;
-use crate::rules::schedule::{Times, TimesError};
+use crate::rules::schedule::{Schedule, ScheduleError};
 
 /// The file's assistants by name.
 pub(super) type Added = BTreeMap<String, AssistantId>;
@@ -46,11 +46,13 @@ pub(super) fn import(
     let now = app.clock.now();
     let lists = Lists::of(child, now);
     let zone = app.times.read(change, access)?.time_zone;
-    let default_times = Times::without_limits(zone);
+    let default_schedule = Schedule::without_limits(zone);
     for seed in &child.rules {
         let by = author(app, change, seed.by.as_ref())?;
-        let version = lists.version(seed, by, &default_times);
-        let version = version.map_err(TimesError::from).map_err(AdminError::new)?;
+        let version = lists.version(seed, by, &default_schedule);
+        let version = version
+            .map_err(ScheduleError::from)
+            .map_err(AdminError::new)?;
         app.rules.import_version(change, access, &version)?;
     }
     for seed in &child.history {

@@ -4,9 +4,9 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
+use super::assessing::{Model, NamedModel};
 use super::consents::Status;
 use super::figures::{ConcernFigures, Figures};
-use super::judging::{Model, NamedModel};
 use super::store::Consent;
 use super::{Reviewer, ReviewerError};
 use crate::alerts::api::ConcernView;

@@ -1,6 +1,6 @@
 //! One consent: what it is for, and who agreed to it.
 
-use super::judging::Model;
+use super::assessing::Model;
 use super::store::Consent;
 use crate::children::agreements::Agreement;
 use crate::identity::GuardianId;

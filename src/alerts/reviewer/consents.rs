@@ -5,12 +5,12 @@
 
 use std::sync::Arc;
 
+use super::assessing::{Model, NamedModel};
 use super::error::ReviewerError;
 use super::figures::Figures;
-use super::judging::{Model, NamedModel};
+use super::notifying::OF_REVIEWER;
 use super::settings::{NoModel, ReviewerSettings};
 use super::store::{self, AtHome, Consent};
-use super::telling::OF_REVIEWER;
 use crate::children::agreements::{Agreement, Due, Notice};
 use crate::children::history::{Changed, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
@@ -83,7 +83,7 @@ impl Consents {
         } else {
             self.agreed(view, child, &consent.by, &consent.agreement)?
         };
-        if !due.has_come(self.due.due()) {
+        if !due.is_due(self.due.due()) {
             return Ok(Status::Waiting(model, figures, consent, due));
         }
         let since = match due {
@@ -387,7 +387,7 @@ impl Consents {
         let consents = self.clone();
         let done = self.store.commit_for(purpose, move |change| {
             let caller = Caller::Guardian(guardian.clone());
-            let access = consents.children.of_in(change, &caller, child)?;
+            let access = consents.children.access_in(change, &caller, child)?;
             run(&consents, change, &access, &guardian)
         });
         done.await?

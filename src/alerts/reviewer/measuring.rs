@@ -10,12 +10,12 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use tokio::time::{Instant, sleep};
 
+use super::assessing::{Model, ReviewFailed, judge};
 use super::cases::Case;
 use super::conversation::Conversation;
 use super::figures::{ConcernFigures, Figures};
-use super::judging::{Model, ReviewFailed, judge};
 use super::locating::Located;
-use super::turns::Turns;
+use super::turns::FairScheduler;
 use crate::alerts::Concern;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
@@ -79,7 +79,7 @@ pub struct Measuring<'a> {
     pub rng: &'a Randomness,
     pub clock: &'a Clock,
     /// Between the test's requests families' conversations are reviewed, one at a time.
-    pub turns: &'a Turns,
+    pub turns: &'a FairScheduler,
     pub pause: Duration,
     /// Gets how many requests are done.
     pub on_progress: &'a (dyn Fn(u64) + Sync),

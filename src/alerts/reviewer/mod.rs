@@ -9,6 +9,7 @@
 
 mod answer;
 pub mod api;
+mod assessing;
 mod cases;
 mod consent;
 mod consents;
@@ -17,15 +18,14 @@ mod conversation;
 mod definitions;
 mod error;
 mod figures;
-mod judging;
 mod locating;
-mod looking;
 mod measuring;
+mod notifying;
 mod request;
 mod reviewing;
+mod reviewing_conversations;
 mod settings;
 mod store;
-mod telling;
 mod turns;
 
 use crate::children::feature::{Feature, OfSession, Shown};
@@ -34,23 +34,23 @@ use crate::kernel::store::{Change, Read, StoreError};
 
 pub use crate::alerts::{Concern, Severity};
 pub use answer::{NotAnAnswer, RawFinding, parse};
+pub use assessing::{DEADLINE, Judged, Model, NamedModel, ReviewFailed, judge};
 pub use cases::{Case, CaseLanguage, CaseMessage, CaseSource, cases};
 pub use consents::{Consents, Permitted, Status};
 pub use conversation::Conversation;
 pub use error::ReviewerError;
 pub use figures::{ConcernFigures, Figures};
-pub use judging::{DEADLINE, Judged, Model, NamedModel, ReviewFailed, judge};
 pub use locating::{Finding, Located, locate};
-pub use looking::count_all_not_reviewed;
 pub use measuring::{
     CannotMeasure, Measured, Measuring, OrdinaryWeeks, PAUSE, TIMES, count_requests,
 };
 pub use request::{Request, Said};
 pub use reviewing::Reviewing;
+pub use reviewing_conversations::count_all_not_reviewed;
 pub use settings::{
     InvalidBudget, NamedReviewer, NoModel, ReviewerServer, ReviewerSettings, TokenBudget,
 };
-pub use turns::Turns;
+pub use turns::FairScheduler;
 
 /// The field of how much of a session was reviewed, while the session is in no list.
 const TAKEN_OUT: &str = "reviewer_reviewed";
@@ -61,7 +61,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &consequences::CONSEQUENCES,
     backfills: &[],
     shown: &[Shown::Part("reviewer", || store::SHARED.to_vec())],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: Some(OfSession {
         take_out: |change, access, session, taken| {
             let reviewed = store::take_out(change, access.child(), session)?;
@@ -76,7 +76,7 @@ pub static FEATURE: Feature = Feature {
             Ok(())
         },
         keys: &store::KEYS,
-        erase_some: |_, _, _| Ok(false),
+        erase_batch: |_, _, _| Ok(false),
     }),
     child_fields: &[],
     session_fields: &[],
@@ -91,7 +91,7 @@ pub struct Reviewer {
 
 impl Reviewer {
     pub fn register_emails(&self, queue: &Queue) {
-        queue.register(telling::OfReviewer {
+        queue.register(notifying::OfReviewer {
             guardians: self.consents.guardians.clone(),
             children: self.consents.children.clone(),
         });

@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use tokio::task;
 
+use super::assessing::{Judged, Model, ask, estimated_tokens};
 use super::consents::{Consents, Permitted};
 use super::conversation::Conversation;
-use super::judging::{Judged, Model, ask, estimated_tokens};
 use super::locating::Finding;
 use super::request::{Request, Said};
 use super::store::{self, Queued, Reviewed, Spent};
-use super::turns::Turns;
+use super::turns::FairScheduler;
 use crate::alerts::{ASSISTANT, Alerts, Concern, Flag, Flagged, Place};
 use crate::children::{ChildAccess, Children, SessionId};
 use crate::conversations::transcripts::{
@@ -53,7 +53,7 @@ pub struct Reviewing {
     pub alerts: Alerts,
     pub client: UpstreamClient,
     pub rng: Randomness,
-    pub turns: Turns,
+    pub turns: FairScheduler,
     /// For one answer of the model.
     pub deadline: Duration,
 }

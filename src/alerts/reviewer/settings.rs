@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::judging::Model;
+use super::assessing::Model;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
 use crate::models::{InvalidUpstream, Upstream, UpstreamForm, UpstreamKey, UpstreamUrl, Upstreams};

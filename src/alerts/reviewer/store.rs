@@ -340,7 +340,7 @@ pub fn put_figures(change: &mut Change, figures: &Figures) -> Result<(), StoreEr
 }
 
 /// Returns whether there was anything.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     for below in [queue_of(child), reviewed_of(child)] {
         if change.remove_some_below(&below)? > 0 {
             return Ok(true);

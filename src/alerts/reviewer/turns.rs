@@ -7,13 +7,13 @@ use crate::children::ChildId;
 
 /// Whose turn it was. Clones share it.
 #[derive(Clone, Default)]
-pub struct Turns {
+pub struct FairScheduler {
     /// One conversation at a time.
     pub alone: Arc<tokio::sync::Mutex<()>>,
     last: Arc<Mutex<(u64, HashMap<ChildId, u64>)>>,
 }
 
-impl Turns {
+impl FairScheduler {
     /// When the child had its last turn; 0 without one.
     pub fn last_of(&self, child: ChildId) -> u64 {
         let last = self.last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -163,7 +163,7 @@ pub(in crate::alerts) fn erase_of_session(
 }
 
 /// Removes some of what is stored about a child; returns whether there was any.
-pub(in crate::alerts) fn erase_some(
+pub(in crate::alerts) fn erase_batch(
     change: &mut Change,
     child: ChildId,
 ) -> Result<bool, StoreError> {
@@ -182,7 +182,7 @@ pub(in crate::alerts) fn erase_some(
             return Ok(true);
         }
     }
-    judged::erase_some(change, child)
+    judged::erase_batch(change, child)
 }
 
 /// Removes the child's alerts that arrived before this time. Returns whether there were any.

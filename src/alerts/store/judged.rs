@@ -171,7 +171,7 @@ pub(in crate::alerts) fn put_running(
 }
 
 /// Removes some of what is stored about a child; returns whether there was any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let mut removed = change.remove_some_below(&assistants_of(child))?;
     // Few sessions are pending at any time.
     for (key, of, _) in pending_keys(change, &PENDING.key())? {

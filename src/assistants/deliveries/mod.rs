@@ -52,7 +52,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &[],
     backfills: &[],
     shown: &[],
-    erase_some: |change, access| quota::erase_some(change, access.child()),
+    erase_batch: |change, access| quota::erase_batch(change, access.child()),
     of_session: None,
     child_fields: &[],
     session_fields: &[],

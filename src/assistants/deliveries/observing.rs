@@ -16,7 +16,7 @@ use crate::rules::Receipt;
 
 /// The properties of a delivery before it is stored.
 struct Sent {
-    has_times: bool,
+    has_schedule: bool,
     has_invalid: bool,
     is_completed: bool,
     receipts: usize,
@@ -25,7 +25,7 @@ struct Sent {
 impl Sent {
     fn of(delivery: &SessionDelivery, is_completed: bool, receipts: usize) -> Self {
         Self {
-            has_times: delivery.messages.iter().any(|it| it.said_at().is_some()),
+            has_schedule: delivery.messages.iter().any(|it| it.said_at().is_some()),
             has_invalid: !delivery.invalid.is_empty(),
             is_completed,
             receipts,
@@ -36,7 +36,7 @@ impl Sent {
         let delivered = &outcome.delivered;
         let is_revision = |it: &StoredMessage| matches!(it, StoredMessage::Revision { .. });
         [
-            (Check::Times, self.has_times),
+            (Check::Times, self.has_schedule),
             (Check::RepeatedIds, delivered.repeated > 0),
             (Check::Correction, delivered.stored.iter().any(is_revision)),
             (Check::Completion, self.is_completed),

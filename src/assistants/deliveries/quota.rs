@@ -184,7 +184,7 @@ impl Quota {
 }
 
 /// Removes a batch of the counts for a child. Returns whether there were any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&used_for(child))? > 0)
 }
 

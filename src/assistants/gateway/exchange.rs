@@ -23,7 +23,7 @@ use crate::children::ChildId;
 use crate::identity::SignedAssistant;
 use crate::kernel::http::problem::{JSON, Refusal};
 use crate::models::{
-    Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse, WhenNotKept,
+    StoreFailurePolicy, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse,
 };
 
 /// For one request, from asking the upstream to the last byte.
@@ -69,7 +69,7 @@ pub struct Prepared {
     pub dropped: Vec<String>,
     pub form: AnswerForm,
     pub upstream: Upstream,
-    pub when_not_kept: WhenNotKept,
+    pub when_not_kept: StoreFailurePolicy,
     pub rules: RulesAdded,
     /// The name of the rules' version.
     pub version: String,
@@ -81,7 +81,7 @@ pub type Head = oneshot::Sender<Result<GatewayResponse, GatewayError>>;
 type Silenced = Pin<Box<dyn Future<Output = Result<&'static str, AssistantError>> + Send>>;
 
 /// A request that is being passed on.
-pub struct Exchange {
+pub struct UpstreamCall {
     pub conversations: Conversations,
     pub client: UpstreamClient,
     pub patience: Patience,
@@ -93,7 +93,7 @@ pub struct Exchange {
     pub accept: Option<HeaderValue>,
 }
 
-impl Exchange {
+impl UpstreamCall {
     /// Asks the upstream, unless talking is not allowed. That is looked at here, after the child's words were kept.
     pub async fn run(mut self, mut head: Head) {
         let deadline = Instant::now() + LONGEST;

@@ -52,16 +52,16 @@ pub static FEATURE: Feature = Feature {
     consequences: &[],
     backfills: &[],
     shown: &[],
-    erase_some: |change, access| {
+    erase_batch: |change, access| {
         let child = access.child();
-        Ok(store::erase_some(change, child)? || stored_texts::erase_some(change, child)?)
+        Ok(store::erase_batch(change, child)? || stored_texts::erase_batch(change, child)?)
     },
     of_session: Some(OfSession {
         // A restored session continues. A moved one stays with the child that it was opened for.
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
         keys: &store::KEYS,
-        erase_some: store::erase_of_session,
+        erase_batch: store::erase_of_session,
     }),
     child_fields: &[],
     session_fields: &[],

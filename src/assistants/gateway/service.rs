@@ -16,7 +16,7 @@ use super::budget::Budget;
 use super::conversations::{Conversations, NotKept, RulesAdded, Turn};
 use super::dialect::Dialect;
 use super::error::GatewayError;
-use super::exchange::{Exchange, Patience, Prepared};
+use super::exchange::{Patience, Prepared, UpstreamCall};
 use super::grouping::{Request, RequestHeaders};
 use super::response::GatewayResponse;
 use super::slots::{Slot, Slots};
@@ -28,7 +28,7 @@ use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::StoreError;
-use crate::models::{KeyUpstream, Upstream, UpstreamClient, Upstreams, WhenNotKept};
+use crate::models::{KeyUpstream, StoreFailurePolicy, Upstream, UpstreamClient, Upstreams};
 
 /// For keeping answers while the server stops.
 const STOPPING: Duration = Duration::from_secs(2);
@@ -121,7 +121,8 @@ impl Gateway {
         let turn = match begun.await {
             Ok(turn) => Some(turn),
             Err(error)
-                if prepared.when_not_kept == WhenNotKept::Open && error.is_of_the_store() =>
+                if prepared.when_not_kept == StoreFailurePolicy::Open
+                    && error.is_of_the_store() =>
             {
                 self.conversations.count_unstored(assistant.id(), child);
                 None
@@ -242,7 +243,7 @@ impl Gateway {
         slot: Slot,
     ) -> Result<GatewayResponse, GatewayError> {
         let (sender, head) = oneshot::channel();
-        let exchange = Exchange {
+        let exchange = UpstreamCall {
             conversations: self.conversations.clone(),
             client: self.client.clone(),
             patience: self.patience,

@@ -397,7 +397,7 @@ pub fn partial(
 }
 
 /// Erases a batch of a removed child's rows. Returns whether there were any.
-pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     for table in [TRACKER, PARTIAL, SESSION] {
         if change.remove_some_below(&table.key().number(child.number()))? > 0 {
             return Ok(true);

@@ -111,6 +111,6 @@ pub fn remove_period(change: &mut Change, child: ChildId, period: u64) -> Result
 }
 
 /// Erases a batch of a removed child's rows. Returns whether there were any.
-pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&texts_of(child))? > 0)
 }

@@ -4,7 +4,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
-use super::{Looks, Other, OwnDay, Reader, Report};
+use super::{AccessLog, Other, OwnDay, Reader, Report};
 use crate::children::api::Tag;
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
@@ -15,16 +15,16 @@ use crate::kernel::http::problem::{CHILD, Refused};
 use crate::kernel::http::wire::Listed;
 use crate::kernel::store::JsonRows;
 
-pub struct LooksApi {
+pub struct AccessLogApi {
     pub children: Children,
     pub guardians: Guardians,
-    pub looks: Looks,
+    pub access_log: AccessLog,
 }
 
 /// A day on which the caller looked.
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "OwnLook")]
-struct OwnLookView {
+#[oai(rename = "OwnAccess")]
+struct OwnAccessView {
     /// In the server's time zone, like all days of this list.
     day: Day,
     /// Whether a conversation was opened.
@@ -35,7 +35,7 @@ struct OwnLookView {
     copied: bool,
 }
 
-impl From<OwnDay> for OwnLookView {
+impl From<OwnDay> for OwnAccessView {
     fn from(own: OwnDay) -> Self {
         Self {
             day: own.day,
@@ -49,8 +49,8 @@ impl From<OwnDay> for OwnLookView {
 /// Who looked.
 #[derive(Clone, Copy, Debug, Enum, Serialize)]
 #[serde(rename_all = "snake_case")]
-#[oai(rename = "LookedBy", rename_all = "snake_case")]
-enum LookedByView {
+#[oai(rename = "AccessBy", rename_all = "snake_case")]
+enum AccessByView {
     /// A guardian of the child.
     Guardian,
     /// All former guardians together.
@@ -61,7 +61,7 @@ enum LookedByView {
 
 /// A week in which somebody else read.
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "LookWeek")]
+#[oai(rename = "AccessWeek")]
 struct WeekView {
     /// The Monday of the week.
     week: Day,
@@ -71,9 +71,9 @@ struct WeekView {
 
 /// What the caller sees of somebody else.
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "OthersLooks")]
+#[oai(rename = "OthersAccess")]
 struct OthersView {
-    by: LookedByView,
+    by: AccessByView,
     /// A guardian's name; omitted if they have none.
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,9 +89,9 @@ struct OthersView {
 impl From<Other> for OthersView {
     fn from(other: Other) -> Self {
         let (by, name) = match other.reader {
-            Reader::Guardian(name) => (LookedByView::Guardian, name),
-            Reader::FormerGuardian => (LookedByView::FormerGuardian, None),
-            Reader::CommandLine => (LookedByView::CommandLine, None),
+            Reader::Guardian(name) => (AccessByView::Guardian, name),
+            Reader::FormerGuardian => (AccessByView::FormerGuardian, None),
+            Reader::CommandLine => (AccessByView::CommandLine, None),
         };
         let weeks = other.weeks.into_iter().rev();
         Self {
@@ -106,28 +106,28 @@ impl From<Other> for OthersView {
 
 /// Who looked at a child's conversations in the last 400 days.
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Looks")]
-struct LooksView {
+#[oai(rename = "AccessLog")]
+struct AccessLogView {
     /// The present day in the server's time zone.
     today: Day,
     /// The days on which the caller looked, newest first.
-    own: Vec<OwnLookView>,
+    own: Vec<OwnAccessView>,
     /// The child's other guardians, then former ones and the administrator if they looked.
     others: Vec<OthersView>,
 }
 
-impl From<Report> for LooksView {
+impl From<Report> for AccessLogView {
     fn from(report: Report) -> Self {
         Self {
             today: report.today,
-            own: report.own.into_iter().map(OwnLookView::from).collect(),
+            own: report.own.into_iter().map(OwnAccessView::from).collect(),
             others: report.others.into_iter().map(OthersView::from).collect(),
         }
     }
 }
 
 #[OpenApi(tag = "Tag::Children")]
-impl LooksApi {
+impl AccessLogApi {
     /// Get who looked at a child's conversations
     ///
     /// Of the caller: on which days they opened or searched conversations, or took a copy. Of everybody else: on how many days of
@@ -135,19 +135,19 @@ impl LooksApi {
     #[oai(
         path = "/child/:childId/looks",
         method = "get",
-        operation_id = "getLooks",
+        operation_id = "getAccessLog",
         transform = "no_words"
     )]
-    async fn looks(
+    async fn access_log(
         &self,
         guardian: AsGuardian,
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Listed<LooksView>, Refused<{ CHILD }>> {
+    ) -> Result<Listed<AccessLogView>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let reader = guardian.0.guardian();
-        let (report, unreadable) = self.looks.report(&access, reader, &self.guardians)?;
-        Ok(JsonRows::of(&LooksView::from(report), unreadable).into())
+        let (report, unreadable) = self.access_log.report(&access, reader, &self.guardians)?;
+        Ok(JsonRows::of(&AccessLogView::from(report), unreadable).into())
     }
 }

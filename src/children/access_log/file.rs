@@ -36,8 +36,9 @@ pub(super) const FIELD: ChildField = ChildField {
         let own = report::own_days(&rows, reader).into_iter().map(own_json);
         let others = report::others(&rows, reader, guardians, until);
         let others = others.into_iter().map(other_json);
-        let looks = json!({"own": own.collect::<Vec<_>>(), "others": others.collect::<Vec<_>>()});
-        Ok(Some(looks.to_string().into_bytes()))
+        let access_log =
+            json!({"own": own.collect::<Vec<_>>(), "others": others.collect::<Vec<_>>()});
+        Ok(Some(access_log.to_string().into_bytes()))
     },
     read: |json| {
         FieldError::parse::<serde_json::Map<String, Value>>(json)?;

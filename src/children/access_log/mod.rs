@@ -50,14 +50,14 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     // An event would tell others the moment of a read.
     shown: &[],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: None,
     child_fields: &[file::FIELD],
     session_fields: &[],
 };
 
 #[derive(Clone)]
-pub struct Looks {
+pub struct AccessLog {
     store: Store,
     clock: Clock,
     children: Children,
@@ -68,7 +68,7 @@ pub struct Looks {
     swept: Arc<Mutex<Option<Duration>>>,
 }
 
-impl Looks {
+impl AccessLog {
     pub fn new(store: Store, clock: Clock, children: Children, zone: Zone) -> Self {
         Self {
             store,

@@ -164,6 +164,6 @@ pub(super) fn old_keys(
 }
 
 /// Returns whether there was any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&of_child(child))? > 0)
 }

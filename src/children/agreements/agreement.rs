@@ -38,10 +38,10 @@ pub enum Due {
 }
 
 impl Due {
-    pub fn has_come(self, by: DueBy) -> bool {
+    pub fn is_due(self, by: DueBy) -> bool {
         match self {
             Self::AtOnce => true,
-            Self::At(due) => by.has_come(due),
+            Self::At(due) => by.is_due(due),
             Self::NotKnown => false,
         }
     }
@@ -150,8 +150,8 @@ mod tests {
         agreement.confirm(&cleo, at(6 * DAY));
         let due = agreement.due(&both);
         assert_eq!(due, Due::At(at(7 * DAY)));
-        assert!(!due.has_come(DueBy::trusted(at(7 * DAY - 1))));
-        assert!(due.has_come(DueBy::trusted(at(7 * DAY))));
+        assert!(!due.is_due(DueBy::trusted(at(7 * DAY - 1))));
+        assert!(due.is_due(DueBy::trusted(at(7 * DAY))));
 
         agreement.confirm(&ben, at(6 * DAY));
         assert_eq!(agreement.due(&both), Due::AtOnce);

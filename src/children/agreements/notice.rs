@@ -31,7 +31,7 @@ struct Queued<T> {
 }
 
 /// A [`Notice`] that is being composed. All names are as [`name_in_sentence`] shows them.
-pub struct Told<T> {
+pub struct AddressedNotice<T> {
     pub to: Guardian,
     pub by: GuardianId,
     /// The name of `by`.
@@ -76,7 +76,7 @@ impl Children {
         guardians: &Guardians,
         view: &impl Read,
         item: &Item,
-    ) -> Result<Option<Told<T>>, StoreError> {
+    ) -> Result<Option<AddressedNotice<T>>, StoreError> {
         let Some(to) = Notices::recipient(guardians, view, item)? else {
             return Ok(None);
         };
@@ -98,7 +98,7 @@ impl Children {
             return Ok(None);
         }
         let who = guardians.name_of(view, &by)?;
-        Ok(Some(Told {
+        Ok(Some(AddressedNotice {
             to,
             who: who.map_or_else(
                 || "Another guardian".to_owned(),

@@ -49,6 +49,6 @@ pub fn children_with_request(view: &impl Read) -> Result<Vec<ChildId>, StoreErro
 }
 
 /// Returns whether there was any.
-pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&of_child(child))? > 0)
 }

@@ -4,7 +4,7 @@ use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
-use super::{Edition, PageForChild, PagesForChildren};
+use super::{ChildNotice, ChildNotices, Edition};
 use crate::children::api::Tag;
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
@@ -13,9 +13,9 @@ use crate::kernel::http::problem::{BODY, CHILD, Refused, WRITE};
 use crate::kernel::http::wire::{Body, Done, Listed};
 use crate::kernel::store::JsonRows;
 
-pub struct ForChildApi {
+pub struct ChildNoticeApi {
     pub children: Children,
-    pub pages: PagesForChildren,
+    pub pages: ChildNotices,
 }
 
 /// The edition of a child's page: `younger` for ages 6 to 9, `older` from 10.
@@ -48,8 +48,8 @@ impl From<EditionView> for Edition {
 
 /// What a page for a child is made from.
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "PageForChild")]
-struct PageForChildView {
+#[oai(rename = "ChildNotice")]
+struct ChildNoticeView {
     /// Omitted until a guardian chooses one.
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -69,8 +69,8 @@ struct PageForChildView {
     reviewed: bool,
 }
 
-impl From<PageForChild> for PageForChildView {
-    fn from(page: PageForChild) -> Self {
+impl From<ChildNotice> for ChildNoticeView {
+    fn from(page: ChildNotice) -> Self {
         let nameless = page.guardians.iter().filter(|name| name.is_none()).count();
         Self {
             edition: page.edition.map(EditionView::from),
@@ -93,14 +93,14 @@ struct EditionChoiceView {
 }
 
 #[OpenApi(tag = "Tag::Children")]
-impl ForChildApi {
+impl ChildNoticeApi {
     /// Get what the page for a child is made from
     ///
     /// The page tells the child what is kept of its conversations, and who can read it.
     #[oai(
         path = "/child/:childId/for_child",
         method = "get",
-        operation_id = "getPageForChild",
+        operation_id = "getChildNotice",
         transform = "no_words"
     )]
     async fn page(
@@ -109,10 +109,10 @@ impl ForChildApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Listed<PageForChildView>, Refused<{ CHILD }>> {
+    ) -> Result<Listed<ChildNoticeView>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let (page, unreadable) = self.pages.get(&access)?;
-        Ok(JsonRows::of(&PageForChildView::from(page), unreadable).into())
+        Ok(JsonRows::of(&ChildNoticeView::from(page), unreadable).into())
     }
 
     /// Choose the edition of the page for a child
@@ -121,7 +121,7 @@ impl ForChildApi {
     #[oai(
         path = "/child/:childId/for_child",
         method = "put",
-        operation_id = "chooseEditionForChild"
+        operation_id = "chooseChildNoticeEdition"
     )]
     async fn choose(
         &self,

@@ -38,7 +38,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &[],
     backfills: &[],
     shown: &[Shown::Part("for_child", || tables(&store::KINDS))],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: None,
     child_fields: &[file::FIELD],
     session_fields: &[],
@@ -77,7 +77,7 @@ impl std::fmt::Display for Helpline {
 
 /// What a child's page is made from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PageForChild {
+pub struct ChildNotice {
     /// `None` until a guardian chooses one.
     pub edition: Option<Edition>,
     pub child_name: String,
@@ -94,7 +94,7 @@ pub struct PageForChild {
 pub type IsReviewed = Arc<dyn Fn(&Store, ChildId) -> Result<bool, StoreError> + Send + Sync>;
 
 #[derive(Clone)]
-pub struct PagesForChildren {
+pub struct ChildNotices {
     pub store: Store,
     pub clock: Clock,
     pub children: Children,
@@ -105,9 +105,9 @@ pub struct PagesForChildren {
     pub is_reviewed: IsReviewed,
 }
 
-impl PagesForChildren {
+impl ChildNotices {
     /// Returns the page, and the number of assistants that are left out because they are unreadable.
-    pub fn get(&self, access: &ChildAccess) -> Result<(PageForChild, u64), ChildrenError> {
+    pub fn get(&self, access: &ChildAccess) -> Result<(ChildNotice, u64), ChildrenError> {
         let (mut guardians, mut assistants, mut unreadable) = (Vec::new(), Vec::new(), 0);
         for caller in self.children.callers_of(&self.store, access.child())? {
             match caller {
@@ -119,7 +119,7 @@ impl PagesForChildren {
             }
         }
         assistants.sort_by_key(|assistant| (assistant.added_at, assistant.id.clone()));
-        let page = PageForChild {
+        let page = ChildNotice {
             edition: store::edition(&self.store, access.child())?,
             child_name: self.children.get(&self.store, access.child())?.name,
             guardians,

@@ -69,6 +69,6 @@ pub(super) fn page(
 }
 
 /// Removes a batch of the child's entries. Returns whether there were any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&history_of(child))? > 0)
 }

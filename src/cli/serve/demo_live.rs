@@ -22,7 +22,7 @@ use crate::assistants::gateway::AnswerReader;
 use crate::children::ChildId;
 use crate::identity::Assistant;
 use crate::kernel::host::public_url::PublicUrl;
-use crate::models::{NewUpstream, UpstreamForm, UpstreamsError, WhenNotKept};
+use crate::models::{NewUpstream, StoreFailurePolicy, UpstreamForm, UpstreamsError};
 
 const NAME: &str = "Living room";
 
@@ -131,7 +131,7 @@ async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
         }
         upstreams.add(change, model)?;
         if let Some(chat) = &chat {
-            upstreams.set_for_key(change, &chat.id, UPSTREAM, WhenNotKept::default())?;
+            upstreams.set_for_key(change, &chat.id, UPSTREAM, StoreFailurePolicy::default())?;
         }
         Ok::<_, UpstreamsError>(())
     });

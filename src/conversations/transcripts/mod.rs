@@ -145,13 +145,13 @@ pub static FEATURE: Feature = Feature {
     consequences: &store::naming::CONSEQUENCES,
     backfills: &[],
     shown: &[Shown::Sessions(store::sessions_in)],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: Some(OfSession {
         // It is hidden, and moved, by the rest of this module.
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
         keys: &store::KEYS,
-        erase_some: |change, _, session| store::moving::erase_messages(change, session),
+        erase_batch: |change, _, session| store::moving::erase_messages(change, session),
     }),
     child_fields: &[],
     session_fields: &[file::NOT_KEPT],

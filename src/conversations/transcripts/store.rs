@@ -260,7 +260,7 @@ fn first_to_erase(
     }
 }
 
-/// If the session that [`erase_some`] erases next was opened for another child: the session and that child.
+/// If the session that [`erase_batch`] erases next was opened for another child: the session and that child.
 pub(super) fn next_from_another(
     view: &impl Read,
     child: ChildId,
@@ -274,14 +274,14 @@ pub(super) fn next_from_another(
 }
 
 /// Removes a batch of the child's sessions and messages. Returns whether anything is left.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let Some((session, row)) = first_to_erase(change, child)? else {
         let names = change.remove_some_below(&names_of(child))?
             + change.remove_some_below(&moved_of(child))?;
-        return Ok(names + talk::erase_some(change, child)? > 0);
+        return Ok(names + talk::erase_batch(change, child)? > 0);
     };
     if let Some(session) = session {
-        if messages::erase_some(change, session)? {
+        if messages::erase_batch(change, session)? {
             return Ok(true);
         }
         // A session that was moved here has its name under another child.

@@ -155,7 +155,7 @@ impl PeriodApi {
         let stepped_up = self.household.sign_ins.require_step_up(&guardian.0);
         let chosen =
             self.household
-                .choose_retention(&guardian.0, stepped_up, child.0, body.0.days.0);
+                .set_retention_period(&guardian.0, stepped_up, child.0, body.0.days.0);
         chosen.await?;
         Ok(Body(self.view(&guardian, access).await?))
     }

@@ -217,10 +217,10 @@ impl ApiResponse for CompletedAnswer {
 pub struct ActivitiesApi {
     pub children: Children,
     pub activities: Activities,
-    pub zone_of: ZoneOf,
+    pub zone_of: ZoneLookup,
 }
 
-pub type ZoneOf = Arc<dyn Fn(&ChildAccess) -> Result<Zone, StoreError> + Send + Sync>;
+pub type ZoneLookup = Arc<dyn Fn(&ChildAccess) -> Result<Zone, StoreError> + Send + Sync>;
 
 #[OpenApi(tag = "Tag::Activities")]
 impl ActivitiesApi {

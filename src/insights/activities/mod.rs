@@ -13,7 +13,7 @@ mod file;
 mod store;
 mod upcoming;
 
-use crate::children::feature::{Feature, OfSession, SessionFacts, Shown, TakenOut, tables};
+use crate::children::feature::{DetachedData, Feature, OfSession, SessionFacts, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Zone;
@@ -30,7 +30,7 @@ pub use upcoming::{
 /// In bytes, per kind of answer.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// The field of a session's completed activity in [`TakenOut`].
+/// The field of a session's completed activity in [`DetachedData`].
 const TAKEN_OUT: &str = "activity";
 
 /// Why a request about activities failed.
@@ -82,7 +82,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &[],
     backfills: &[],
     shown: &[Shown::Part("activities", || tables(&store::KINDS))],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: Some(OfSession {
         take_out: |change, access, session, taken| {
             let activity = store::find_completed(change, access.child(), session)?;
@@ -101,7 +101,7 @@ pub static FEATURE: Feature = Feature {
             Ok(store::put_completed(change, access.child(), &activity)?)
         },
         keys: &store::KEYS,
-        erase_some: |_, _, _| Ok(false),
+        erase_batch: |_, _, _| Ok(false),
     }),
     child_fields: &[file::UPCOMING, file::FEEDBACK],
     session_fields: &[],
@@ -206,7 +206,7 @@ impl Activities {
 
     /// [`Activities::complete`] for a session that was taken out of the child's lists.
     pub fn complete_taken_out(
-        taken: &mut TakenOut,
+        taken: &mut DetachedData,
         facts: SessionFacts,
         completion: Completion,
     ) -> Result<CompletedActivity, StoreError> {
@@ -217,7 +217,7 @@ impl Activities {
     }
 
     /// [`Activities::reopen`] for a session that was taken out of the child's lists.
-    pub fn reopen_taken_out(taken: &mut TakenOut) {
+    pub fn reopen_taken_out(taken: &mut DetachedData) {
         taken.set::<CompletedActivity>(TAKEN_OUT, None);
     }
 

@@ -193,7 +193,7 @@ pub(super) fn put_verdict(
 }
 
 /// Removes a batch of the child's records. Returns whether there were any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let mut removed = 0;
     let tables = [
         completed_of(child),

@@ -17,7 +17,7 @@ use crate::kernel::host::clock::Clock;
 use crate::kernel::host::zones::{Day, Zone};
 use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::{JsonRows, Read, ReadCache, Store, StoreError, readable};
-use crate::rules::schedule::TimesOfChildren;
+use crate::rules::schedule::Schedules;
 
 pub use tally::Figures;
 use tally::{Counted, Tally};
@@ -62,7 +62,7 @@ pub struct Metrics {
     clock: Clock,
     transcripts: Transcripts,
     summaries: Summaries,
-    times: TimesOfChildren,
+    times: Schedules,
     answers: ReadCache<Asked, JsonRows>,
 }
 
@@ -72,7 +72,7 @@ impl Metrics {
         clock: Clock,
         transcripts: Transcripts,
         summaries: Summaries,
-        times: TimesOfChildren,
+        times: Schedules,
     ) -> Self {
         Self {
             clock,

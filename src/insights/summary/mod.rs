@@ -15,7 +15,7 @@ mod tally;
 
 use bytes::Bytes;
 
-use crate::children::feature::{Feature, OfSession, Shown, TakenOut, tables};
+use crate::children::feature::{DetachedData, Feature, OfSession, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::Refusal;
@@ -29,7 +29,7 @@ use tally::{CountedOutcome, LastSession, Overview, Part, Totals};
 /// In bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;
 
-/// The field of a session's outcome in [`TakenOut`].
+/// The field of a session's outcome in [`DetachedData`].
 const TAKEN_OUT: &str = "outcome";
 
 /// Why a request about a summary failed.
@@ -82,7 +82,7 @@ pub static FEATURE: Feature = Feature {
     consequences: &[],
     backfills: &[],
     shown: &[Shown::Part("summary", || tables(&store::KINDS))],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: Some(OfSession {
         take_out: |change, access, session, taken| {
             let child = access.child();
@@ -104,7 +104,7 @@ pub static FEATURE: Feature = Feature {
             count(change, access, facts.session, part)
         },
         keys: &store::KEYS,
-        erase_some: |_, _, _| Ok(false),
+        erase_batch: |_, _, _| Ok(false),
     }),
     child_fields: &[file::FIELD],
     session_fields: &[],
@@ -200,7 +200,7 @@ impl Summaries {
     }
 
     /// [`Summaries::count_outcome`] for a session that was taken out of the child's counts; `None` after it was reopened.
-    pub fn set_outcome_taken_out(taken: &mut TakenOut, outcome: Option<Outcome>) {
+    pub fn set_outcome_taken_out(taken: &mut DetachedData, outcome: Option<Outcome>) {
         taken.set(TAKEN_OUT, outcome.map(CountedOutcome::from).as_ref());
     }
 

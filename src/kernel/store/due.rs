@@ -15,7 +15,7 @@ use crate::kernel::store::{Change, Purpose, Read, Record, RecordKind, Store, Sto
 
 const CLOCK: Table = Table::new("clock");
 
-pub const KIND: RecordKind = RecordKind::of::<Noted>(CLOCK);
+pub const KIND: RecordKind = RecordKind::of::<PersistedClock>(CLOCK);
 
 /// How long the server runs before the clock is trusted again.
 const TRUSTED_AFTER: Duration = Duration::from_secs(6 * 60 * 60);
@@ -34,7 +34,7 @@ const LONGEST_STEP: Duration = Duration::from_secs(60 * 60);
 
 /// The persisted state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Noted {
+struct PersistedClock {
     /// When the server last checked the clock.
     seen_at: Timestamp,
     /// How many more seconds the server must run before the clock is trusted.
@@ -42,7 +42,7 @@ struct Noted {
     waits_seconds: u64,
 }
 
-impl Record for Noted {}
+impl Record for PersistedClock {}
 
 /// The time up to which things are due by the clock; `None` while the clock isn't trusted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub struct DueBy(Option<Timestamp>);
 
 impl DueBy {
     /// Whether something that becomes due at this time is due.
-    pub fn has_come(self, at: Timestamp) -> bool {
+    pub fn is_due(self, at: Timestamp) -> bool {
         self.0.is_some_and(|now| at <= now)
     }
 
@@ -64,9 +64,9 @@ impl DueBy {
         Self(Some(now))
     }
 
-    /// [`DueBy::has_come`] for the time `duration` after `since`.
+    /// [`DueBy::is_due`] for the time `duration` after `since`.
     pub fn has_passed(self, since: Timestamp, duration: Duration) -> bool {
-        self.has_come(since.after(duration))
+        self.is_due(since.after(duration))
     }
 }
 
@@ -86,13 +86,13 @@ struct State {
     looked: Duration,
     /// How much longer the server must run before the clock is trusted.
     waits: Duration,
-    noted: Option<Noted>,
+    noted: Option<PersistedClock>,
 }
 
 impl DueClock {
     /// Checks the clock as the server starts. `is_new` says that the store is new, so nothing in it can be due.
     pub fn start(store: &Store, clock: &Clock, is_new: bool) -> Result<Self, StoreError> {
-        let noted = store.get_readable::<Noted>(&CLOCK.key())?;
+        let noted = store.get_readable::<PersistedClock>(&CLOCK.key())?;
         let (now, uptime) = (clock.now(), clock.uptime());
         let waits = match noted {
             // While the server waits already, another day without it doesn't begin the hours anew: some machines run only a
@@ -116,17 +116,17 @@ impl DueClock {
     }
 
     pub fn due(&self) -> DueBy {
-        let (state, now) = self.look();
+        let (state, now) = self.refresh();
         DueBy(state.waits.is_zero().then_some(now))
     }
 
     /// How much longer the server must run until something becomes due; `None` while the clock is trusted.
     pub fn waits(&self) -> Option<Duration> {
-        let waits = self.look().0.waits;
+        let waits = self.refresh().0.waits;
         (!waits.is_zero()).then_some(waits)
     }
 
-    fn look(&self) -> (State, Timestamp) {
+    fn refresh(&self) -> (State, Timestamp) {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let (now, uptime) = (self.clock.now(), self.clock.uptime());
         let (then, uptime_then) = state.agreed;
@@ -149,8 +149,8 @@ impl DueClock {
 
     /// Persists the state for the next start, if it isn't yet.
     pub async fn note(&self) -> Result<(), StoreError> {
-        let (state, now) = self.look();
-        let noted = Noted {
+        let (state, now) = self.refresh();
+        let noted = PersistedClock {
             seen_at: now,
             waits_seconds: state.waits.as_secs(),
         };
@@ -175,7 +175,7 @@ impl DueClock {
     /// Trusts the clock from now on.
     pub fn accept(&self, change: &mut Change) -> Result<(), StoreError> {
         let (now, uptime) = (self.clock.now(), self.clock.uptime());
-        let noted = Noted {
+        let noted = PersistedClock {
             seen_at: now,
             waits_seconds: 0,
         };
@@ -218,10 +218,10 @@ mod tests {
         let due = DueClock::start(&store, &Clock::Manual(manual.clone()), true).unwrap();
 
         manual.set(at(1001));
-        assert!(due.due().has_come(at(1001)) && !due.due().has_come(at(1002)));
+        assert!(due.due().is_due(at(1001)) && !due.due().is_due(at(1002)));
         manual.set(at(900));
         assert_eq!(due.waits(), Some(HOUR * 6));
-        assert!(!due.due().has_come(at(1)) && !due.due().precedes(at(9999)));
+        assert!(!due.due().is_due(at(1)) && !due.due().precedes(at(9999)));
         manual.advance(HOUR);
         assert_eq!(due.waits(), Some(HOUR * 5));
         manual.advance(HOUR * 24);

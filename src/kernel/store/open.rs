@@ -118,7 +118,7 @@ impl Opening {
 
     fn recover(&self, is_new: bool) -> Result<lsm::Writer, OpenError> {
         let writer = lsm::Writer::recover(&self.folder, Arc::clone(&self.files), is_new)?;
-        reserve::set_aside(&self.folder);
+        reserve::defer_reserve(&self.folder);
         Ok(writer)
     }
 

@@ -87,7 +87,7 @@ pub(super) fn release(folder: &Path) -> bool {
 }
 
 /// Creates the reserve file, unless it exists or the disk is nearly full.
-pub(super) fn set_aside(folder: &Path) {
+pub(super) fn defer_reserve(folder: &Path) {
     let path = folder.join(FILE);
     if path.exists() || !has_room_for(folder, FILE_SIZE) {
         return;

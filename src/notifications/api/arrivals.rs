@@ -8,7 +8,7 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{BODY, Refused, SIGNED_IN, WRITE};
 use crate::kernel::http::wire::Body;
-use crate::notifications::{Arrivals, NotTaken, Subscriptions, Tested, TestedChannel};
+use crate::notifications::{Arrivals, NotTaken, Notifications, Tested, TestedChannel};
 
 /// Since when messages are not taken, and why.
 #[derive(Debug, Object, Serialize)]
@@ -84,7 +84,7 @@ struct TestedView {
 }
 
 pub struct ArrivalsApi {
-    pub subscriptions: Subscriptions,
+    pub subscriptions: Notifications,
 }
 
 #[OpenApi(tag = "Tag::Subscription")]

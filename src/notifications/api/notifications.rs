@@ -9,7 +9,7 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::host::qr::Qr;
 use crate::kernel::http::problem::{CONFLICT, Refused, SIGNED_IN, WRITE};
 use crate::kernel::http::wire::{Body, Done};
-use crate::notifications::Subscriptions;
+use crate::notifications::Notifications;
 
 /// What a phone subscribes to. It is shown this once.
 #[derive(Debug, Object, Serialize)]
@@ -26,7 +26,7 @@ struct TopicView {
 }
 
 pub struct NotificationsApi {
-    pub subscriptions: Subscriptions,
+    pub subscriptions: Notifications,
     pub sign_ins: SignIns,
 }
 

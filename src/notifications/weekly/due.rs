@@ -205,10 +205,10 @@ mod tests {
     fn sent(
         schedule_at: impl Fn(usize) -> Schedule,
         since: Timestamp,
-        looks: &[Timestamp],
+        access_log: &[Timestamp],
     ) -> Vec<(Day, Timestamp)> {
         let mut sent = Vec::<(Day, Timestamp)>::new();
-        for (index, now) in looks.iter().enumerate() {
+        for (index, now) in access_log.iter().enumerate() {
             let last = sent.last().map(|(day, _)| *day);
             if let Some(day) = schedule_at(index).due(since, last, *now) {
                 sent.push((day, *now));
@@ -218,14 +218,14 @@ mod tests {
     }
 
     /// Times at which a server looks that is sometimes off.
-    fn looks(start: i64, pauses: &[u64]) -> Vec<Timestamp> {
+    fn access_log(start: i64, pauses: &[u64]) -> Vec<Timestamp> {
         let mut now = Timestamp::from_micros(start * 1_000_000);
-        let mut looks = Vec::new();
+        let mut access_log = Vec::new();
         for pause in pauses {
             now = now.after(Duration::from_secs(*pause));
-            looks.push(now);
+            access_log.push(now);
         }
-        looks
+        access_log
     }
 
     proptest! {
@@ -239,16 +239,16 @@ mod tests {
                 prop_oneof![8 => 600u64..14_400, 1 => 60_000u64..400_000], 100..300,
             ),
         ) {
-            let looks = looks(start, &pauses);
-            let since = looks[0];
+            let access_log = access_log(start, &pauses);
+            let since = access_log[0];
 
-            let sent = sent(|_| schedule.clone(), since, &looks);
+            let sent = sent(|_| schedule.clone(), since, &access_log);
 
             let mut expected = Vec::new();
             let mut day = schedule.zone.day_of(since);
-            while schedule.moment_on(day) <= *looks.last().unwrap() {
+            while schedule.moment_on(day) <= *access_log.last().unwrap() {
                 let moment = schedule.moment_on(day);
-                let look = looks.iter().find(|look| **look >= moment);
+                let look = access_log.iter().find(|look| **look >= moment);
                 if day.weekday() == schedule.weekday
                     && moment >= since
                     && let Some(look) = look.filter(|look| look.since(moment) < LATE)
@@ -266,10 +266,10 @@ mod tests {
             start in 1_290_000_000i64..1_900_000_000,
             pauses in prop::collection::vec(600u64..100_000, 100..300),
         ) {
-            let looks = looks(start, &pauses);
+            let access_log = access_log(start, &pauses);
             let schedule_at = |index: usize| schedules[index / 20 % schedules.len()].clone();
 
-            let sent = sent(schedule_at, Timestamp::MIN, &looks);
+            let sent = sent(schedule_at, Timestamp::MIN, &access_log);
 
             for pair in sent.windows(2) {
                 let (_, last) = week_before(pair[0].0);
@@ -277,7 +277,7 @@ mod tests {
                 prop_assert!(last < first, "{pair:?}");
             }
             for (day, at) in sent {
-                let index = looks.iter().position(|look| *look == at).unwrap();
+                let index = access_log.iter().position(|look| *look == at).unwrap();
                 let moment = schedule_at(index).moment_on(day);
                 prop_assert!(moment <= at && at.since(moment) < LATE);
             }

@@ -116,7 +116,7 @@ impl Sources {
         now: Timestamp,
     ) -> Result<ChildWeek, ChildrenError> {
         let caller = Caller::Guardian(guardian.clone());
-        let access = self.children.of_in(change, &caller, child)?;
+        let access = self.children.access_in(change, &caller, child)?;
         let zone = &week.zone;
         let figures = |first, last| self.metrics.figures(change, &access, zone, first..=last);
         let (first_before, last_before) = week_before(week.first);

@@ -216,7 +216,7 @@ pub fn sessions(view: &impl Read, place: Place) -> Result<Vec<SessionId>, StoreE
 }
 
 /// Removes some of the child's rows; returns whether there were any. What is recorded of the child's own deletion stays.
-pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     for table in [DELETION, PENDING, SESSIONS] {
         if change.remove_some_below(&of_child(table, child))? > 0 {
             return Ok(true);

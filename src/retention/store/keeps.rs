@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::children::Period;
-use crate::children::feature::TakenOut;
+use crate::children::feature::DetachedData;
 use crate::children::{self, ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
@@ -16,22 +16,22 @@ use crate::kernel::store::{
 pub const PERIOD: Table = Table::new("retention-period");
 pub const KEEPS: Table = Table::new("session-keeps");
 
-/// In [`TakenOut`].
+/// In [`DetachedData`].
 const FIELD: &str = "keeps";
 
 impl Record for Period {}
-impl Record for Keeps {}
+impl Record for Pins {}
 
 pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Period>(PERIOD),
-    RecordKind::of::<Keeps>(KEEPS),
+    RecordKind::of::<Pins>(KEEPS),
 ];
 
 pub(super) const KEY: KeyPlace = KeyPlace::after(KEEPS, &[Before::Number]);
 
 /// Why a session isn't yet as old as its messages. Without a record nobody keeps it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Keeps {
+pub struct Pins {
     /// The guardians who keep it.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub by: BTreeSet<GuardianId>,
@@ -46,7 +46,7 @@ pub struct Keeps {
     pub was_left: bool,
 }
 
-impl Keeps {
+impl Pins {
     /// Whether it must not be deleted for its age.
     pub fn hold(&self) -> bool {
         !self.by.is_empty() || self.by_everyone || self.was_left
@@ -98,7 +98,7 @@ pub fn children_with_period(view: &impl Read) -> Result<Vec<ChildId>, StoreError
     Ok(numbers.into_iter().map(ChildId::new).collect())
 }
 
-pub fn keeps(view: &impl Read, child: ChildId, session: SessionId) -> Result<Keeps, StoreError> {
+pub fn keeps(view: &impl Read, child: ChildId, session: SessionId) -> Result<Pins, StoreError> {
     Ok(view.get(&keeps_key(child, session))?.unwrap_or_default())
 }
 
@@ -106,7 +106,7 @@ pub fn keeps(view: &impl Read, child: ChildId, session: SessionId) -> Result<Kee
 pub fn left(view: &impl Read) -> Result<Vec<(ChildId, SessionId)>, StoreError> {
     let all = KEEPS.key();
     let mut left = Vec::new();
-    for key in view.keys_of(&all, |keeps: &Keeps| keeps.was_left)? {
+    for key in view.keys_of(&all, |keeps: &Pins| keeps.was_left)? {
         let mut components = key.components_below(&all);
         let child = components.number().map(ChildId::new);
         left.extend(child.zip(components.number().map(SessionId::new)));
@@ -118,10 +118,10 @@ pub fn put_keeps(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
-    keeps: &Keeps,
+    keeps: &Pins,
 ) -> Result<(), StoreError> {
     let key = keeps_key(child, session);
-    if *keeps == Keeps::default() {
+    if *keeps == Pins::default() {
         change.remove(&key).map(drop)
     } else {
         change.put(&key, keeps)
@@ -133,14 +133,14 @@ pub fn take_out(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
-    taken: &mut TakenOut,
+    taken: &mut DetachedData,
 ) -> Result<(), StoreError> {
-    let found = readable(keeps(change, child, session))?.unwrap_or_else(|| Keeps {
+    let found = readable(keeps(change, child, session))?.unwrap_or_else(|| Pins {
         by_everyone: true,
-        ..Keeps::default()
+        ..Pins::default()
     });
     change.remove(&keeps_key(child, session))?;
-    let found = (found != Keeps::default()).then_some(&found);
+    let found = (found != Pins::default()).then_some(&found);
     taken.set(FIELD, found);
     Ok(())
 }
@@ -150,9 +150,9 @@ pub fn put_back(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
-    taken: &TakenOut,
+    taken: &DetachedData,
 ) -> Result<(), StoreError> {
-    let Some(mut keeps) = taken.get::<Keeps>(FIELD)? else {
+    let Some(mut keeps) = taken.get::<Pins>(FIELD)? else {
         return Ok(());
     };
     for guardian in std::mem::take(&mut keeps.by) {
@@ -171,7 +171,7 @@ pub fn forget_keeps_of(
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<(), StoreError> {
-    for (key, mut keeps) in change.readable_rows::<Keeps>(&keeps_of(child))? {
+    for (key, mut keeps) in change.readable_rows::<Pins>(&keeps_of(child))? {
         if keeps.by.remove(guardian) {
             keeps.was_left = true;
             change.put(&key, &keeps)?;
@@ -181,7 +181,7 @@ pub fn forget_keeps_of(
 }
 
 /// Removes some of the child's rows. Returns whether there were any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let period = change.remove(&period_key(child))?;
     let keeps = change.remove_some_below(&keeps_of(child))?;
     Ok(period || keeps > 0)

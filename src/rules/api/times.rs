@@ -12,13 +12,13 @@ use crate::kernel::http::problem::{BODY, CHANGED, CHILD, RULE, Refused, WRITE};
 use crate::kernel::http::version::Version;
 use crate::kernel::http::wire::{Body, IfMatch};
 use crate::rules::Rules;
-use crate::rules::schedule::api::TimesView;
-use crate::rules::schedule::{TimesError, TimesOfChildren};
+use crate::rules::schedule::api::ScheduleView;
+use crate::rules::schedule::{ScheduleError, Schedules};
 
-pub struct TimesCalls {
+pub struct ScheduleCalls {
     pub children: Children,
     pub rules: Rules,
-    pub times: TimesOfChildren,
+    pub times: Schedules,
     pub write_budgets: WriteBudgets,
 }
 
@@ -26,7 +26,7 @@ pub struct TimesCalls {
 const TIMES_BYTES: u64 = 4096;
 
 #[OpenApi(tag = "Tag::Rules")]
-impl TimesCalls {
+impl ScheduleCalls {
     /// Get the times at which assistants may talk with a child
     #[oai(
         path = "/child/:childId/times",
@@ -40,7 +40,7 @@ impl TimesCalls {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Shared<TimesView>, Refused<{ CHILD }>> {
+    ) -> Result<Shared<ScheduleView>, Refused<{ CHILD }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let guardians = self.children.count_guardians(&access)?;
         Ok(Shared::new(self.times.get(&access)?, guardians))
@@ -65,10 +65,10 @@ impl TimesCalls {
         /// The `ETag` of the times that were edited: 412 if the times have changed since.
         #[oai(name = "If-Match")]
         expected: IfMatch,
-        body: Body<TimesView>,
-    ) -> Result<Tagged<TimesView>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
+        body: Body<ScheduleView>,
+    ) -> Result<Tagged<ScheduleView>, Refused<{ CHILD | BODY | CHANGED | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
-        let times = body.0.read().map_err(TimesError::from)?;
+        let times = body.0.read().map_err(ScheduleError::from)?;
         let pauses_only = times.pause.is_some()
             && times.without_pause() == self.times.current(&access)?.without_pause();
         if !pauses_only {
@@ -77,7 +77,7 @@ impl TimesCalls {
         }
         let is_expected = move |version: &Version| expected.allows(version.as_str());
         let by = guardian.0.guardian().clone();
-        let kept = self.rules.replace_times(access, by, times, is_expected);
+        let kept = self.rules.replace_schedule(access, by, times, is_expected);
         Ok(kept.await?.into())
     }
 }

@@ -44,6 +44,6 @@ pub(super) fn put(
 }
 
 /// Returns whether there was one.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&key(child))? > 0)
 }

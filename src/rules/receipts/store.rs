@@ -212,7 +212,7 @@ pub fn session_with(
 }
 
 /// Removes some of the child's receipts; returns whether there were any.
-pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     let tables = [
         receipts_of(child),
         named_of(child),

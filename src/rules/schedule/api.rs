@@ -5,7 +5,7 @@ use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
-use super::{Pause, QuietHours, RuleBroken, Talk, Times, Weekday, Why};
+use super::{Pause, QuietHours, RuleBroken, Schedule, Talk, Weekday, Why};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Minute;
 use crate::kernel::http::wire::{Text, documented, given};
@@ -38,7 +38,7 @@ documented!(
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "Times", deny_unknown_fields, example)]
-pub struct TimesView {
+pub struct ScheduleView {
     /// The child's time zone, by its name in the time zone database.
     time_zone: Text<LONGEST_ZONE>,
     /// A pause; omitted without one.
@@ -64,7 +64,7 @@ pub struct TimesView {
 }
 
 /// School nights, and an hour a day. Without a pause, so that trying the example doesn't stop anybody's conversation.
-impl Example for TimesView {
+impl Example for ScheduleView {
     fn example() -> Self {
         use Weekday::{Mon, Sun, Thu, Tue, Wed};
         let minute = |text: &str| text.parse().unwrap_or(Minute::MIDNIGHT);
@@ -117,20 +117,20 @@ pub struct QuietHoursView {
     to: Minute,
 }
 
-impl TimesView {
+impl ScheduleView {
     /// Validates the times.
     ///
     /// # Errors
     ///
     /// The first rule that is violated.
-    pub fn read(self) -> Result<Times, RuleBroken> {
+    pub fn read(self) -> Result<Schedule, RuleBroken> {
         let quiet_hours = self.quiet_hours.into_iter().map(|quiet| QuietHours {
             days: quiet.days,
             from: quiet.from,
             to: quiet.to,
         });
         let pause = self.pause.map(|pause| Pause { until: pause.until });
-        Times::new(
+        Schedule::new(
             &self.time_zone,
             pause,
             quiet_hours.collect(),

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 
-use super::api::TimesView;
-use super::{Times, store};
+use super::api::ScheduleView;
+use super::{Schedule, store};
 use crate::children::file::{ChildField, FieldError};
 
 pub(super) const FIELD: ChildField = ChildField {
@@ -15,9 +15,9 @@ pub(super) const FIELD: ChildField = ChildField {
             .map(|times| json!(times).to_string().into_bytes()))
     },
     read: |json| {
-        let times = FieldError::parse::<Option<TimesView>>(json)?;
-        let times = times.map(TimesView::read).transpose();
-        let times: Option<Times> = times.map_err(FieldError::new)?;
+        let times = FieldError::parse::<Option<ScheduleView>>(json)?;
+        let times = times.map(ScheduleView::read).transpose();
+        let times: Option<Schedule> = times.map_err(FieldError::new)?;
         Ok(Box::new(move |change, access, _| {
             access.confirm(change)?;
             if let Some(times) = times {

@@ -23,7 +23,7 @@ use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError, Weigh, readable};
 
 pub use past::{Limits, NotAllowed, not_allowed};
-pub use settings::{MOST_QUIET_HOURS, Pause, QuietHours, RuleBroken, Times, Weekday};
+pub use settings::{MOST_QUIET_HOURS, Pause, QuietHours, RuleBroken, Schedule, Weekday};
 pub use store::TIMES as TABLE;
 pub use talk::{Talk, Why, is_goodbye, talk_and_next_change, talk_with_all};
 pub use used::{Today, used};
@@ -33,7 +33,7 @@ const CACHE_BYTES: u64 = 1024 * 1024;
 
 /// Why a request about times was refused.
 #[derive(Debug, thiserror::Error)]
-pub enum TimesError {
+pub enum ScheduleError {
     #[error(transparent)]
     Rule(#[from] RuleBroken),
     /// Somebody else changed the times meanwhile.
@@ -45,18 +45,18 @@ pub enum TimesError {
     Store(#[from] StoreError),
 }
 
-impl From<TimesError> for Refusal {
-    fn from(error: TimesError) -> Self {
+impl From<ScheduleError> for Refusal {
+    fn from(error: ScheduleError) -> Self {
         match error {
-            TimesError::Rule(broken) => Self::against_a_rule(broken.to_string()).at(broken.at()),
-            TimesError::Changed => Self::changed(error.to_string()),
-            TimesError::Children(error) => error.into(),
-            TimesError::Store(error) => error.into(),
+            ScheduleError::Rule(broken) => Self::against_a_rule(broken.to_string()).at(broken.at()),
+            ScheduleError::Changed => Self::changed(error.to_string()),
+            ScheduleError::Children(error) => error.into(),
+            ScheduleError::Store(error) => error.into(),
         }
     }
 }
 
-impl Weigh for Arc<Times> {
+impl Weigh for Arc<Schedule> {
     fn weight(&self) -> u64 {
         // The name of a time zone, and seven days for each of the quiet hours.
         64 + 48 * self.quiet_hours.len() as u64
@@ -69,20 +69,20 @@ pub static FEATURE: Feature = Feature {
     consequences: &[],
     backfills: &[],
     shown: &[Shown::Part("times", || tables(&store::KINDS))],
-    erase_some: |change, access| store::erase_some(change, access.child()),
+    erase_batch: |change, access| store::erase_batch(change, access.child()),
     of_session: None,
     child_fields: &[file::FIELD],
     session_fields: &[],
 };
 
 #[derive(Clone)]
-pub struct TimesOfChildren {
+pub struct Schedules {
     default_zone: Zone,
     kept: ReadCache<ChildId, Versioned>,
-    current: ReadCache<ChildId, Arc<Times>>,
+    current: ReadCache<ChildId, Arc<Schedule>>,
 }
 
-impl TimesOfChildren {
+impl Schedules {
     /// Creates the service. `default_zone` is the time zone of children whose guardians have not chosen one.
     pub fn new(store: &Store, default_zone: Zone) -> Self {
         Self {
@@ -98,7 +98,7 @@ impl TimesOfChildren {
         })
     }
 
-    pub fn current(&self, access: &ChildAccess) -> Result<Arc<Times>, StoreError> {
+    pub fn current(&self, access: &ChildAccess) -> Result<Arc<Schedule>, StoreError> {
         self.current.get(access.child(), |view| {
             Ok::<_, StoreError>(Arc::new(self.read(view, access)?))
         })
@@ -116,9 +116,9 @@ impl TimesOfChildren {
     }
 
     /// The child's times as of `view`.
-    pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Times, StoreError> {
+    pub fn read(&self, view: &impl Read, access: &ChildAccess) -> Result<Schedule, StoreError> {
         let there = self.find(view, access)?;
-        Ok(there.unwrap_or_else(|| Times::without_limits(self.default_zone.clone())))
+        Ok(there.unwrap_or_else(|| Schedule::without_limits(self.default_zone.clone())))
     }
 
     /// The child's time zone, or the server's if it is unreadable.
@@ -136,7 +136,7 @@ impl TimesOfChildren {
         &self,
         view: &impl Read,
         access: &ChildAccess,
-    ) -> Result<Option<Times>, StoreError> {
+    ) -> Result<Option<Schedule>, StoreError> {
         store::find(view, access.child())
     }
 
@@ -148,25 +148,25 @@ impl TimesOfChildren {
         time_zone: Zone,
     ) -> Result<(), StoreError> {
         let times = self.read(change, access)?;
-        store::put(change, access.child(), &Times { time_zone, ..times })
+        store::put(change, access.child(), &Schedule { time_zone, ..times })
     }
 
     /// Replaces the child's times, if `is_expected` accepts the current ones.
     ///
     /// # Errors
     ///
-    /// [`TimesError::Changed`] if they aren't the expected ones.
+    /// [`ScheduleError::Changed`] if they aren't the expected ones.
     pub fn replace(
         &self,
         change: &mut Change,
         access: &ChildAccess,
-        times: &Times,
+        times: &Schedule,
         is_expected: impl FnOnce(&Version) -> bool,
-    ) -> Result<Versioned, TimesError> {
+    ) -> Result<Versioned, ScheduleError> {
         access.confirm(change)?;
         let there = Versioned::from(self.read(change, access)?.encode());
         if !is_expected(&there.version) {
-            return Err(TimesError::Changed);
+            return Err(ScheduleError::Changed);
         }
         store::put(change, access.child(), times)?;
         Ok(times.encode().into())

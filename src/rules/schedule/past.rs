@@ -1,6 +1,6 @@
 //! When talking was not allowed in the past.
 
-use super::{Times, Today, Why};
+use super::{Schedule, Today, Why};
 use crate::kernel::host::clock::Timestamp;
 
 /// A period in which talking was not allowed, with the first reason that applied.
@@ -26,7 +26,7 @@ impl NotAllowed {
 /// What limited talking.
 pub struct Limits<'a> {
     /// The times, and from when until when they held. They don't overlap.
-    pub times: &'a [(Timestamp, Timestamp, Times)],
+    pub times: &'a [(Timestamp, Timestamp, Schedule)],
     pub pauses: &'a [(Timestamp, Timestamp)],
     /// When the child talked.
     pub talked: &'a [(Timestamp, Timestamp)],
@@ -61,7 +61,7 @@ pub fn not_allowed(limits: &Limits<'_>, from: Timestamp, until: Timestamp) -> Ve
 
 /// Quiet hours, and what was left of each day once its minutes were used up.
 fn by_day(
-    times: &Times,
+    times: &Schedule,
     (from, until): (Timestamp, Timestamp),
     talked: &[(Timestamp, Timestamp)],
 ) -> Vec<NotAllowed> {
@@ -147,20 +147,20 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn nights(zone: &str, minutes_a_day: Option<u16>) -> Times {
-        Times {
+    fn nights(zone: &str, minutes_a_day: Option<u16>) -> Schedule {
+        Schedule {
             quiet_hours: vec![QuietHours {
                 days: Weekday::ALL.to_vec(),
                 from: "20:30".parse().unwrap(),
                 to: "07:00".parse().unwrap(),
             }],
             minutes_a_day,
-            ..Times::without_limits(zone.parse().unwrap())
+            ..Schedule::without_limits(zone.parse().unwrap())
         }
     }
 
     fn found(
-        times: &[(Timestamp, Timestamp, Times)],
+        times: &[(Timestamp, Timestamp, Schedule)],
         pauses: &[(&str, &str)],
         talked: &[(&str, &str)],
         from: &str,
@@ -190,7 +190,7 @@ mod tests {
         use Why::QuietHours;
         let zone = "Europe/Berlin";
         let (early, late) = (Timestamp::MIN, Timestamp::MAX);
-        let free = Times::without_limits(zone.parse().unwrap());
+        let free = Schedule::without_limits(zone.parse().unwrap());
         let change = at("2026-11-23T21:00:00Z");
         let (noon, next_noon) = ("2026-11-23T12:00:00Z", "2026-11-24T12:00:00Z");
 

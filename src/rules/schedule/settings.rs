@@ -13,7 +13,7 @@ const MINUTES_OF_A_DAY: u16 = 24 * 60;
 
 /// When an assistant may talk with a child. This is both the stored form and the API's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Times {
+pub struct Schedule {
     pub time_zone: Zone,
     /// If present, the assistant may not talk now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -24,7 +24,7 @@ pub struct Times {
     pub minutes_a_day: Option<u16>,
 }
 
-impl Times {
+impl Schedule {
     /// Whether these forbid talking at a time at which the ones `before` allowed it.
     pub fn restricts(&self, before: &Self) -> bool {
         let pauses = self.pause.is_some() && self.pause != before.pause;
@@ -135,7 +135,7 @@ impl RuleBroken {
     }
 }
 
-impl Times {
+impl Schedule {
     /// Times without any limit.
     pub fn without_limits(time_zone: Zone) -> Self {
         Self {
@@ -249,7 +249,7 @@ mod tests {
         use Weekday::{Mon, Tue};
         let fine = quiet(&[Mon], "20:30", "07:00");
         let of = |zone: &str, quiet_hours: Vec<QuietHours>, minutes| {
-            let set = Times::new(zone, None, quiet_hours, minutes);
+            let set = Schedule::new(zone, None, quiet_hours, minutes);
             set.map(drop).map_err(|broken| broken.at())
         };
         let cases = [

@@ -1,29 +1,29 @@
 //! Stores a child's times as one record.
 
-use super::Times;
+use super::Schedule;
 use crate::children::ChildId;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
 pub const TIMES: Table = Table::new("times");
 
-impl Record for Times {}
+impl Record for Schedule {}
 
-pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<Times>(TIMES)];
+pub(super) const KINDS: [RecordKind; 1] = [RecordKind::of::<Schedule>(TIMES)];
 
 fn key(child: ChildId) -> Key {
     TIMES.key().number(child.number())
 }
 
 /// The times, if a guardian has set them. Fails if they are unreadable, which must not remove the limits.
-pub(super) fn find(view: &impl Read, child: ChildId) -> Result<Option<Times>, StoreError> {
+pub(super) fn find(view: &impl Read, child: ChildId) -> Result<Option<Schedule>, StoreError> {
     view.get(&key(child))
 }
 
-pub(super) fn put(change: &mut Change, child: ChildId, times: &Times) -> Result<(), StoreError> {
+pub(super) fn put(change: &mut Change, child: ChildId, times: &Schedule) -> Result<(), StoreError> {
     change.put(&key(child), times)
 }
 
 /// Removes the child's times; returns whether there were any.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&key(child))? > 0)
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Times, Today};
+use super::{Schedule, Today};
 use crate::kernel::host::clock::Timestamp;
 
 /// How many days ahead a change is searched for. Quiet hours repeat weekly; in one week a change of the clock may skip
@@ -97,7 +97,7 @@ pub fn talk_with_all(talks: &[Talk]) -> Talk {
 /// Whether the assistant may talk with the child, who has talked for `used` today, and the next time at which that changes by the
 /// clock alone: whether it may, or why not.
 pub fn talk_and_next_change(
-    times: &Times,
+    times: &Schedule,
     now: Timestamp,
     used: Duration,
 ) -> (Talk, Option<Timestamp>) {
@@ -111,7 +111,7 @@ fn in_time(minutes: u16) -> Duration {
 
 /// The known constraints of the next days.
 struct Ahead<'a> {
-    times: &'a Times,
+    times: &'a Schedule,
     now: Timestamp,
     today: Today,
     is_used_up: bool,
@@ -122,7 +122,7 @@ struct Ahead<'a> {
 }
 
 impl<'a> Ahead<'a> {
-    fn new(times: &'a Times, now: Timestamp, used: Duration) -> Self {
+    fn new(times: &'a Schedule, now: Timestamp, used: Duration) -> Self {
         let mut ahead = Self {
             times,
             now,
@@ -245,11 +245,11 @@ mod tests {
     const HOUR: Duration = Duration::from_secs(60 * 60);
     const WEEKEND: [Weekday; 2] = [Weekday::Sat, Weekday::Sun];
 
-    fn talk(times: &Times, now: Timestamp, used: Duration) -> Talk {
+    fn talk(times: &Schedule, now: Timestamp, used: Duration) -> Talk {
         talk_and_next_change(times, now, used).0
     }
 
-    fn next_change(times: &Times, now: Timestamp, used: Duration) -> Option<Timestamp> {
+    fn next_change(times: &Schedule, now: Timestamp, used: Duration) -> Option<Timestamp> {
         talk_and_next_change(times, now, used).1
     }
 
@@ -257,24 +257,24 @@ mod tests {
         text.parse().unwrap()
     }
 
-    fn times(zone: &str) -> Times {
-        Times::without_limits(zone.parse().unwrap())
+    fn times(zone: &str) -> Schedule {
+        Schedule::without_limits(zone.parse().unwrap())
     }
 
-    fn quiet(zone: &str, days: &[Weekday], from: &str, to: &str) -> Times {
+    fn quiet(zone: &str, days: &[Weekday], from: &str, to: &str) -> Schedule {
         let quiet_hours = QuietHours {
             days: days.to_vec(),
             from: from.parse().unwrap(),
             to: to.parse().unwrap(),
         };
-        Times {
+        Schedule {
             quiet_hours: vec![quiet_hours],
             ..times(zone)
         }
     }
 
     /// The reason and its end.
-    fn of(times: &Times, now: &str, used: Duration) -> (Option<Why>, Option<Timestamp>) {
+    fn of(times: &Schedule, now: &str, used: Duration) -> (Option<Why>, Option<Timestamp>) {
         let told = talk(times, at(now), used);
         (told.why, told.until)
     }
@@ -425,7 +425,7 @@ mod tests {
 
     #[test]
     fn the_minutes_of_a_day_are_full_again_at_local_midnight() {
-        let limited = |zone| Times {
+        let limited = |zone| Schedule {
             minutes_a_day: Some(60),
             ..times(zone)
         };
@@ -470,7 +470,7 @@ mod tests {
     fn a_pause_takes_precedence_over_quiet_hours_and_these_over_used_minutes() {
         let mut all = quiet("UTC", &Weekday::ALL, "20:00", "07:00");
         all.minutes_a_day = Some(60);
-        let paused = |times: &Times, until| Times {
+        let paused = |times: &Schedule, until| Schedule {
             pause: Some(Pause { until }),
             ..times.clone()
         };
@@ -582,7 +582,7 @@ mod tests {
         prop_oneof![near, any]
     }
 
-    fn any_times_and_moment() -> impl Strategy<Value = (Times, Timestamp, Duration)> {
+    fn any_times_and_moment() -> impl Strategy<Value = (Schedule, Timestamp, Duration)> {
         let pause = prop::option::of(prop::option::of(0u64..3 * 24 * 60 * 60));
         let quiet = prop::collection::vec(any_quiet_hours(), 0..5);
         let minutes = prop::option::of(1u16..120);
@@ -597,7 +597,7 @@ mod tests {
                             .after(Duration::from_secs(later))
                     }),
                 });
-                let times = Times {
+                let times = Schedule {
                     time_zone,
                     pause,
                     quiet_hours,
@@ -609,7 +609,7 @@ mod tests {
     }
 
     /// The result at a later time, if nobody talked in between.
-    fn later(times: &Times, now: Timestamp, used: Duration, moment: Timestamp) -> Talk {
+    fn later(times: &Schedule, now: Timestamp, used: Duration, moment: Timestamp) -> Talk {
         let is_today = moment < Today::at(now, &times.time_zone).end;
         talk(times, moment, if is_today { used } else { Duration::ZERO })
     }

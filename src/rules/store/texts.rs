@@ -204,7 +204,7 @@ fn subtract(change: &mut Change, child: ChildId, id: TextId, runs: u64) -> Resul
 }
 
 /// Removes some of the child's texts; returns whether there were any.
-pub fn erase_some(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
+pub fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, StoreError> {
     Ok(change.remove_some_below(&texts_of(child))? > 0)
 }
 

@@ -10,7 +10,7 @@ use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, Record, StoreError, readable};
 use crate::rules::instructions::{fill, frame};
-use crate::rules::schedule::Times;
+use crate::rules::schedule::Schedule;
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
 
 /// One version of the rules, as stored.
@@ -26,7 +26,7 @@ pub struct VersionRow {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<GuardianId>,
     pub topics_version: TopicsVersion,
-    pub times: Times,
+    pub times: Schedule,
     texts: Ids,
 }
 

@@ -45,12 +45,17 @@ pub(super) async fn serve(
     server: Arc<ServerState>,
 ) {
     tokio::select! {
-        () = converse(stream, peer, &ticket, &server) => {}
+        () = run_session(stream, peer, &ticket, &server) => {}
         () = ticket.activity.evicted() => {}
     }
 }
 
-async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: &Arc<ServerState>) {
+async fn run_session(
+    stream: TcpStream,
+    peer: SocketAddr,
+    ticket: &Ticket,
+    server: &Arc<ServerState>,
+) {
     let Ok(local) = stream.local_addr() else {
         return;
     };
@@ -58,7 +63,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: 
         tracing::debug!(%error, "a connection's options could not be set");
     }
     let shaken = tokio::select! {
-        shaken = timeout(server.limits.handshake, shake_hands(stream, server)) => shaken,
+        shaken = timeout(server.limits.handshake, tls_handshake(stream, server)) => shaken,
         () = server.closing.cancelled() => return,
     };
     let stream = match shaken {
@@ -84,7 +89,7 @@ async fn converse(stream: TcpStream, peer: SocketAddr, ticket: &Ticket, server: 
 }
 
 /// The TLS handshake, unless the server has no certificate or the client doesn't begin one.
-async fn shake_hands(stream: TcpStream, server: &ServerState) -> io::Result<Stream> {
+async fn tls_handshake(stream: TcpStream, server: &ServerState) -> io::Result<Stream> {
     match &server.tls {
         Some(tls) if !begins_without_tls(&stream).await => {
             let accepted = TlsAcceptor::from(tls.config()).accept(stream);

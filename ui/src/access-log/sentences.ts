@@ -4,8 +4,8 @@ import { addDays, mondayOf, shortDay } from "../format/days";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
 
-type Looks = components["schemas"]["Looks"];
-type Other = components["schemas"]["OthersLooks"];
+type Looks = components["schemas"]["AccessLog"];
+type Other = components["schemas"]["OthersAccess"];
 
 /** "You last read on Nov 24." and each copy. */
 export function ownSentences({ own, today }: Looks): string {

@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import { helpSteps, numberIn } from "./help";
 import { errorTexts } from "./queries";
-import { useGetPageForChild } from "../api/generated/client/children/children";
+import { useGetChildNotice } from "../api/generated/client/children/children";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import type { Concern } from "../children/concerns";
@@ -51,7 +51,7 @@ export function WhatNow({ child, concern, describedBy }: WhatNowProps) {
 
 /** The administrator's, which also stands on the child's page. */
 function Helpline({ childId }: { childId: number }) {
-  const query = useGetPageForChild(childId, { query: { select: ({ data }) => data } });
+  const query = useGetChildNotice(childId, { query: { select: ({ data }) => data } });
   return (
     <QueryView
       query={query}

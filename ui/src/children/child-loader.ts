@@ -6,13 +6,13 @@ import { isKnownChild } from "./known-children";
 import { prefetchLoader } from "../identity/prefetch";
 import { idIn } from "../paths";
 
-type PrefetchForChild = (childId: number, search: URLSearchParams) => unknown;
+type PrefetchChildNotice = (childId: number, search: URLSearchParams) => unknown;
 
 /**
  * The loader of a child's page. While the list of children is still loading, it prefetches only if the child was in the
  * list of the last visit. It makes no request for a child that is not in the list.
  */
-export function childLoader(queries: QueryClient, prefetch: PrefetchForChild): LoaderFunction {
+export function childLoader(queries: QueryClient, prefetch: PrefetchChildNotice): LoaderFunction {
   return prefetchLoader((guardian, { params, request }) => {
     prefetchChildren(queries);
     const childId = idIn(params["childId"]);

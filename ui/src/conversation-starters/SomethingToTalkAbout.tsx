@@ -2,8 +2,11 @@ import type { QueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router";
 
-import { type CuriousQuestion, errorTexts, useHide, useSwitch } from "./curious";
-import { getGetCuriousQueryOptions, useGetCurious } from "../api/generated/client/curious/curious";
+import { type ConversationStarter, errorTexts, useHide, useSwitch } from "./starters";
+import {
+  getGetConversationStartersQueryOptions,
+  useGetConversationStarters,
+} from "../api/generated/client/curious/curious";
 import { useListMessages } from "../api/generated/client/transcripts/transcripts";
 import { errorMessage } from "../api/problem";
 import { useStayingFailure } from "../api/staying-failure";
@@ -19,13 +22,13 @@ import { Skeleton } from "../ui/Skeleton";
 
 /** Loads what the section shows, and returns the section. If loading fails, it shows nothing. */
 export async function loadSomethingToTalkAbout(queries: QueryClient, childId: number) {
-  await queries.prefetchQuery(getGetCuriousQueryOptions(childId));
+  await queries.prefetchQuery(getGetConversationStartersQueryOptions(childId));
   return SomethingToTalkAbout;
 }
 
 /** What the child was curious about this week: subjects first, its words on a tap. */
 function SomethingToTalkAbout({ child }: { child: Child }) {
-  const questions = useGetCurious(child.child_id).data?.data.questions ?? [];
+  const questions = useGetConversationStarters(child.child_id).data?.data.questions ?? [];
   const id = useId();
   const turn = useSwitch(child.child_id);
   if (questions.length === 0) return null;
@@ -71,7 +74,7 @@ async function thenFocus(hidden: Promise<unknown>): Promise<void> {
   }
 }
 
-function Question({ child, question }: { child: Child; question: CuriousQuestion }) {
+function Question({ child, question }: { child: Child; question: ConversationStarter }) {
   const [isOpen, setOpen] = useState(false);
   const hide = useHide(child.child_id);
   const { session_id: session, message_id: message, subject } = question;
@@ -116,7 +119,11 @@ function Question({ child, question }: { child: Child; question: CuriousQuestion
 }
 
 /** The child's words. They are loaded when they are opened, which counts as reading. */
-function Words({ question: { session_id: session, message_id: id, ranges } }: { question: CuriousQuestion }) {
+function Words({
+  question: { session_id: session, message_id: id, ranges },
+}: {
+  question: ConversationStarter;
+}) {
   const query = useListMessages(session, { around: id, limit: 1 });
   const { failure, retry } = useStayingFailure(query);
   if (query.data === undefined) {

@@ -8,13 +8,13 @@ import { allSections, sectionFacts } from "../test/section-facts";
 import { server } from "../test/server";
 
 const broken = vi.hoisted(() => ({ pages: false }));
-vi.mock(import("../notifications/SubscriptionPage"), async (load) => {
+vi.mock(import("../notifications/NotificationsPage"), async (load) => {
   const pages = await load();
   return {
     ...pages,
-    SubscriptionPage: () => {
+    NotificationsPage: () => {
       if (broken.pages) throw new Error("This page is broken.");
-      return pages.SubscriptionPage();
+      return pages.NotificationsPage();
     },
   };
 });

@@ -4,7 +4,7 @@ import { Choice, SaveFailure } from "./Choice";
 import { Notifications } from "./Notifications";
 import { useChosen, useSave } from "./queries";
 import { QuietHours } from "./QuietHours";
-import { type AlertKind, type Settings, isToldAtOnce, type Subscription } from "./settings";
+import { type AlertKind, type Settings, isNotifiedAtOnce, type Subscription } from "./settings";
 import type { Child } from "../children/children";
 import { SavedNote } from "../schedule/SavedNote";
 
@@ -30,7 +30,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
         </Choice>
       )}
       <Notifications notification={subscription.notification} sendsEmail={email !== null} />
-      {isToldAtOnce(subscription) && (
+      {isNotifiedAtOnce(subscription) && (
         <>
           <Group legend="About which alerts?">
             {kinds.map(({ alerts, label }) => (

@@ -6,7 +6,7 @@ import { type OwnQuietHours, type Settings, refusalOf } from "./settings";
 import { viewersZone } from "../format/dates";
 import { HoursFields } from "../schedule/HoursFields";
 import { SavedNote } from "../schedule/SavedNote";
-import { hoursInWords, passesMidnight } from "../schedule/times";
+import { hoursInWords, passesMidnight } from "../schedule/schedule";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";

@@ -5,7 +5,7 @@ import { useSave } from "./queries";
 import type { Settings, Weekday } from "./settings";
 import { clockTime, viewersZone } from "../format/dates";
 import { SavedNote } from "../schedule/SavedNote";
-import { dayNames, week } from "../schedule/times";
+import { dayNames, week } from "../schedule/schedule";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { SelectField } from "../ui/SelectField";

@@ -6,7 +6,7 @@ type Schemas = components["schemas"];
 export type Subscription = Schemas["Subscription"];
 export type Settings = Schemas["SubscriptionSettings"];
 export type OwnQuietHours = Schemas["OwnQuietHours"];
-export type AlertKind = Schemas["RingingAlertKind"];
+export type AlertKind = Schemas["NotifiableAlertKind"];
 export type Weekday = Schemas["WeeklyEmail"]["weekday"];
 
 /** A guardian's change. After a conflict it is repeated on what another device has saved. */
@@ -87,6 +87,6 @@ export function refusalOf({ from, to }: OwnQuietHours): string | null {
 }
 
 /** Whether the guardian gets messages at once. */
-export function isToldAtOnce({ settings, notification }: Subscription): boolean {
+export function isNotifiedAtOnce({ settings, notification }: Subscription): boolean {
   return settings.at_once.email || notification.enabled;
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 
-import { getGetPageForChildQueryKey, getListHistoryUrl } from "../api/generated/client/children/children";
+import { getGetChildNoticeQueryKey, getListHistoryUrl } from "../api/generated/client/children/children";
 import { getListRequestsQueryKey } from "../api/generated/client/household/household";
 import {
   getGetReviewerQueryKey,
@@ -24,7 +24,7 @@ export function useSwitches(childId: number) {
   const refetch = async () => {
     await Promise.all([
       queries.invalidateQueries({ queryKey: getGetReviewerQueryKey(childId) }),
-      queries.invalidateQueries({ queryKey: getGetPageForChildQueryKey(childId) }),
+      queries.invalidateQueries({ queryKey: getGetChildNoticeQueryKey(childId) }),
       queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
       queries.invalidateQueries({
         predicate: ({ queryKey }) => queryKey.includes(getListHistoryUrl(childId)),

@@ -1,4 +1,4 @@
-import { passesMidnight } from "./times";
+import { passesMidnight } from "./schedule";
 import { clockTime } from "../format/dates";
 import { TextField } from "../ui/TextField";
 

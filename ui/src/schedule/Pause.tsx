@@ -3,7 +3,7 @@ import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 import type { TimesAction } from "./queries";
 import { type PauseLength, endOfPause, presentPause } from "./pause";
-import type { Times } from "./times";
+import type { Times } from "./schedule";
 import { knownZone, timeIn, viewersZone } from "../format/dates";
 import { Button } from "../ui/Button";
 import { useNow } from "../ui/now";

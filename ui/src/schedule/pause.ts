@@ -1,4 +1,4 @@
-import type { Times } from "./times";
+import type { Times } from "./schedule";
 import { dayIn, instantOf } from "../format/dates";
 import { addDays } from "../format/days";
 

@@ -1,6 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 
-import { type Times, type TimesChange, withChanges } from "./times";
+import { type Times, type TimesChange, withChanges } from "./schedule";
 import { getGetTimesQueryOptions, type getTimes, replaceTimes } from "../api/generated/client/rules/rules";
 import type { ErrorTexts } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";

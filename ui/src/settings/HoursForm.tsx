@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from "react";
 
 import { HoursFields } from "../schedule/HoursFields";
-import { type Day, type QuietHours, dayNames, shortName, week } from "../schedule/times";
+import { type Day, type QuietHours, dayNames, shortName, week } from "../schedule/schedule";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { revealed } from "../ui/focus";

@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useState } from "react";
 
 import type { TimesAction } from "../schedule/queries";
-import { minutesIn } from "../schedule/times";
+import { minutesIn } from "../schedule/schedule";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";

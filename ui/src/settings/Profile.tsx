@@ -12,8 +12,8 @@ import { DownloadCopy } from "../retention/DownloadCopy";
 import { RetentionSection } from "../retention/RetentionSection";
 import { Skeleton } from "../ui/Skeleton";
 
-const CuriousSetting = lazy(async () => ({
-  default: (await import("../conversation-starters/CuriousSetting")).CuriousSetting,
+const ConversationStartersSetting = lazy(async () => ({
+  default: (await import("../conversation-starters/ConversationStartersSetting")).ConversationStartersSetting,
 }));
 
 /** The child's name, its page, its data, and its end. */
@@ -26,7 +26,7 @@ export function Profile({ child }: { child: Child }) {
           <RetentionSection child={child} />
           <ForChild child={child} />
           <Suspense fallback={<Skeleton shapes={["h-7 max-w-64", "h-5 max-w-md", "h-11 max-w-56"]} />}>
-            <CuriousSetting child={child} />
+            <ConversationStartersSetting child={child} />
           </Suspense>
           <div className="flex flex-col gap-2">
             <DownloadCopy child={child} />

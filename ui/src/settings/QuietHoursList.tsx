@@ -11,7 +11,7 @@ import {
   passesMidnight,
   refusalOf,
   sameHours,
-} from "../schedule/times";
+} from "../schedule/schedule";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm, useFocusAfterRemoval } from "../ui/focus";
 import { usePageState } from "../ui/page-state";

@@ -12,7 +12,7 @@ import { presentPause } from "../schedule/pause";
 import { type TimesAction, errorTexts, useTimes } from "../schedule/queries";
 import { SavedNote } from "../schedule/SavedNote";
 import { SaveLine } from "../schedule/SaveLine";
-import type { Times, TimesChange } from "../schedule/times";
+import type { Times, TimesChange } from "../schedule/schedule";
 import { Skeleton } from "../ui/Skeleton";
 
 export function TimesSection({ child }: { child: Child }) {

@@ -8,7 +8,7 @@ import { seenAgo } from "../household/connections";
 import { erasureLine } from "../household/requests";
 import { attentionOf } from "../rules/receipts";
 import { presentPause } from "../schedule/pause";
-import { type Times, timesInOneLine } from "../schedule/times";
+import { type Times, timesInOneLine } from "../schedule/schedule";
 
 type Schemas = components["schemas"];
 

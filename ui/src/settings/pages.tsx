@@ -6,7 +6,7 @@ import { childPage } from "../children/child-page";
 import { AssistantList } from "../household/AssistantList";
 import { Guardians } from "../household/Guardians";
 import { HouseholdView } from "../household/HouseholdView";
-import { LooksSection } from "../access-log/LooksSection";
+import { AccessLogSection } from "../access-log/AccessLogSection";
 
 export const SettingsPage = childPage("App Settings", SettingsIndex);
 
@@ -25,7 +25,7 @@ export const AssistantsPage = childPage("Assistants", ({ child }) => (
 export const PeoplePage = childPage("People", ({ child }) => (
   <SettingsPart childId={child.child_id} heading="People">
     <HouseholdView>{(household) => <Guardians child={child} household={household} />}</HouseholdView>
-    <LooksSection childId={child.child_id} />
+    <AccessLogSection childId={child.child_id} />
   </SettingsPart>
 ));
 

@@ -11,7 +11,7 @@ import { paths } from "../paths";
 import { type PauseLength, endOfPause, presentPause } from "../schedule/pause";
 import { errorTexts as timesErrorTexts, useTimes } from "../schedule/queries";
 import { SaveLine } from "../schedule/SaveLine";
-import { timesInOneLine } from "../schedule/times";
+import { timesInOneLine } from "../schedule/schedule";
 import { Button } from "../ui/Button";
 import type { HistoryState } from "../ui/history-state";
 import { useNow } from "../ui/now";

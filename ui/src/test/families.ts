@@ -55,9 +55,9 @@ export interface Family extends FakeActivities {
   /** The edition of each child's page. */
   editions: Map<number, components["schemas"]["PageEdition"]>;
   /** What each child was curious about. */
-  curious: components["schemas"]["Curious"];
+  curious: components["schemas"]["ConversationStarters"];
   /** Who looked, for each child. */
-  looks: components["schemas"]["Looks"];
+  looks: components["schemas"]["AccessLog"];
   /** Whether a model reads along, by child. */
   reviewers: Map<number, FakeReviewer>;
   /** By child. */

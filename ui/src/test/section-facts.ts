@@ -103,7 +103,7 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     inBar: false,
     heading: "Subscription",
     sentence: "Porchlight is free. Choose which messages it sends you.",
-    code: "SubscriptionPage",
+    code: "NotificationsPage",
     asks: ["/subscription", "/auth/methods"],
     load: {
       asks: /\/api\/subscription$/u,

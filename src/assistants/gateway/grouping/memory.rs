@@ -94,7 +94,7 @@ impl ConversationTracker {
             self.failed(turn, now);
             return Answered::default();
         }
-        let Some(turn) = self.take_turn(turn) else {
+        let Some(turn) = self.take(turn) else {
             return Answered::default();
         };
         if turn.is_first_turn {
@@ -110,7 +110,7 @@ impl ConversationTracker {
 
     /// Records that nothing was sent to the client.
     pub fn failed(&mut self, turn: TurnId, now: Timestamp) {
-        let Some(turn) = self.take_turn(turn) else {
+        let Some(turn) = self.take(turn) else {
             return;
         };
         let ConversationRef::Session(number) = turn.place else {
@@ -188,7 +188,7 @@ impl ConversationTracker {
         self.turns.drain(..surplus);
     }
 
-    fn take_turn(&mut self, id: TurnId) -> Option<Turn> {
+    fn take(&mut self, id: TurnId) -> Option<Turn> {
         let index = self.turns.iter().position(|turn| turn.id == id)?;
         Some(self.turns.remove(index))
     }

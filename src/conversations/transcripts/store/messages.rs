@@ -292,7 +292,7 @@ impl From<MessageDelivery> for Message {
 }
 
 /// Removes a batch of a session's messages. Returns whether there were any.
-pub(super) fn erase_some(change: &mut Change, session: SessionId) -> Result<bool, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, session: SessionId) -> Result<bool, StoreError> {
     let removed = change.remove_some_below(&messages_of(session))?
         + change.remove_some_below(&places_of(session))?;
     Ok(removed > 0)

@@ -88,5 +88,5 @@ pub(in crate::conversations::transcripts) fn erase_messages(
     change: &mut Change,
     session: SessionId,
 ) -> Result<bool, StoreError> {
-    messages::erase_some(change, session)
+    messages::erase_batch(change, session)
 }

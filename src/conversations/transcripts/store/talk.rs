@@ -129,6 +129,6 @@ pub(in crate::conversations::transcripts) fn rows_within(
 }
 
 /// Removes a batch of the child's rows. Returns their number.
-pub(super) fn erase_some(change: &mut Change, child: ChildId) -> Result<usize, StoreError> {
+pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<usize, StoreError> {
     change.remove_some_below(&talk_of(child))
 }

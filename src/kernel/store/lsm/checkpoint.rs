@@ -43,7 +43,7 @@ pub fn start(
             Ok(()) => {
                 tables.drop_flushed();
                 write_seal_if_possible(&data, number);
-                reserve::set_aside(&data);
+                reserve::defer_reserve(&data);
             }
             Err(StoreError::Full) => {
                 tracing::warn!("a checkpoint waits for room on the disk; nothing is lost");

@@ -1485,12 +1485,12 @@ export interface paths {
      * Get what the page for a child is made from
      * @description The page tells the child what is kept of its conversations, and who can read it.
      */
-    get: operations["getPageForChild"];
+    get: operations["getChildNotice"];
     /**
      * Choose the edition of the page for a child
      * @description For all of the child's guardians.
      */
-    put: operations["chooseEditionForChild"];
+    put: operations["chooseChildNoticeEdition"];
     post?: never;
     delete?: never;
     options?: never;
@@ -1509,7 +1509,7 @@ export interface paths {
      * Get what a child was curious about
      * @description Harmless questions of the child, chosen by rules, read for a short time. Days are in the child's time zone; at most 31.
      */
-    get: operations["getCurious"];
+    get: operations["getConversationStarters"];
     put?: never;
     post?: never;
     delete?: never;
@@ -1530,7 +1530,7 @@ export interface paths {
      * Hide a question of a child
      * @description For the calling guardian alone, and for good.
      */
-    put: operations["hideCuriousQuestion"];
+    put: operations["hideConversationStarter"];
     post?: never;
     delete?: never;
     options?: never;
@@ -1550,7 +1550,7 @@ export interface paths {
      * Turn a child's questions on or off
      * @description For all of the child's guardians.
      */
-    put: operations["switchCurious"];
+    put: operations["switchConversationStarters"];
     post?: never;
     delete?: never;
     options?: never;
@@ -1698,7 +1698,7 @@ export interface paths {
      * @description Of the caller: on which days they opened or searched conversations, or took a copy. Of everybody else: on how many days of
      *     a week they read, and the day of each copy. Summary and lists don't count, and neither do scheduled backups.
      */
-    get: operations["getLooks"];
+    get: operations["getAccessLog"];
     put?: never;
     post?: never;
     delete?: never;
@@ -2266,6 +2266,42 @@ export interface components {
       verified: boolean;
     };
     /**
+     * @description Who looked.
+     * @enum {string}
+     */
+    AccessBy: "guardian" | "former_guardian" | "command_line";
+    /**
+     * AccessLog
+     * @description Who looked at a child's conversations in the last 400 days.
+     */
+    AccessLog: {
+      /**
+       * Format: date
+       * @description The present day in the server's time zone.
+       */
+      today: string;
+      /** @description The days on which the caller looked, newest first. */
+      own: components["schemas"]["OwnAccess"][];
+      /** @description The child's other guardians, then former ones and the administrator if they looked. */
+      others: components["schemas"]["OthersAccess"][];
+    };
+    /**
+     * AccessWeek
+     * @description A week in which somebody else read.
+     */
+    AccessWeek: {
+      /**
+       * Format: date
+       * @description The Monday of the week.
+       */
+      week: string;
+      /**
+       * Format: uint64
+       * @description On how many days they opened or searched conversations: 1 to 7.
+       */
+      days: number;
+    };
+    /**
      * AddChildRequest
      * @description A new child.
      */
@@ -2645,6 +2681,28 @@ export interface components {
       name: string;
     };
     /**
+     * ChildNotice
+     * @description What a page for a child is made from.
+     */
+    ChildNotice: {
+      /** @description Omitted until a guardian chooses one. */
+      edition?: components["schemas"]["PageEdition"];
+      child_name: string;
+      /** @description The names of the child's guardians. */
+      guardians: string[];
+      /**
+       * Format: uint64
+       * @description How many guardians have no name.
+       */
+      nameless_guardians: number;
+      /** @description The names of the assistants that talk with the child. */
+      assistants: string[];
+      /** @description The name and number of a place that helps children, if the administrator gave one. */
+      helpline?: string;
+      /** @description Whether a model reads along. */
+      reviewed: boolean;
+    };
+    /**
      * ChildRequest
      * @description A request about a child, which waits for its other guardians.
      */
@@ -2968,20 +3026,10 @@ export interface components {
       text: string;
     };
     /**
-     * Curious
-     * @description What the child was curious about.
-     */
-    Curious: {
-      /** @description Whether questions are shown to the child's guardians. */
-      on: boolean;
-      /** @description The best questions, best first; at most three. */
-      questions: components["schemas"]["CuriousQuestion"][];
-    };
-    /**
-     * CuriousQuestion
+     * ConversationStarter
      * @description A question that the child asked. Its words are in its message: see `listMessages` with `around`.
      */
-    CuriousQuestion: {
+    ConversationStarter: {
       /**
        * Format: int64
        * @description The session's id.
@@ -2993,6 +3041,16 @@ export interface components {
       subject: string;
       /** @description Where the subject is in the message: start and end in UTF-16 units. */
       ranges: number[][];
+    };
+    /**
+     * ConversationStarters
+     * @description What the child was curious about.
+     */
+    ConversationStarters: {
+      /** @description Whether questions are shown to the child's guardians. */
+      on: boolean;
+      /** @description The best questions, best first; at most three. */
+      questions: components["schemas"]["ConversationStarter"][];
     };
     /**
      * CuriousSwitch
@@ -3629,42 +3687,6 @@ export interface components {
       email: string;
     };
     /**
-     * LookWeek
-     * @description A week in which somebody else read.
-     */
-    LookWeek: {
-      /**
-       * Format: date
-       * @description The Monday of the week.
-       */
-      week: string;
-      /**
-       * Format: uint64
-       * @description On how many days they opened or searched conversations: 1 to 7.
-       */
-      days: number;
-    };
-    /**
-     * @description Who looked.
-     * @enum {string}
-     */
-    LookedBy: "guardian" | "former_guardian" | "command_line";
-    /**
-     * Looks
-     * @description Who looked at a child's conversations in the last 400 days.
-     */
-    Looks: {
-      /**
-       * Format: date
-       * @description The present day in the server's time zone.
-       */
-      today: string;
-      /** @description The days on which the caller looked, newest first. */
-      own: components["schemas"]["OwnLook"][];
-      /** @description The child's other guardians, then former ones and the administrator if they looked. */
-      others: components["schemas"]["OthersLooks"][];
-    };
-    /**
      * Message
      * @description A message.
      */
@@ -3952,6 +3974,11 @@ export interface components {
       concerns: components["schemas"]["Concern"][];
     };
     /**
+     * @description A kind of alert that guardians can be notified of at once.
+     * @enum {string}
+     */
+    NotifiableAlertKind: "phrase" | "outside_times" | "reviewer";
+    /**
      * NotificationSubscription
      * @description Notifications to the guardian's phone.
      */
@@ -3998,19 +4025,36 @@ export interface components {
       by_email: boolean;
     };
     /**
-     * OthersLooks
+     * OthersAccess
      * @description What the caller sees of somebody else.
      */
-    OthersLooks: {
-      by: components["schemas"]["LookedBy"];
+    OthersAccess: {
+      by: components["schemas"]["AccessBy"];
       /** @description A guardian's name; omitted if they have none. */
       name?: string;
       /** @description Newest first; only weeks in which they read. A day counts once it is over. */
-      weeks: components["schemas"]["LookWeek"][];
+      weeks: components["schemas"]["AccessWeek"][];
       /** @description The days on which they took a copy, newest first. */
       copies: string[];
       /** @description The days on which the administrator made a sign-in link for one of the child's guardians, newest first. */
       sign_in_links: string[];
+    };
+    /**
+     * OwnAccess
+     * @description A day on which the caller looked.
+     */
+    OwnAccess: {
+      /**
+       * Format: date
+       * @description In the server's time zone, like all days of this list.
+       */
+      day: string;
+      /** @description Whether a conversation was opened. */
+      read: boolean;
+      /** @description Whether conversations were searched. */
+      searched: boolean;
+      /** @description Whether a copy was taken. */
+      copied: boolean;
     };
     /**
      * OwnAddress
@@ -4048,23 +4092,6 @@ export interface components {
       upstream?: components["schemas"]["OwnUpstream"];
     };
     /**
-     * OwnLook
-     * @description A day on which the caller looked.
-     */
-    OwnLook: {
-      /**
-       * Format: date
-       * @description In the server's time zone, like all days of this list.
-       */
-      day: string;
-      /** @description Whether a conversation was opened. */
-      read: boolean;
-      /** @description Whether conversations were searched. */
-      searched: boolean;
-      /** @description Whether a copy was taken. */
-      copied: boolean;
-    };
-    /**
      * OwnQuietHours
      * @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
      */
@@ -4097,28 +4124,6 @@ export interface components {
      */
     PageEditionChoice: {
       edition: components["schemas"]["PageEdition"];
-    };
-    /**
-     * PageForChild
-     * @description What a page for a child is made from.
-     */
-    PageForChild: {
-      /** @description Omitted until a guardian chooses one. */
-      edition?: components["schemas"]["PageEdition"];
-      child_name: string;
-      /** @description The names of the child's guardians. */
-      guardians: string[];
-      /**
-       * Format: uint64
-       * @description How many guardians have no name.
-       */
-      nameless_guardians: number;
-      /** @description The names of the assistants that talk with the child. */
-      assistants: string[];
-      /** @description The name and number of a place that helps children, if the administrator gave one. */
-      helpline?: string;
-      /** @description Whether a model reads along. */
-      reviewed: boolean;
     };
     /**
      * Pairing
@@ -4443,11 +4448,6 @@ export interface components {
      * @enum {string}
      */
     ReviewerState: "unavailable" | "untested" | "off" | "waiting" | "on";
-    /**
-     * @description A kind of alert that guardians can be notified of at once.
-     * @enum {string}
-     */
-    RingingAlertKind: "phrase" | "outside_times" | "reviewer";
     /**
      * Rules
      * @description The rules for a child's assistants, as its guardians see them.
@@ -5160,7 +5160,7 @@ export interface components {
       /** @description Whether by e-mail. */
       email: boolean;
       /** @description Which alerts, each kind once. */
-      kinds: components["schemas"]["RingingAlertKind"][];
+      kinds: components["schemas"]["NotifiableAlertKind"][];
       /** @description Which of the guardian's children; omitted for all, also later ones. */
       children?: number[];
       /** @description Omitted without quiet hours. */
@@ -14023,7 +14023,7 @@ export interface operations {
       };
     };
   };
-  getPageForChild: {
+  getChildNotice: {
     parameters: {
       query?: never;
       header?: never;
@@ -14043,7 +14043,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["PageForChild"];
+          "application/json": components["schemas"]["ChildNotice"];
         };
       };
       /** @description The credential is missing or invalid. */
@@ -14111,7 +14111,7 @@ export interface operations {
       };
     };
   };
-  chooseEditionForChild: {
+  chooseChildNoticeEdition: {
     parameters: {
       query?: never;
       header?: never;
@@ -14235,7 +14235,7 @@ export interface operations {
       };
     };
   };
-  getCurious: {
+  getConversationStarters: {
     parameters: {
       query?: {
         /** @description The first day; by default six days before the last. */
@@ -14260,7 +14260,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Curious"];
+          "application/json": components["schemas"]["ConversationStarters"];
         };
       };
       /** @description The request is malformed. */
@@ -14346,7 +14346,7 @@ export interface operations {
       };
     };
   };
-  hideCuriousQuestion: {
+  hideConversationStarter: {
     parameters: {
       query?: never;
       header?: never;
@@ -14479,7 +14479,7 @@ export interface operations {
       };
     };
   };
-  switchCurious: {
+  switchConversationStarters: {
     parameters: {
       query?: never;
       header?: never;
@@ -15552,7 +15552,7 @@ export interface operations {
       };
     };
   };
-  getLooks: {
+  getAccessLog: {
     parameters: {
       query?: never;
       header?: never;
@@ -15572,7 +15572,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Looks"];
+          "application/json": components["schemas"]["AccessLog"];
         };
       };
       /** @description The credential is missing or invalid. */

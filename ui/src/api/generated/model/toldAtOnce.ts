@@ -5,8 +5,8 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { NotifiableAlertKind } from "./notifiableAlertKind.ts";
 import type { OwnQuietHours } from "./ownQuietHours.ts";
-import type { RingingAlertKind } from "./ringingAlertKind.ts";
 
 /**
  * What the guardian is notified of at once: at most one message in ten minutes.
@@ -18,7 +18,7 @@ export interface ToldAtOnce {
    * Which alerts, each kind once.
    * @maxItems 3
    */
-  kinds: RingingAlertKind[];
+  kinds: NotifiableAlertKind[];
   /**
    * Which of the guardian's children; omitted for all, also later ones.
    * @maxItems 100

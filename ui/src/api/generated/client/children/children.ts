@@ -25,17 +25,17 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
+import type { AccessLog } from "../../model/accessLog.ts";
+
 import type { Child } from "../../model/child.ts";
+
+import type { ChildNotice } from "../../model/childNotice.ts";
 
 import type { HistoryPage } from "../../model/historyPage.ts";
 
 import type { ListHistoryParams } from "../../model/listHistoryParams.ts";
 
-import type { Looks } from "../../model/looks.ts";
-
 import type { PageEditionChoice } from "../../model/pageEditionChoice.ts";
-
-import type { PageForChild } from "../../model/pageForChild.ts";
 
 import type { Problem } from "../../model/problem.ts";
 
@@ -221,62 +221,62 @@ export function useListChildren<
   return withQueryKey(query, queryOptions.queryKey);
 }
 
-export type getPageForChildResponse200 = {
-  data: PageForChild;
+export type getChildNoticeResponse200 = {
+  data: ChildNotice;
   status: 200;
 };
 
-export type getPageForChildResponse401 = {
+export type getChildNoticeResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type getPageForChildResponse403 = {
+export type getChildNoticeResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type getPageForChildResponse404 = {
+export type getChildNoticeResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type getPageForChildResponse421 = {
+export type getChildNoticeResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type getPageForChildResponse429 = {
+export type getChildNoticeResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type getPageForChildResponse431 = {
+export type getChildNoticeResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type getPageForChildResponse503 = {
+export type getChildNoticeResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type getPageForChildResponseSuccess = getPageForChildResponse200 & {
+export type getChildNoticeResponseSuccess = getChildNoticeResponse200 & {
   headers: Headers;
 };
-export type getPageForChildResponseError = (
-  | getPageForChildResponse401
-  | getPageForChildResponse403
-  | getPageForChildResponse404
-  | getPageForChildResponse421
-  | getPageForChildResponse429
-  | getPageForChildResponse431
-  | getPageForChildResponse503
+export type getChildNoticeResponseError = (
+  | getChildNoticeResponse401
+  | getChildNoticeResponse403
+  | getChildNoticeResponse404
+  | getChildNoticeResponse421
+  | getChildNoticeResponse429
+  | getChildNoticeResponse431
+  | getChildNoticeResponse503
 ) & {
   headers: Headers;
 };
 
-export const getGetPageForChildUrl = (childId: number) => {
+export const getGetChildNoticeUrl = (childId: number) => {
   return `/api/child/${encodeURIComponent(String(childId))}/for_child`;
 };
 
@@ -284,62 +284,62 @@ export const getGetPageForChildUrl = (childId: number) => {
  * The page tells the child what is kept of its conversations, and who can read it.
  * @summary Get what the page for a child is made from
  */
-export const getPageForChild = async (
+export const getChildNotice = async (
   childId: number,
   options?: Parameters<typeof http>[1],
-): Promise<getPageForChildResponseSuccess> => {
-  return http<getPageForChildResponseSuccess>(getGetPageForChildUrl(childId), {
+): Promise<getChildNoticeResponseSuccess> => {
+  return http<getChildNoticeResponseSuccess>(getGetChildNoticeUrl(childId), {
     ...options,
     method: "GET",
   });
 };
 
-export const getGetPageForChildQueryKey = (childId: number) => {
+export const getGetChildNoticeQueryKey = (childId: number) => {
   return [`/api/child/${childId}/for_child`] as const;
 };
 
-export const getGetPageForChildQueryOptions = <
-  TData = Awaited<ReturnType<typeof getPageForChild>>,
+export const getGetChildNoticeQueryOptions = <
+  TData = Awaited<ReturnType<typeof getChildNotice>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildNotice>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
 ) => {
   const { query: queryOptions, request: requestOptions } = options ?? {};
 
-  const queryKey = queryOptions?.queryKey ?? getGetPageForChildQueryKey(childId);
+  const queryKey = queryOptions?.queryKey ?? getGetChildNoticeQueryKey(childId);
 
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof getPageForChild>>> = ({ signal }) =>
-    getPageForChild(childId, { signal, ...requestOptions });
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getChildNotice>>> = ({ signal }) =>
+    getChildNotice(childId, { signal, ...requestOptions });
 
   return {
     queryKey,
     queryFn,
     enabled: childId !== null && childId !== undefined,
     ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData> & {
+  } as UseQueryOptions<Awaited<ReturnType<typeof getChildNotice>>, TError, TData> & {
     queryKey: DataTag<QueryKey, TData, TError>;
   };
 };
 
-export type GetPageForChildQueryResult = NonNullable<Awaited<ReturnType<typeof getPageForChild>>>;
-export type GetPageForChildQueryError = ErrorType<Problem>;
+export type GetChildNoticeQueryResult = NonNullable<Awaited<ReturnType<typeof getChildNotice>>>;
+export type GetChildNoticeQueryError = ErrorType<Problem>;
 
-export function useGetPageForChild<
-  TData = Awaited<ReturnType<typeof getPageForChild>>,
+export function useGetChildNotice<
+  TData = Awaited<ReturnType<typeof getChildNotice>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
   options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>> &
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildNotice>>, TError, TData>> &
       Pick<
         DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof getPageForChild>>,
+          Awaited<ReturnType<typeof getChildNotice>>,
           TError,
-          Awaited<ReturnType<typeof getPageForChild>>
+          Awaited<ReturnType<typeof getChildNotice>>
         >,
         "initialData"
       >;
@@ -347,18 +347,18 @@ export function useGetPageForChild<
   },
   queryClient?: QueryClient,
 ): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useGetPageForChild<
-  TData = Awaited<ReturnType<typeof getPageForChild>>,
+export function useGetChildNotice<
+  TData = Awaited<ReturnType<typeof getChildNotice>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>> &
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildNotice>>, TError, TData>> &
       Pick<
         UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof getPageForChild>>,
+          Awaited<ReturnType<typeof getChildNotice>>,
           TError,
-          Awaited<ReturnType<typeof getPageForChild>>
+          Awaited<ReturnType<typeof getChildNotice>>
         >,
         "initialData"
       >;
@@ -366,13 +366,13 @@ export function useGetPageForChild<
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useGetPageForChild<
-  TData = Awaited<ReturnType<typeof getPageForChild>>,
+export function useGetChildNotice<
+  TData = Awaited<ReturnType<typeof getChildNotice>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildNotice>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
@@ -381,18 +381,18 @@ export function useGetPageForChild<
  * @summary Get what the page for a child is made from
  */
 
-export function useGetPageForChild<
-  TData = Awaited<ReturnType<typeof getPageForChild>>,
+export function useGetChildNotice<
+  TData = Awaited<ReturnType<typeof getChildNotice>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPageForChild>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildNotice>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getGetPageForChildQueryOptions(childId, options);
+  const queryOptions = getGetChildNoticeQueryOptions(childId, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
@@ -401,86 +401,86 @@ export function useGetPageForChild<
   return withQueryKey(query, queryOptions.queryKey);
 }
 
-export type chooseEditionForChildResponse204 = {
+export type chooseChildNoticeEditionResponse204 = {
   data: void;
   status: 204;
 };
 
-export type chooseEditionForChildResponse400 = {
+export type chooseChildNoticeEditionResponse400 = {
   data: Problem;
   status: 400;
 };
 
-export type chooseEditionForChildResponse401 = {
+export type chooseChildNoticeEditionResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type chooseEditionForChildResponse403 = {
+export type chooseChildNoticeEditionResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type chooseEditionForChildResponse404 = {
+export type chooseChildNoticeEditionResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type chooseEditionForChildResponse413 = {
+export type chooseChildNoticeEditionResponse413 = {
   data: Problem;
   status: 413;
 };
 
-export type chooseEditionForChildResponse415 = {
+export type chooseChildNoticeEditionResponse415 = {
   data: Problem;
   status: 415;
 };
 
-export type chooseEditionForChildResponse421 = {
+export type chooseChildNoticeEditionResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type chooseEditionForChildResponse429 = {
+export type chooseChildNoticeEditionResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type chooseEditionForChildResponse431 = {
+export type chooseChildNoticeEditionResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type chooseEditionForChildResponse503 = {
+export type chooseChildNoticeEditionResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type chooseEditionForChildResponse507 = {
+export type chooseChildNoticeEditionResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type chooseEditionForChildResponseSuccess = chooseEditionForChildResponse204 & {
+export type chooseChildNoticeEditionResponseSuccess = chooseChildNoticeEditionResponse204 & {
   headers: Headers;
 };
-export type chooseEditionForChildResponseError = (
-  | chooseEditionForChildResponse400
-  | chooseEditionForChildResponse401
-  | chooseEditionForChildResponse403
-  | chooseEditionForChildResponse404
-  | chooseEditionForChildResponse413
-  | chooseEditionForChildResponse415
-  | chooseEditionForChildResponse421
-  | chooseEditionForChildResponse429
-  | chooseEditionForChildResponse431
-  | chooseEditionForChildResponse503
-  | chooseEditionForChildResponse507
+export type chooseChildNoticeEditionResponseError = (
+  | chooseChildNoticeEditionResponse400
+  | chooseChildNoticeEditionResponse401
+  | chooseChildNoticeEditionResponse403
+  | chooseChildNoticeEditionResponse404
+  | chooseChildNoticeEditionResponse413
+  | chooseChildNoticeEditionResponse415
+  | chooseChildNoticeEditionResponse421
+  | chooseChildNoticeEditionResponse429
+  | chooseChildNoticeEditionResponse431
+  | chooseChildNoticeEditionResponse503
+  | chooseChildNoticeEditionResponse507
 ) & {
   headers: Headers;
 };
 
-export const getChooseEditionForChildUrl = (childId: number) => {
+export const getChooseChildNoticeEditionUrl = (childId: number) => {
   return `/api/child/${encodeURIComponent(String(childId))}/for_child`;
 };
 
@@ -488,11 +488,11 @@ export const getChooseEditionForChildUrl = (childId: number) => {
  * For all of the child's guardians.
  * @summary Choose the edition of the page for a child
  */
-export const chooseEditionForChild = async (
+export const chooseChildNoticeEdition = async (
   childId: number,
   pageEditionChoice: PageEditionChoice,
   options?: Parameters<typeof http>[1],
-): Promise<chooseEditionForChildResponseSuccess> => {
+): Promise<chooseChildNoticeEditionResponseSuccess> => {
   const getHeaders = (
     h?: NonNullable<RequestInit["headers"]>,
   ): Record<string, string | readonly string[]> => {
@@ -509,7 +509,7 @@ export const chooseEditionForChild = async (
     }
     return headers;
   };
-  return http<chooseEditionForChildResponseSuccess>(getChooseEditionForChildUrl(childId), {
+  return http<chooseChildNoticeEditionResponseSuccess>(getChooseChildNoticeEditionUrl(childId), {
     ...options,
     method: "PUT",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
@@ -517,26 +517,26 @@ export const chooseEditionForChild = async (
   });
 };
 
-export const getChooseEditionForChildMutationKey = () => ["chooseEditionForChild"] as const;
+export const getChooseChildNoticeEditionMutationKey = () => ["chooseChildNoticeEdition"] as const;
 
-export const getChooseEditionForChildMutationOptions = <
+export const getChooseChildNoticeEditionMutationOptions = <
   TError = ErrorType<Problem>,
   TContext = unknown,
 >(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof chooseEditionForChild>>,
+    Awaited<ReturnType<typeof chooseChildNoticeEdition>>,
     TError,
-    ChooseEditionForChildMutationVariables,
+    ChooseChildNoticeEditionMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof chooseEditionForChild>>,
+  Awaited<ReturnType<typeof chooseChildNoticeEdition>>,
   TError,
-  ChooseEditionForChildMutationVariables,
+  ChooseChildNoticeEditionMutationVariables,
   TContext
 > => {
-  const mutationKey = getChooseEditionForChildMutationKey();
+  const mutationKey = getChooseChildNoticeEditionMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -544,45 +544,45 @@ export const getChooseEditionForChildMutationOptions = <
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof chooseEditionForChild>>,
-    ChooseEditionForChildMutationVariables
+    Awaited<ReturnType<typeof chooseChildNoticeEdition>>,
+    ChooseChildNoticeEditionMutationVariables
   > = (props) => {
     const { childId, data } = props ?? {};
 
-    return chooseEditionForChild(childId, data, requestOptions);
+    return chooseChildNoticeEdition(childId, data, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type ChooseEditionForChildMutationResult = NonNullable<
-  Awaited<ReturnType<typeof chooseEditionForChild>>
+export type ChooseChildNoticeEditionMutationResult = NonNullable<
+  Awaited<ReturnType<typeof chooseChildNoticeEdition>>
 >;
-export type ChooseEditionForChildMutationBody = PageEditionChoice;
-export type ChooseEditionForChildMutationError = ErrorType<Problem>;
-export type ChooseEditionForChildMutationVariables = { childId: number; data: PageEditionChoice };
+export type ChooseChildNoticeEditionMutationBody = PageEditionChoice;
+export type ChooseChildNoticeEditionMutationError = ErrorType<Problem>;
+export type ChooseChildNoticeEditionMutationVariables = { childId: number; data: PageEditionChoice };
 
 /**
  * @summary Choose the edition of the page for a child
  */
-export const useChooseEditionForChild = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useChooseChildNoticeEdition = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof chooseEditionForChild>>,
+      Awaited<ReturnType<typeof chooseChildNoticeEdition>>,
       TError,
-      ChooseEditionForChildMutationVariables,
+      ChooseChildNoticeEditionMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof chooseEditionForChild>>,
+  Awaited<ReturnType<typeof chooseChildNoticeEdition>>,
   TError,
-  ChooseEditionForChildMutationVariables,
+  ChooseChildNoticeEditionMutationVariables,
   TContext
 > => {
-  return useMutation(getChooseEditionForChildMutationOptions(options), queryClient);
+  return useMutation(getChooseChildNoticeEditionMutationOptions(options), queryClient);
 };
 export type listHistoryResponse200 = {
   data: HistoryPage;
@@ -941,62 +941,62 @@ export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, 
   return withQueryKey(query, queryOptions.queryKey);
 }
 
-export type getLooksResponse200 = {
-  data: Looks;
+export type getAccessLogResponse200 = {
+  data: AccessLog;
   status: 200;
 };
 
-export type getLooksResponse401 = {
+export type getAccessLogResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type getLooksResponse403 = {
+export type getAccessLogResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type getLooksResponse404 = {
+export type getAccessLogResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type getLooksResponse421 = {
+export type getAccessLogResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type getLooksResponse429 = {
+export type getAccessLogResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type getLooksResponse431 = {
+export type getAccessLogResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type getLooksResponse503 = {
+export type getAccessLogResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type getLooksResponseSuccess = getLooksResponse200 & {
+export type getAccessLogResponseSuccess = getAccessLogResponse200 & {
   headers: Headers;
 };
-export type getLooksResponseError = (
-  | getLooksResponse401
-  | getLooksResponse403
-  | getLooksResponse404
-  | getLooksResponse421
-  | getLooksResponse429
-  | getLooksResponse431
-  | getLooksResponse503
+export type getAccessLogResponseError = (
+  | getAccessLogResponse401
+  | getAccessLogResponse403
+  | getAccessLogResponse404
+  | getAccessLogResponse421
+  | getAccessLogResponse429
+  | getAccessLogResponse431
+  | getAccessLogResponse503
 ) & {
   headers: Headers;
 };
 
-export const getGetLooksUrl = (childId: number) => {
+export const getGetAccessLogUrl = (childId: number) => {
   return `/api/child/${encodeURIComponent(String(childId))}/looks`;
 };
 
@@ -1005,59 +1005,62 @@ export const getGetLooksUrl = (childId: number) => {
  * a week they read, and the day of each copy. Summary and lists don't count, and neither do scheduled backups.
  * @summary Get who looked at a child's conversations
  */
-export const getLooks = async (
+export const getAccessLog = async (
   childId: number,
   options?: Parameters<typeof http>[1],
-): Promise<getLooksResponseSuccess> => {
-  return http<getLooksResponseSuccess>(getGetLooksUrl(childId), {
+): Promise<getAccessLogResponseSuccess> => {
+  return http<getAccessLogResponseSuccess>(getGetAccessLogUrl(childId), {
     ...options,
     method: "GET",
   });
 };
 
-export const getGetLooksQueryKey = (childId: number) => {
+export const getGetAccessLogQueryKey = (childId: number) => {
   return [`/api/child/${childId}/looks`] as const;
 };
 
-export const getGetLooksQueryOptions = <
-  TData = Awaited<ReturnType<typeof getLooks>>,
+export const getGetAccessLogQueryOptions = <
+  TData = Awaited<ReturnType<typeof getAccessLog>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAccessLog>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
 ) => {
   const { query: queryOptions, request: requestOptions } = options ?? {};
 
-  const queryKey = queryOptions?.queryKey ?? getGetLooksQueryKey(childId);
+  const queryKey = queryOptions?.queryKey ?? getGetAccessLogQueryKey(childId);
 
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof getLooks>>> = ({ signal }) =>
-    getLooks(childId, { signal, ...requestOptions });
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getAccessLog>>> = ({ signal }) =>
+    getAccessLog(childId, { signal, ...requestOptions });
 
   return {
     queryKey,
     queryFn,
     enabled: childId !== null && childId !== undefined,
     ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData> & {
+  } as UseQueryOptions<Awaited<ReturnType<typeof getAccessLog>>, TError, TData> & {
     queryKey: DataTag<QueryKey, TData, TError>;
   };
 };
 
-export type GetLooksQueryResult = NonNullable<Awaited<ReturnType<typeof getLooks>>>;
-export type GetLooksQueryError = ErrorType<Problem>;
+export type GetAccessLogQueryResult = NonNullable<Awaited<ReturnType<typeof getAccessLog>>>;
+export type GetAccessLogQueryError = ErrorType<Problem>;
 
-export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError = ErrorType<Problem>>(
+export function useGetAccessLog<
+  TData = Awaited<ReturnType<typeof getAccessLog>>,
+  TError = ErrorType<Problem>,
+>(
   childId: number,
   options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>> &
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAccessLog>>, TError, TData>> &
       Pick<
         DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof getLooks>>,
+          Awaited<ReturnType<typeof getAccessLog>>,
           TError,
-          Awaited<ReturnType<typeof getLooks>>
+          Awaited<ReturnType<typeof getAccessLog>>
         >,
         "initialData"
       >;
@@ -1065,15 +1068,18 @@ export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError
   },
   queryClient?: QueryClient,
 ): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError = ErrorType<Problem>>(
+export function useGetAccessLog<
+  TData = Awaited<ReturnType<typeof getAccessLog>>,
+  TError = ErrorType<Problem>,
+>(
   childId: number,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>> &
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAccessLog>>, TError, TData>> &
       Pick<
         UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof getLooks>>,
+          Awaited<ReturnType<typeof getAccessLog>>,
           TError,
-          Awaited<ReturnType<typeof getLooks>>
+          Awaited<ReturnType<typeof getAccessLog>>
         >,
         "initialData"
       >;
@@ -1081,10 +1087,13 @@ export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError = ErrorType<Problem>>(
+export function useGetAccessLog<
+  TData = Awaited<ReturnType<typeof getAccessLog>>,
+  TError = ErrorType<Problem>,
+>(
   childId: number,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAccessLog>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
@@ -1093,15 +1102,18 @@ export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError
  * @summary Get who looked at a child's conversations
  */
 
-export function useGetLooks<TData = Awaited<ReturnType<typeof getLooks>>, TError = ErrorType<Problem>>(
+export function useGetAccessLog<
+  TData = Awaited<ReturnType<typeof getAccessLog>>,
+  TError = ErrorType<Problem>,
+>(
   childId: number,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getLooks>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getAccessLog>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getGetLooksQueryOptions(childId, options);
+  const queryOptions = getGetAccessLogQueryOptions(childId, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;

@@ -21,11 +21,11 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
-import type { Curious } from "../../model/curious.ts";
+import type { ConversationStarters } from "../../model/conversationStarters.ts";
 
 import type { CuriousSwitch } from "../../model/curiousSwitch.ts";
 
-import type { GetCuriousParams } from "../../model/getCuriousParams.ts";
+import type { GetConversationStartersParams } from "../../model/getConversationStartersParams.ts";
 
 import type { HiddenQuestion } from "../../model/hiddenQuestion.ts";
 
@@ -51,74 +51,74 @@ const withQueryKey = <T extends object, K>(query: T, queryKey: K): T & { queryKe
   return result;
 };
 
-export type getCuriousResponse200 = {
-  data: Curious;
+export type getConversationStartersResponse200 = {
+  data: ConversationStarters;
   status: 200;
 };
 
-export type getCuriousResponse400 = {
+export type getConversationStartersResponse400 = {
   data: Problem;
   status: 400;
 };
 
-export type getCuriousResponse401 = {
+export type getConversationStartersResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type getCuriousResponse403 = {
+export type getConversationStartersResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type getCuriousResponse404 = {
+export type getConversationStartersResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type getCuriousResponse421 = {
+export type getConversationStartersResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type getCuriousResponse422 = {
+export type getConversationStartersResponse422 = {
   data: Problem;
   status: 422;
 };
 
-export type getCuriousResponse429 = {
+export type getConversationStartersResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type getCuriousResponse431 = {
+export type getConversationStartersResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type getCuriousResponse503 = {
+export type getConversationStartersResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type getCuriousResponseSuccess = getCuriousResponse200 & {
+export type getConversationStartersResponseSuccess = getConversationStartersResponse200 & {
   headers: Headers;
 };
-export type getCuriousResponseError = (
-  | getCuriousResponse400
-  | getCuriousResponse401
-  | getCuriousResponse403
-  | getCuriousResponse404
-  | getCuriousResponse421
-  | getCuriousResponse422
-  | getCuriousResponse429
-  | getCuriousResponse431
-  | getCuriousResponse503
+export type getConversationStartersResponseError = (
+  | getConversationStartersResponse400
+  | getConversationStartersResponse401
+  | getConversationStartersResponse403
+  | getConversationStartersResponse404
+  | getConversationStartersResponse421
+  | getConversationStartersResponse422
+  | getConversationStartersResponse429
+  | getConversationStartersResponse431
+  | getConversationStartersResponse503
 ) & {
   headers: Headers;
 };
 
-export const getGetCuriousUrl = (childId: number, params?: GetCuriousParams) => {
+export const getGetConversationStartersUrl = (childId: number, params?: GetConversationStartersParams) => {
   const normalizedParams = new URLSearchParams();
 
   Object.entries(params || {}).forEach(([key, value]) => {
@@ -138,62 +138,70 @@ export const getGetCuriousUrl = (childId: number, params?: GetCuriousParams) => 
  * Harmless questions of the child, chosen by rules, read for a short time. Days are in the child's time zone; at most 31.
  * @summary Get what a child was curious about
  */
-export const getCurious = async (
+export const getConversationStarters = async (
   childId: number,
-  params?: GetCuriousParams,
+  params?: GetConversationStartersParams,
   options?: Parameters<typeof http>[1],
-): Promise<getCuriousResponseSuccess> => {
-  return http<getCuriousResponseSuccess>(getGetCuriousUrl(childId, params), {
+): Promise<getConversationStartersResponseSuccess> => {
+  return http<getConversationStartersResponseSuccess>(getGetConversationStartersUrl(childId, params), {
     ...options,
     method: "GET",
   });
 };
 
-export const getGetCuriousQueryKey = (childId: number, params?: GetCuriousParams) => {
+export const getGetConversationStartersQueryKey = (
+  childId: number,
+  params?: GetConversationStartersParams,
+) => {
   return [`/api/child/${childId}/curious`, ...(params ? [params] : [])] as const;
 };
 
-export const getGetCuriousQueryOptions = <
-  TData = Awaited<ReturnType<typeof getCurious>>,
+export const getGetConversationStartersQueryOptions = <
+  TData = Awaited<ReturnType<typeof getConversationStarters>>,
   TError = ErrorType<Problem>,
 >(
   childId: number,
-  params?: GetCuriousParams,
+  params?: GetConversationStartersParams,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getConversationStarters>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
 ) => {
   const { query: queryOptions, request: requestOptions } = options ?? {};
 
-  const queryKey = queryOptions?.queryKey ?? getGetCuriousQueryKey(childId, params);
+  const queryKey = queryOptions?.queryKey ?? getGetConversationStartersQueryKey(childId, params);
 
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof getCurious>>> = ({ signal }) =>
-    getCurious(childId, params, { signal, ...requestOptions });
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getConversationStarters>>> = ({ signal }) =>
+    getConversationStarters(childId, params, { signal, ...requestOptions });
 
   return {
     queryKey,
     queryFn,
     enabled: childId !== null && childId !== undefined,
     ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData> & {
+  } as UseQueryOptions<Awaited<ReturnType<typeof getConversationStarters>>, TError, TData> & {
     queryKey: DataTag<QueryKey, TData, TError>;
   };
 };
 
-export type GetCuriousQueryResult = NonNullable<Awaited<ReturnType<typeof getCurious>>>;
-export type GetCuriousQueryError = ErrorType<Problem>;
+export type GetConversationStartersQueryResult = NonNullable<
+  Awaited<ReturnType<typeof getConversationStarters>>
+>;
+export type GetConversationStartersQueryError = ErrorType<Problem>;
 
-export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TError = ErrorType<Problem>>(
+export function useGetConversationStarters<
+  TData = Awaited<ReturnType<typeof getConversationStarters>>,
+  TError = ErrorType<Problem>,
+>(
   childId: number,
-  params: undefined | GetCuriousParams,
+  params: undefined | GetConversationStartersParams,
   options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>> &
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getConversationStarters>>, TError, TData>> &
       Pick<
         DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof getCurious>>,
+          Awaited<ReturnType<typeof getConversationStarters>>,
           TError,
-          Awaited<ReturnType<typeof getCurious>>
+          Awaited<ReturnType<typeof getConversationStarters>>
         >,
         "initialData"
       >;
@@ -201,16 +209,19 @@ export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TE
   },
   queryClient?: QueryClient,
 ): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TError = ErrorType<Problem>>(
+export function useGetConversationStarters<
+  TData = Awaited<ReturnType<typeof getConversationStarters>>,
+  TError = ErrorType<Problem>,
+>(
   childId: number,
-  params?: GetCuriousParams,
+  params?: GetConversationStartersParams,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>> &
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getConversationStarters>>, TError, TData>> &
       Pick<
         UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof getCurious>>,
+          Awaited<ReturnType<typeof getConversationStarters>>,
           TError,
-          Awaited<ReturnType<typeof getCurious>>
+          Awaited<ReturnType<typeof getConversationStarters>>
         >,
         "initialData"
       >;
@@ -218,11 +229,14 @@ export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TE
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TError = ErrorType<Problem>>(
+export function useGetConversationStarters<
+  TData = Awaited<ReturnType<typeof getConversationStarters>>,
+  TError = ErrorType<Problem>,
+>(
   childId: number,
-  params?: GetCuriousParams,
+  params?: GetConversationStartersParams,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getConversationStarters>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
@@ -231,16 +245,19 @@ export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TE
  * @summary Get what a child was curious about
  */
 
-export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TError = ErrorType<Problem>>(
+export function useGetConversationStarters<
+  TData = Awaited<ReturnType<typeof getConversationStarters>>,
+  TError = ErrorType<Problem>,
+>(
   childId: number,
-  params?: GetCuriousParams,
+  params?: GetConversationStartersParams,
   options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getCurious>>, TError, TData>>;
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getConversationStarters>>, TError, TData>>;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getGetCuriousQueryOptions(childId, params, options);
+  const queryOptions = getGetConversationStartersQueryOptions(childId, params, options);
 
   const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
@@ -249,92 +266,92 @@ export function useGetCurious<TData = Awaited<ReturnType<typeof getCurious>>, TE
   return withQueryKey(query, queryOptions.queryKey);
 }
 
-export type hideCuriousQuestionResponse204 = {
+export type hideConversationStarterResponse204 = {
   data: void;
   status: 204;
 };
 
-export type hideCuriousQuestionResponse400 = {
+export type hideConversationStarterResponse400 = {
   data: Problem;
   status: 400;
 };
 
-export type hideCuriousQuestionResponse401 = {
+export type hideConversationStarterResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type hideCuriousQuestionResponse403 = {
+export type hideConversationStarterResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type hideCuriousQuestionResponse404 = {
+export type hideConversationStarterResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type hideCuriousQuestionResponse413 = {
+export type hideConversationStarterResponse413 = {
   data: Problem;
   status: 413;
 };
 
-export type hideCuriousQuestionResponse415 = {
+export type hideConversationStarterResponse415 = {
   data: Problem;
   status: 415;
 };
 
-export type hideCuriousQuestionResponse421 = {
+export type hideConversationStarterResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type hideCuriousQuestionResponse422 = {
+export type hideConversationStarterResponse422 = {
   data: Problem;
   status: 422;
 };
 
-export type hideCuriousQuestionResponse429 = {
+export type hideConversationStarterResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type hideCuriousQuestionResponse431 = {
+export type hideConversationStarterResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type hideCuriousQuestionResponse503 = {
+export type hideConversationStarterResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type hideCuriousQuestionResponse507 = {
+export type hideConversationStarterResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type hideCuriousQuestionResponseSuccess = hideCuriousQuestionResponse204 & {
+export type hideConversationStarterResponseSuccess = hideConversationStarterResponse204 & {
   headers: Headers;
 };
-export type hideCuriousQuestionResponseError = (
-  | hideCuriousQuestionResponse400
-  | hideCuriousQuestionResponse401
-  | hideCuriousQuestionResponse403
-  | hideCuriousQuestionResponse404
-  | hideCuriousQuestionResponse413
-  | hideCuriousQuestionResponse415
-  | hideCuriousQuestionResponse421
-  | hideCuriousQuestionResponse422
-  | hideCuriousQuestionResponse429
-  | hideCuriousQuestionResponse431
-  | hideCuriousQuestionResponse503
-  | hideCuriousQuestionResponse507
+export type hideConversationStarterResponseError = (
+  | hideConversationStarterResponse400
+  | hideConversationStarterResponse401
+  | hideConversationStarterResponse403
+  | hideConversationStarterResponse404
+  | hideConversationStarterResponse413
+  | hideConversationStarterResponse415
+  | hideConversationStarterResponse421
+  | hideConversationStarterResponse422
+  | hideConversationStarterResponse429
+  | hideConversationStarterResponse431
+  | hideConversationStarterResponse503
+  | hideConversationStarterResponse507
 ) & {
   headers: Headers;
 };
 
-export const getHideCuriousQuestionUrl = (childId: number) => {
+export const getHideConversationStarterUrl = (childId: number) => {
   return `/api/child/${encodeURIComponent(String(childId))}/curious/hidden`;
 };
 
@@ -342,11 +359,11 @@ export const getHideCuriousQuestionUrl = (childId: number) => {
  * For the calling guardian alone, and for good.
  * @summary Hide a question of a child
  */
-export const hideCuriousQuestion = async (
+export const hideConversationStarter = async (
   childId: number,
   hiddenQuestion: HiddenQuestion,
   options?: Parameters<typeof http>[1],
-): Promise<hideCuriousQuestionResponseSuccess> => {
+): Promise<hideConversationStarterResponseSuccess> => {
   const getHeaders = (
     h?: NonNullable<RequestInit["headers"]>,
   ): Record<string, string | readonly string[]> => {
@@ -363,7 +380,7 @@ export const hideCuriousQuestion = async (
     }
     return headers;
   };
-  return http<hideCuriousQuestionResponseSuccess>(getHideCuriousQuestionUrl(childId), {
+  return http<hideConversationStarterResponseSuccess>(getHideConversationStarterUrl(childId), {
     ...options,
     method: "PUT",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
@@ -371,26 +388,26 @@ export const hideCuriousQuestion = async (
   });
 };
 
-export const getHideCuriousQuestionMutationKey = () => ["hideCuriousQuestion"] as const;
+export const getHideConversationStarterMutationKey = () => ["hideConversationStarter"] as const;
 
-export const getHideCuriousQuestionMutationOptions = <
+export const getHideConversationStarterMutationOptions = <
   TError = ErrorType<Problem>,
   TContext = unknown,
 >(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof hideCuriousQuestion>>,
+    Awaited<ReturnType<typeof hideConversationStarter>>,
     TError,
-    HideCuriousQuestionMutationVariables,
+    HideConversationStarterMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof hideCuriousQuestion>>,
+  Awaited<ReturnType<typeof hideConversationStarter>>,
   TError,
-  HideCuriousQuestionMutationVariables,
+  HideConversationStarterMutationVariables,
   TContext
 > => {
-  const mutationKey = getHideCuriousQuestionMutationKey();
+  const mutationKey = getHideConversationStarterMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -398,124 +415,126 @@ export const getHideCuriousQuestionMutationOptions = <
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof hideCuriousQuestion>>,
-    HideCuriousQuestionMutationVariables
+    Awaited<ReturnType<typeof hideConversationStarter>>,
+    HideConversationStarterMutationVariables
   > = (props) => {
     const { childId, data } = props ?? {};
 
-    return hideCuriousQuestion(childId, data, requestOptions);
+    return hideConversationStarter(childId, data, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type HideCuriousQuestionMutationResult = NonNullable<Awaited<ReturnType<typeof hideCuriousQuestion>>>;
-export type HideCuriousQuestionMutationBody = HiddenQuestion;
-export type HideCuriousQuestionMutationError = ErrorType<Problem>;
-export type HideCuriousQuestionMutationVariables = { childId: number; data: HiddenQuestion };
+export type HideConversationStarterMutationResult = NonNullable<
+  Awaited<ReturnType<typeof hideConversationStarter>>
+>;
+export type HideConversationStarterMutationBody = HiddenQuestion;
+export type HideConversationStarterMutationError = ErrorType<Problem>;
+export type HideConversationStarterMutationVariables = { childId: number; data: HiddenQuestion };
 
 /**
  * @summary Hide a question of a child
  */
-export const useHideCuriousQuestion = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useHideConversationStarter = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof hideCuriousQuestion>>,
+      Awaited<ReturnType<typeof hideConversationStarter>>,
       TError,
-      HideCuriousQuestionMutationVariables,
+      HideConversationStarterMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof hideCuriousQuestion>>,
+  Awaited<ReturnType<typeof hideConversationStarter>>,
   TError,
-  HideCuriousQuestionMutationVariables,
+  HideConversationStarterMutationVariables,
   TContext
 > => {
-  return useMutation(getHideCuriousQuestionMutationOptions(options), queryClient);
+  return useMutation(getHideConversationStarterMutationOptions(options), queryClient);
 };
-export type switchCuriousResponse204 = {
+export type switchConversationStartersResponse204 = {
   data: void;
   status: 204;
 };
 
-export type switchCuriousResponse400 = {
+export type switchConversationStartersResponse400 = {
   data: Problem;
   status: 400;
 };
 
-export type switchCuriousResponse401 = {
+export type switchConversationStartersResponse401 = {
   data: Problem;
   status: 401;
 };
 
-export type switchCuriousResponse403 = {
+export type switchConversationStartersResponse403 = {
   data: Problem;
   status: 403;
 };
 
-export type switchCuriousResponse404 = {
+export type switchConversationStartersResponse404 = {
   data: Problem;
   status: 404;
 };
 
-export type switchCuriousResponse413 = {
+export type switchConversationStartersResponse413 = {
   data: Problem;
   status: 413;
 };
 
-export type switchCuriousResponse415 = {
+export type switchConversationStartersResponse415 = {
   data: Problem;
   status: 415;
 };
 
-export type switchCuriousResponse421 = {
+export type switchConversationStartersResponse421 = {
   data: Problem;
   status: 421;
 };
 
-export type switchCuriousResponse429 = {
+export type switchConversationStartersResponse429 = {
   data: Problem;
   status: 429;
 };
 
-export type switchCuriousResponse431 = {
+export type switchConversationStartersResponse431 = {
   data: Problem;
   status: 431;
 };
 
-export type switchCuriousResponse503 = {
+export type switchConversationStartersResponse503 = {
   data: Problem;
   status: 503;
 };
 
-export type switchCuriousResponse507 = {
+export type switchConversationStartersResponse507 = {
   data: Problem;
   status: 507;
 };
 
-export type switchCuriousResponseSuccess = switchCuriousResponse204 & {
+export type switchConversationStartersResponseSuccess = switchConversationStartersResponse204 & {
   headers: Headers;
 };
-export type switchCuriousResponseError = (
-  | switchCuriousResponse400
-  | switchCuriousResponse401
-  | switchCuriousResponse403
-  | switchCuriousResponse404
-  | switchCuriousResponse413
-  | switchCuriousResponse415
-  | switchCuriousResponse421
-  | switchCuriousResponse429
-  | switchCuriousResponse431
-  | switchCuriousResponse503
-  | switchCuriousResponse507
+export type switchConversationStartersResponseError = (
+  | switchConversationStartersResponse400
+  | switchConversationStartersResponse401
+  | switchConversationStartersResponse403
+  | switchConversationStartersResponse404
+  | switchConversationStartersResponse413
+  | switchConversationStartersResponse415
+  | switchConversationStartersResponse421
+  | switchConversationStartersResponse429
+  | switchConversationStartersResponse431
+  | switchConversationStartersResponse503
+  | switchConversationStartersResponse507
 ) & {
   headers: Headers;
 };
 
-export const getSwitchCuriousUrl = (childId: number) => {
+export const getSwitchConversationStartersUrl = (childId: number) => {
   return `/api/child/${encodeURIComponent(String(childId))}/curious/on`;
 };
 
@@ -523,11 +542,11 @@ export const getSwitchCuriousUrl = (childId: number) => {
  * For all of the child's guardians.
  * @summary Turn a child's questions on or off
  */
-export const switchCurious = async (
+export const switchConversationStarters = async (
   childId: number,
   curiousSwitch: CuriousSwitch,
   options?: Parameters<typeof http>[1],
-): Promise<switchCuriousResponseSuccess> => {
+): Promise<switchConversationStartersResponseSuccess> => {
   const getHeaders = (
     h?: NonNullable<RequestInit["headers"]>,
   ): Record<string, string | readonly string[]> => {
@@ -544,7 +563,7 @@ export const switchCurious = async (
     }
     return headers;
   };
-  return http<switchCuriousResponseSuccess>(getSwitchCuriousUrl(childId), {
+  return http<switchConversationStartersResponseSuccess>(getSwitchConversationStartersUrl(childId), {
     ...options,
     method: "PUT",
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
@@ -552,23 +571,26 @@ export const switchCurious = async (
   });
 };
 
-export const getSwitchCuriousMutationKey = () => ["switchCurious"] as const;
+export const getSwitchConversationStartersMutationKey = () => ["switchConversationStarters"] as const;
 
-export const getSwitchCuriousMutationOptions = <TError = ErrorType<Problem>, TContext = unknown>(options?: {
+export const getSwitchConversationStartersMutationOptions = <
+  TError = ErrorType<Problem>,
+  TContext = unknown,
+>(options?: {
   mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof switchCurious>>,
+    Awaited<ReturnType<typeof switchConversationStarters>>,
     TError,
-    SwitchCuriousMutationVariables,
+    SwitchConversationStartersMutationVariables,
     TContext
   >;
   request?: SecondParameter<typeof http>;
 }): UseMutationOptions<
-  Awaited<ReturnType<typeof switchCurious>>,
+  Awaited<ReturnType<typeof switchConversationStarters>>,
   TError,
-  SwitchCuriousMutationVariables,
+  SwitchConversationStartersMutationVariables,
   TContext
 > => {
-  const mutationKey = getSwitchCuriousMutationKey();
+  const mutationKey = getSwitchConversationStartersMutationKey();
   const { mutation: mutationOptions, request: requestOptions } = options
     ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
       ? options
@@ -576,41 +598,43 @@ export const getSwitchCuriousMutationOptions = <TError = ErrorType<Problem>, TCo
     : { mutation: { mutationKey }, request: undefined };
 
   const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof switchCurious>>,
-    SwitchCuriousMutationVariables
+    Awaited<ReturnType<typeof switchConversationStarters>>,
+    SwitchConversationStartersMutationVariables
   > = (props) => {
     const { childId, data } = props ?? {};
 
-    return switchCurious(childId, data, requestOptions);
+    return switchConversationStarters(childId, data, requestOptions);
   };
 
   return { mutationFn, ...mutationOptions };
 };
 
-export type SwitchCuriousMutationResult = NonNullable<Awaited<ReturnType<typeof switchCurious>>>;
-export type SwitchCuriousMutationBody = CuriousSwitch;
-export type SwitchCuriousMutationError = ErrorType<Problem>;
-export type SwitchCuriousMutationVariables = { childId: number; data: CuriousSwitch };
+export type SwitchConversationStartersMutationResult = NonNullable<
+  Awaited<ReturnType<typeof switchConversationStarters>>
+>;
+export type SwitchConversationStartersMutationBody = CuriousSwitch;
+export type SwitchConversationStartersMutationError = ErrorType<Problem>;
+export type SwitchConversationStartersMutationVariables = { childId: number; data: CuriousSwitch };
 
 /**
  * @summary Turn a child's questions on or off
  */
-export const useSwitchCurious = <TError = ErrorType<Problem>, TContext = unknown>(
+export const useSwitchConversationStarters = <TError = ErrorType<Problem>, TContext = unknown>(
   options?: {
     mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof switchCurious>>,
+      Awaited<ReturnType<typeof switchConversationStarters>>,
       TError,
-      SwitchCuriousMutationVariables,
+      SwitchConversationStartersMutationVariables,
       TContext
     >;
     request?: SecondParameter<typeof http>;
   },
   queryClient?: QueryClient,
 ): UseMutationResult<
-  Awaited<ReturnType<typeof switchCurious>>,
+  Awaited<ReturnType<typeof switchConversationStarters>>,
   TError,
-  SwitchCuriousMutationVariables,
+  SwitchConversationStartersMutationVariables,
   TContext
 > => {
-  return useMutation(getSwitchCuriousMutationOptions(options), queryClient);
+  return useMutation(getSwitchConversationStartersMutationOptions(options), queryClient);
 };

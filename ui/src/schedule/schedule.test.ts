@@ -13,7 +13,7 @@ import {
   timesInOneLine,
   week,
   withChanges,
-} from "./times";
+} from "./schedule";
 
 function hours(days: readonly Day[], from: string, to: string): QuietHours {
   return { days: [...days], from, to };

@@ -4,9 +4,9 @@ import { Link } from "react-router";
 
 import { type PageEdition, pageText } from "./page-text";
 import {
-  getGetPageForChildQueryKey,
-  useChooseEditionForChild,
-  useGetPageForChild,
+  getGetChildNoticeQueryKey,
+  useChooseChildNoticeEdition,
+  useGetChildNotice,
 } from "../api/generated/client/children/children";
 import { useGetRetention } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
@@ -23,15 +23,15 @@ import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 import { TextField } from "../ui/TextField";
 
-type PageForChild = components["schemas"]["PageForChild"];
+type ChildNotice = components["schemas"]["ChildNotice"];
 
 const HEADING = "The page for your child";
 
 /** Tells a child what is kept, to show or to print. The guardian's controls are above it, and aren't printed. */
-export const ForChildPage = childPage(HEADING, Page, "There is no such child here.");
+export const ChildNoticePage = childPage(HEADING, Page, "There is no such child here.");
 
 function Page({ child }: { child: Child }) {
-  const query = useGetPageForChild(child.child_id, { query: { select: ({ data }) => data } });
+  const query = useGetChildNotice(child.child_id, { query: { select: ({ data }) => data } });
   const retention = useGetRetention(child.child_id, { query: { select: ({ data }) => data } });
   return (
     <main
@@ -74,7 +74,7 @@ const editions: readonly { edition: PageEdition; label: string }[] = [
 
 interface EditedProps {
   child: Child;
-  page: PageForChild;
+  page: ChildNotice;
   /** For how long conversations are kept. */
   days: RetentionDays;
 }
@@ -83,9 +83,9 @@ function Edited({ child, page, days }: EditedProps) {
   const queries = useQueryClient();
   // A state of its own, because a mutation's `variables` change only after the radio button was rendered unchanged.
   const [chosen, setChosen] = useState<PageEdition | null>(null);
-  const choose = useChooseEditionForChild({
+  const choose = useChooseChildNoticeEdition({
     mutation: {
-      onSuccess: () => queries.invalidateQueries({ queryKey: getGetPageForChildQueryKey(child.child_id) }),
+      onSuccess: () => queries.invalidateQueries({ queryKey: getGetChildNoticeQueryKey(child.child_id) }),
       onSettled: () => setChosen(null),
     },
   });
@@ -199,7 +199,7 @@ interface Names {
   assistants: readonly string[];
 }
 
-function namesOf({ guardians, nameless_guardians: nameless, assistants }: PageForChild): Names {
+function namesOf({ guardians, nameless_guardians: nameless, assistants }: ChildNotice): Names {
   const grownUps = guardians.map(plainText);
   return {
     grownUps: [...grownUps, ...Array.from({ length: nameless }, () => "")],

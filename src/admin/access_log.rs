@@ -7,7 +7,7 @@ use tokio::runtime::Handle;
 use super::AdminError;
 use super::target::OpenStore;
 use crate::app::App;
-use crate::children::access_log::{Looks, Marks};
+use crate::children::access_log::{AccessLog, Marks};
 use crate::children::{ChildId, Children};
 use crate::identity::{Caller, GuardianName};
 use crate::kernel::host::zones::Zone;
@@ -17,7 +17,9 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Records a copy of these children's data.
 pub(super) async fn note_copy(app: &App, children: &[ChildId]) {
-    app.looks.note_administrator(children, Marks::COPIED).await;
+    app.access_log
+        .note_administrator(children, Marks::COPIED)
+        .await;
 }
 
 /// Records a backup that the administrator makes by hand. A damaged store, which may never answer, must not prevent it.
@@ -31,8 +33,8 @@ pub(super) async fn note_backup(on: &OpenStore) {
         let children = Children::new(store.clone(), clock.clone());
         let all = children.all_numbers(&store).unwrap_or_default();
         // The zone of the server that isn't running is unknown.
-        let looks = Looks::new(store, clock, children, Zone::UTC);
-        here.block_on(looks.note_administrator(&all, Marks::COPIED));
+        let access_log = AccessLog::new(store, clock, children, Zone::UTC);
+        here.block_on(access_log.note_administrator(&all, Marks::COPIED));
     });
     let _ = tokio::time::timeout(PATIENCE, note).await;
 }
@@ -42,7 +44,9 @@ pub(super) async fn note_link(app: &App, whom: &GuardianName) -> Result<(), Admi
     let guardian = app.identity.guardians.named(&app.store, whom)?;
     let caller = Caller::Guardian(guardian.id);
     let children = app.children.numbers_of(&app.store, &caller)?;
-    let looks = &app.looks;
-    looks.note_administrator(&children, Marks::MADE_LINK).await;
+    let access_log = &app.access_log;
+    access_log
+        .note_administrator(&children, Marks::MADE_LINK)
+        .await;
     Ok(())
 }

@@ -5,14 +5,14 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import type { CuriousQuestion } from "./curiousQuestion.ts";
+import type { ConversationStarter } from "./conversationStarter.ts";
 
 /**
  * What the child was curious about.
  */
-export interface Curious {
+export interface ConversationStarters {
   /** Whether questions are shown to the child's guardians. */
   on: boolean;
   /** The best questions, best first; at most three. */
-  questions: CuriousQuestion[];
+  questions: ConversationStarter[];
 }

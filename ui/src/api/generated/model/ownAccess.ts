@@ -9,7 +9,7 @@
 /**
  * A day on which the caller looked.
  */
-export interface OwnLook {
+export interface OwnAccess {
   /**
    * In the server's time zone, like all days of this list.
    * @minLength 10

@@ -18,7 +18,7 @@ import { useIdentity } from "../identity/identity";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 
-export const SubscriptionPage = childPage("Subscription", Choices);
+export const NotificationsPage = childPage("Subscription", Choices);
 
 /** Which messages the guardian gets, and how. It is the same on the page of each of their children. */
 function Choices() {

@@ -9,7 +9,7 @@
 /**
  * A question that the child asked. Its words are in its message: see `listMessages` with `around`.
  */
-export interface CuriousQuestion {
+export interface ConversationStarter {
   /**
    * The session's id.
    * @minimum 1

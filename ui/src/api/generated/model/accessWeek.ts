@@ -7,12 +7,15 @@
  */
 
 /**
- * A kind of alert that guardians can be notified of at once.
+ * A week in which somebody else read.
  */
-export type RingingAlertKind = (typeof RingingAlertKind)[keyof typeof RingingAlertKind];
-
-export const RingingAlertKind = {
-  phrase: "phrase",
-  outside_times: "outside_times",
-  reviewer: "reviewer",
-} as const;
+export interface AccessWeek {
+  /**
+   * The Monday of the week.
+   * @minLength 10
+   * @maxLength 10
+   */
+  week: string;
+  /** On how many days they opened or searched conversations: 1 to 7. */
+  days: number;
+}

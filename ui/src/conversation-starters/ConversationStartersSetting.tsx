@@ -1,5 +1,5 @@
-import { errorTexts, useSwitch } from "./curious";
-import { useGetCurious } from "../api/generated/client/curious/curious";
+import { errorTexts, useSwitch } from "./starters";
+import { useGetConversationStarters } from "../api/generated/client/curious/curious";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
@@ -8,8 +8,8 @@ import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
 /** Turns what the child was curious about on or off, for all guardians. */
-export function CuriousSetting({ child }: { child: Child }) {
-  const query = useGetCurious(child.child_id);
+export function ConversationStartersSetting({ child }: { child: Child }) {
+  const query = useGetConversationStarters(child.child_id);
   const turn = useSwitch(child.child_id);
   return (
     <section aria-labelledby="curious" className="flex flex-col items-start gap-2">

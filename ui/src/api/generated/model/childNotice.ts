@@ -10,7 +10,7 @@ import type { PageEdition } from "./pageEdition.ts";
 /**
  * What a page for a child is made from.
  */
-export interface PageForChild {
+export interface ChildNotice {
   /** Omitted until a guardian chooses one. */
   edition?: PageEdition;
   child_name: string;

@@ -6,7 +6,7 @@
  * OpenAPI spec version: 0.1.0
  */
 
-export type GetCuriousParams = {
+export type GetConversationStartersParams = {
   /**
    * A day of the calendar.
    * @minLength 10

@@ -9,9 +9,9 @@
 /**
  * Who looked.
  */
-export type LookedBy = (typeof LookedBy)[keyof typeof LookedBy];
+export type AccessBy = (typeof AccessBy)[keyof typeof AccessBy];
 
-export const LookedBy = {
+export const AccessBy = {
   guardian: "guardian",
   former_guardian: "former_guardian",
   command_line: "command_line",

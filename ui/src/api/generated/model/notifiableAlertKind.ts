@@ -7,15 +7,12 @@
  */
 
 /**
- * A week in which somebody else read.
+ * A kind of alert that guardians can be notified of at once.
  */
-export interface LookWeek {
-  /**
-   * The Monday of the week.
-   * @minLength 10
-   * @maxLength 10
-   */
-  week: string;
-  /** On how many days they opened or searched conversations: 1 to 7. */
-  days: number;
-}
+export type NotifiableAlertKind = (typeof NotifiableAlertKind)[keyof typeof NotifiableAlertKind];
+
+export const NotifiableAlertKind = {
+  phrase: "phrase",
+  outside_times: "outside_times",
+  reviewer: "reviewer",
+} as const;

@@ -5,13 +5,13 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import type { OthersLooks } from "./othersLooks.ts";
-import type { OwnLook } from "./ownLook.ts";
+import type { OthersAccess } from "./othersAccess.ts";
+import type { OwnAccess } from "./ownAccess.ts";
 
 /**
  * Who looked at a child's conversations in the last 400 days.
  */
-export interface Looks {
+export interface AccessLog {
   /**
    * The present day in the server's time zone.
    * @minLength 10
@@ -19,7 +19,7 @@ export interface Looks {
    */
   today: string;
   /** The days on which the caller looked, newest first. */
-  own: OwnLook[];
+  own: OwnAccess[];
   /** The child's other guardians, then former ones and the administrator if they looked. */
-  others: OthersLooks[];
+  others: OthersAccess[];
 }

@@ -1,5 +1,5 @@
 import { dayWords, daysWords, nameOf, othersSentences, ownSentences } from "./sentences";
-import { useGetLooks } from "../api/generated/client/children/children";
+import { useGetAccessLog } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
 import type { ErrorTexts } from "../api/problem";
 import { QueryView } from "../api/QueryView";
@@ -8,16 +8,16 @@ import { unreadableSentence } from "../format/unreadable";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 
-type Other = components["schemas"]["OthersLooks"];
+type Other = components["schemas"]["OthersAccess"];
 
 const errorTexts = {
   load: "Who looked could not be loaded.",
 } satisfies ErrorTexts;
 
 /** Who read what a child said: oneself by day, and everybody else by week. */
-export function LooksSection({ childId }: { childId: number }) {
+export function AccessLogSection({ childId }: { childId: number }) {
   // No event tells of a read.
-  const query = useGetLooks(childId, { query: { staleTime: 0 } });
+  const query = useGetAccessLog(childId, { query: { staleTime: 0 } });
   return (
     <section aria-labelledby="looks" className="flex flex-col gap-3">
       <h2 id="looks" className="text-lg font-bold">

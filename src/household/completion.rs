@@ -54,7 +54,7 @@ impl Household {
         for child in &invitation.children {
             let guardians = self.children.guardians_of(view, *child)?;
             let has_room = !self.children.has_enough_guardians(view, *child)?;
-            if has_room && invitation.due(*child, &guardians).has_come(by) {
+            if has_room && invitation.due(*child, &guardians).is_due(by) {
                 due.push(*child);
             }
         }
@@ -63,7 +63,7 @@ impl Household {
 
     /// Grants access to the children that are due, and stores the rest of the invitation, or removes it. `before` are the
     /// children of the stored invitation.
-    pub(super) fn settle(
+    pub(super) fn complete(
         &self,
         change: &mut Change,
         mut invitation: Invitation,
@@ -140,7 +140,7 @@ impl Household {
             return Ok(());
         };
         match self.left_of(change, found.clone(), by)? {
-            Some(left) => self.settle(change, left, &found.children, by),
+            Some(left) => self.complete(change, left, &found.children, by),
             None => Ok(store::remove_invitation(change, &found)?),
         }
     }

@@ -1,14 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import {
-  getGetCuriousQueryKey,
-  useHideCuriousQuestion,
-  useSwitchCurious,
+  getGetConversationStartersQueryKey,
+  useHideConversationStarter,
+  useSwitchConversationStarters,
 } from "../api/generated/client/curious/curious";
 import type { components } from "../api/generated/schema";
 import type { ErrorTexts } from "../api/problem";
 
-export type CuriousQuestion = components["schemas"]["CuriousQuestion"];
+export type ConversationStarter = components["schemas"]["ConversationStarter"];
 
 export const errorTexts = {
   load: { prefix: "Error loading what to talk about: ", fallback: "An unknown error occurred." },
@@ -19,15 +19,15 @@ export const errorTexts = {
 
 /** Hides a question for oneself. */
 export function useHide(childId: number) {
-  return useHideCuriousQuestion({ mutation: { onSuccess: useRefetch(childId) } });
+  return useHideConversationStarter({ mutation: { onSuccess: useRefetch(childId) } });
 }
 
 /** Turns the questions on or off for all guardians. */
 export function useSwitch(childId: number) {
-  return useSwitchCurious({ mutation: { onSuccess: useRefetch(childId) } });
+  return useSwitchConversationStarters({ mutation: { onSuccess: useRefetch(childId) } });
 }
 
 function useRefetch(childId: number) {
   const queries = useQueryClient();
-  return async () => queries.invalidateQueries({ queryKey: getGetCuriousQueryKey(childId) });
+  return async () => queries.invalidateQueries({ queryKey: getGetConversationStartersQueryKey(childId) });
 }

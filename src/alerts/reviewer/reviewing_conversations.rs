@@ -20,7 +20,7 @@ const GIVEN_UP_AFTER: Duration = Duration::from_secs(24 * 60 * 60);
 const COUNTED_DAYS: i64 = 30;
 
 /// What is to be done with a session of the queue.
-enum Look {
+enum ReviewAction {
     /// It isn't to be reviewed.
     Drop,
     Wait,
@@ -39,10 +39,10 @@ impl Reviewing {
         let (mut due, mut is_settled) = (Vec::new(), false);
         for (child, session, queued) in store::queue(&self.store)? {
             match self.look(&self.store, child, session, &queued)? {
-                Look::Wait => {}
-                Look::Due(session) => due.push((queued, session)),
-                Look::Drop | Look::Note(_) | Look::GiveUp => {
-                    self.settle(child, session).await?;
+                ReviewAction::Wait => {}
+                ReviewAction::Due(session) => due.push((queued, session)),
+                ReviewAction::Drop | ReviewAction::Note(_) | ReviewAction::GiveUp => {
+                    self.complete(child, session).await?;
                     is_settled = true;
                 }
             }
@@ -65,49 +65,49 @@ impl Reviewing {
         child: ChildId,
         session: SessionId,
         queued: &Queued,
-    ) -> Result<Look, StoreError> {
+    ) -> Result<ReviewAction, StoreError> {
         let now = self.clock.now();
         let permitted = match self.consents.status(view, child)? {
             Status::On(permitted, ..) => permitted,
             // The time has come, but the clock isn't trusted yet.
-            Status::Waiting(_, _, _, Due::At(at)) if at <= now => return Ok(Look::Wait),
-            _ => return Ok(Look::Drop),
+            Status::Waiting(_, _, _, Due::At(at)) if at <= now => return Ok(ReviewAction::Wait),
+            _ => return Ok(ReviewAction::Drop),
         };
         let access = match self.children.for_administrator(child) {
             Ok(access) => access,
             Err(ChildrenError::Store(error)) => return Err(error),
-            Err(_) => return Ok(Look::Drop),
+            Err(_) => return Ok(ReviewAction::Drop),
         };
         let Some(found) = self.reviewable(view, &access, session)? else {
-            return Ok(Look::Drop);
+            return Ok(ReviewAction::Drop);
         };
         let is_running = !found.session.ended;
         let Some(seen_at) = queued.seen_at else {
-            return Ok(Look::Note(Queued {
+            return Ok(ReviewAction::Note(Queued {
                 seen_at: Some(now),
                 ..queued.clone()
             }));
         };
         // The clock may have been put back.
         if is_running && seen_at <= now && now.since(seen_at) < WHILE_RUNNING {
-            return Ok(Look::Wait);
+            return Ok(ReviewAction::Wait);
         }
         let Some(due_since) = queued.due_since else {
-            return Ok(Look::Note(Queued {
+            return Ok(ReviewAction::Note(Queued {
                 due_since: Some(now),
                 ..queued.clone()
             }));
         };
         if now.since(due_since) >= GIVEN_UP_AFTER {
-            return Ok(Look::GiveUp);
+            return Ok(ReviewAction::GiveUp);
         }
         let is_paused = queued
             .not_before
             .is_some_and(|at| now < at && at.since(now) <= GIVEN_UP_AFTER);
         if is_paused {
-            return Ok(Look::Wait);
+            return Ok(ReviewAction::Wait);
         }
-        Ok(Look::Due(Box::new(DueSession {
+        Ok(ReviewAction::Due(Box::new(DueSession {
             access,
             session,
             permitted,
@@ -116,24 +116,26 @@ impl Reviewing {
     }
 
     /// Does what [`Reviewing::look`] says, as the change sees it.
-    async fn settle(&self, child: ChildId, session: SessionId) -> Result<(), StoreError> {
+    async fn complete(&self, child: ChildId, session: SessionId) -> Result<(), StoreError> {
         let reviewing = self.clone();
         let settled = self.store.commit_for(Purpose::Essential, move |change| {
             let Some(queued) = store::queued(change, child, session)? else {
                 return Ok(());
             };
             match reviewing.look(change, child, session, &queued)? {
-                Look::Wait | Look::Due(_) => Ok(()),
-                Look::Drop => store::remove_queued(change, child, session),
-                Look::Note(queued) => {
+                ReviewAction::Wait | ReviewAction::Due(_) => Ok(()),
+                ReviewAction::Drop => store::remove_queued(change, child, session),
+                ReviewAction::Note(queued) => {
                     store::put_queued(change, child, session, &queued)?;
                     // The session may be due now.
-                    if let Look::Note(queued) = reviewing.look(change, child, session, &queued)? {
+                    if let ReviewAction::Note(queued) =
+                        reviewing.look(change, child, session, &queued)?
+                    {
                         store::put_queued(change, child, session, &queued)?;
                     }
                     Ok(())
                 }
-                Look::GiveUp => reviewing.give_up(change, child, session),
+                ReviewAction::GiveUp => reviewing.give_up(change, child, session),
             }
         });
         settled.await?

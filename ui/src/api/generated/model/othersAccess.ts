@@ -5,18 +5,18 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
-import type { LookedBy } from "./lookedBy.ts";
-import type { LookWeek } from "./lookWeek.ts";
+import type { AccessBy } from "./accessBy.ts";
+import type { AccessWeek } from "./accessWeek.ts";
 
 /**
  * What the caller sees of somebody else.
  */
-export interface OthersLooks {
-  by: LookedBy;
+export interface OthersAccess {
+  by: AccessBy;
   /** A guardian's name; omitted if they have none. */
   name?: string;
   /** Newest first; only weeks in which they read. A day counts once it is over. */
-  weeks: LookWeek[];
+  weeks: AccessWeek[];
   /**
    * The days on which they took a copy, newest first.
    * @items.minLength 10

@@ -15,7 +15,7 @@ impl Household {
     /// Keeps an assistant's key although somebody who was shown it has left one of its children. Does nothing if nobody has left.
     pub async fn keep_key(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
         let guardian = by.guardian().clone();
-        self.arrange(Purpose::Ordinary, move |household, change| {
+        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
             let seen = household.require_exclusive(change, &guardian, &id)?;
             let Some(left) = seen.assistant.shown_to.clone() else {
                 return Ok(());
