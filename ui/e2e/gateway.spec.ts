@@ -109,7 +109,8 @@ test("a transcript of the gateway marks what was only sent, and folds what was n
     const message = messages.locator("[data-message]", { hasText: text });
     await expect(message).toHaveCount(0);
     const fold = messages.getByRole("button", { name: heading });
-    expect((await fold.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    // A row has no box while the list measures it again.
+    await expect.poll(async () => (await fold.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await fold.press("Enter");
     await expect(fold).toHaveAttribute("aria-expanded", "true");
     await expect(message).toBeVisible();
