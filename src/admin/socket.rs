@@ -203,6 +203,9 @@ fn answer(
 
 /// Reads a body. While another large one is read, this one is not kept.
 async fn read_body(mut body: Incoming, limits: &RequestLimits) -> Result<Vec<u8>, AdminError> {
+    if body.size_hint().lower() > limits.longest as u64 {
+        return Err(AdminError::new(TOO_LONG));
+    }
     let (mut read, mut length, mut large) = (Vec::new(), 0, None);
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(AdminError::new)?;
@@ -215,6 +218,8 @@ async fn read_body(mut body: Incoming, limits: &RequestLimits) -> Result<Vec<u8>
         }
         if length > SHORT && large.is_none() {
             large = Some(limits.large.try_acquire());
+            // At once, because growing copies it. What isn't used takes no memory.
+            read.reserve_exact(limits.longest);
         }
         if !matches!(large, Some(Err(_))) {
             read.extend_from_slice(&part);
