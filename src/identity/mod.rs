@@ -42,7 +42,7 @@ use crate::kernel::http::ids::random_id;
 use crate::kernel::http::limit::LimitMode;
 use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::due::DueClock;
-use crate::kernel::store::{Store, StoreError};
+use crate::kernel::store::{ReadCache, Store, StoreError, TrackingReader};
 
 pub use access::{Access, NamedGuardian, SignOut};
 pub use accounts::assistants::{
@@ -143,6 +143,9 @@ impl From<&SignedAssistant> for Caller {
     }
 }
 
+/// The maximum size of the cache of budgets' owners, in bytes: some two hundred guardians.
+const BUDGET_OWNERS_BYTES: u64 = 64 * 1024;
+
 #[derive(Clone)]
 pub struct Identity {
     pub guardians: Guardians,
@@ -165,6 +168,7 @@ pub struct Identity {
     pub address_changes: AddressChanges,
     pub access: Access,
     pub write_budgets: WriteBudgets,
+    budget_owners: ReadCache<GuardianId, BudgetOwner>,
     store: Store,
     queue: Queue,
     public_url: PublicUrl,
@@ -198,7 +202,8 @@ impl IdentitySettings {
 impl Identity {
     /// See [`Guardians::budget_owner`].
     pub fn budget_owner(&self, guardian: &GuardianId) -> Result<BudgetOwner, StoreError> {
-        Guardians::budget_owner(&self.store, guardian)
+        let read = |view: &TrackingReader<'_>| Guardians::budget_owner(view, guardian);
+        self.budget_owners.get(guardian.clone(), read)
     }
 
     /// Generates the key of the identity tokens on the first start. Fails if the store cannot be read or written.
@@ -317,6 +322,7 @@ impl Identity {
             address_changes,
             access,
             write_budgets: WriteBudgets::new(store.clone(), clock, limits),
+            budget_owners: ReadCache::within(BUDGET_OWNERS_BYTES, &store),
             store,
             queue,
             public_url,

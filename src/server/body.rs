@@ -62,7 +62,7 @@ pub struct PendingBody {
     unread: Mutex<Option<Unread>>,
     /// The maximum size, whatever the operation accepts, in bytes.
     largest: usize,
-    /// For the bytes that were read, until this is dropped.
+    /// For the bytes that were read, until this is dropped. `None` without a body.
     charge: Mutex<Option<Charge>>,
 }
 
@@ -76,11 +76,12 @@ struct Unread {
 
 impl PendingBody {
     /// Takes the request's body. Bytes that are read count against the charge.
-    pub fn of(request: &mut Request, largest: usize, charge: Charge) -> Self {
+    pub fn of(request: &mut Request, largest: usize, charge: impl FnOnce() -> Charge) -> Self {
+        let unread = Unread::of(request);
         Self {
-            unread: Mutex::new(Unread::of(request)),
+            charge: Mutex::new(unread.as_ref().map(|_| charge())),
+            unread: Mutex::new(unread),
             largest,
-            charge: Mutex::new(Some(charge)),
         }
     }
 

@@ -105,7 +105,8 @@ impl Calls {
             Payer::Caller { .. } => usize::MAX,
             Payer::Stranger(_) => LARGEST_OF_STRANGERS,
         };
-        let body = Arc::new(PendingBody::of(request, largest, self.budget.open(payer)));
+        let charge = || self.budget.open(payer);
+        let body = Arc::new(PendingBody::of(request, largest, charge));
         let reader: Arc<dyn ReadBody> = body.clone();
         request.extensions_mut().insert(reader);
         body

@@ -7,13 +7,20 @@
 
 use super::{Guardians, store};
 use crate::identity::GuardianId;
-use crate::kernel::store::{Read, StoreError};
+use crate::kernel::store::{Read, StoreError, Weigh};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum BudgetOwner {
     Guardian(GuardianId),
     /// All guardians with an unverified address who became guardians by this one's invitations, directly or through others.
     InvitedBy(GuardianId),
+}
+
+impl Weigh for BudgetOwner {
+    fn weight(&self) -> u64 {
+        let (Self::Guardian(id) | Self::InvitedBy(id)) = self;
+        id.as_str().len() as u64
+    }
 }
 
 impl Guardians {
