@@ -29,7 +29,7 @@ use super::operation::{Operation, Reports, Runner, in_a_thread};
 use super::owner::{self, CARRY_OUT, Owner};
 use super::read_only::{CopiedFolder, copy_if_read_only};
 use super::running::{Event, Failure, follow, start};
-use super::socket::{self, LONGEST_REQUEST, RequestLimits, TOO_LONG, serve_connection};
+use super::socket::{self, LONGEST_REQUEST, SocketLimits, TOO_LONG, serve_connection};
 use super::state::CheckReady;
 use super::target::Target;
 use super::verify::Verify;
@@ -66,7 +66,7 @@ pub struct Client {
 }
 
 /// Where an operation runs.
-enum Place {
+enum Destination {
     Server(UnixStream),
     /// In a process of the data folder's owner.
     Owner(Owner),
@@ -82,7 +82,7 @@ impl Client {
         reports: &Reports,
     ) -> Result<O::Answer, AdminError> {
         match self.find_place(O::ONLY_READS).await? {
-            Place::Server(stream) => {
+            Destination::Server(stream) => {
                 let body = operation.into_body();
                 // The server's own refusal may be lost while the rest is sent.
                 if body.len() > LONGEST_REQUEST {
@@ -92,7 +92,7 @@ impl Client {
                 let answer = ask::<O>(stream, body, reports, first, SILENCE).await;
                 answer.map_err(of_server)
             }
-            Place::Owner(owner) => {
+            Destination::Owner(owner) => {
                 let (mut child, stream) = self
                     .carry_out_apart(Some(owner), Stdio::inherit())
                     .map_err(|error| {
@@ -103,7 +103,7 @@ impl Client {
                 let _ = timeout(STOPPED, child.wait()).await;
                 answer.map_err(of_server)
             }
-            Place::Opened(store, _copied) => {
+            Destination::Opened(store, _copied) => {
                 match run_on(&store, operation, reports).await {
                     // A store that hangs can't be closed.
                     Err(Failure::Stuck) => Err(self.damaged("reading it never ends")),
@@ -116,21 +116,21 @@ impl Client {
         }
     }
 
-    async fn find_place(&self, only_reads: bool) -> Result<Place, AdminError> {
+    async fn find_place(&self, only_reads: bool) -> Result<Destination, AdminError> {
         let tried_since = Instant::now();
         loop {
             if let Some(stream) = self.connect().await {
-                return Ok(Place::Server(stream));
+                return Ok(Destination::Server(stream));
             }
             if let Some(owner) = Owner::to_act_as(&self.data) {
-                return Ok(Place::Owner(owner));
+                return Ok(Destination::Owner(owner));
             }
             let copied = copy_if_read_only(&self.data, only_reads)?;
             let data = copied.as_ref().map(CopiedFolder::data);
             let data = data.as_deref().unwrap_or(&self.data);
             let notify = |notice: &str| eprintln!("{notice}");
             match Store::open_with_notices(data, false, &self.recipients, &notify) {
-                Ok(store) => return Ok(Place::Opened(store, copied)),
+                Ok(store) => return Ok(Destination::Opened(store, copied)),
                 Err(OpenError::InUse(_)) if tried_since.elapsed() < PATIENCE => {
                     tokio::time::sleep(PAUSE).await;
                 }
@@ -217,7 +217,7 @@ impl Client {
             _working: working,
         };
         // No other command uses this process, so a request may have any length.
-        let limits = RequestLimits {
+        let limits = SocketLimits {
             longest: usize::MAX,
             time: SILENCE,
             large: Arc::new(Semaphore::new(1)),

@@ -78,7 +78,7 @@ impl AdminSocket {
     /// Serves commands. Never returns.
     pub async fn serve(self, app: App) {
         // Commands run on the same machine. On a busy machine, sending the longest request took more than ten seconds.
-        let limits = RequestLimits {
+        let limits = SocketLimits {
             longest: LONGEST_REQUEST,
             time: Duration::from_secs(60),
             large: Arc::new(Semaphore::new(1)),
@@ -140,7 +140,7 @@ impl Runner for App {
 
 /// The limits of a request.
 #[derive(Clone)]
-pub(super) struct RequestLimits {
+pub(super) struct SocketLimits {
     /// The maximum size of the body, in bytes.
     pub longest: usize,
     /// The time for sending it.
@@ -162,7 +162,7 @@ const SHORT: usize = 64 * 1024;
 pub(super) async fn serve_connection(
     stream: UnixStream,
     runner: impl Runner,
-    limits: RequestLimits,
+    limits: SocketLimits,
 ) -> hyper::Result<()> {
     let mut server = http1::Builder::new();
     server
@@ -182,7 +182,7 @@ pub(super) async fn serve_connection(
 fn answer(
     request: Request<Incoming>,
     runner: impl Runner,
-    limits: RequestLimits,
+    limits: SocketLimits,
 ) -> Response<impl Body<Data = Bytes, Error = Infallible>> {
     let panicked =
         "Something went wrong in the running server; its log tells where. Nothing was changed.";
@@ -202,7 +202,7 @@ fn answer(
 }
 
 /// Reads a body. While another large one is read, this one is not kept.
-async fn read_body(mut body: Incoming, limits: &RequestLimits) -> Result<Vec<u8>, AdminError> {
+async fn read_body(mut body: Incoming, limits: &SocketLimits) -> Result<Vec<u8>, AdminError> {
     if body.size_hint().lower() > limits.longest as u64 {
         return Err(AdminError::new(TOO_LONG));
     }

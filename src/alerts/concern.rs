@@ -90,14 +90,14 @@ impl Severity {
 
 /// A place in a message that a reviewer pointed at. It holds no words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct QuotePosition {
     /// In UTF-16 units.
     pub range: [usize; 2],
     /// Tells whether the same words are still there. It is too short to tell which words.
     pub check: u16,
 }
 
-impl Place {
+impl QuotePosition {
     pub fn of(text: &str, range: [usize; 2]) -> Option<Self> {
         let check = check_of(text, range)?;
         Some(Self { range, check })
@@ -116,7 +116,7 @@ pub struct Flagged {
     pub severity: Severity,
     /// The model's name.
     pub model: String,
-    pub place: Place,
+    pub place: QuotePosition,
 }
 
 /// A finding about a message.
@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_place_knows_its_words_again() {
-        let place = Place::of("🌙 I climbed on the roof", [3, 12]).unwrap();
+        let place = QuotePosition::of("🌙 I climbed on the roof", [3, 12]).unwrap();
 
         assert!(place.is_in("🌙 I climbed on a roof"));
         for other in [
@@ -162,7 +162,7 @@ mod tests {
         ] {
             assert!(!place.is_in(other), "{other}");
         }
-        assert_eq!(Place::of("🌙", [0, 1]), None, "half a character");
-        assert_eq!(Place::of("I", [1, 3]), None);
+        assert_eq!(QuotePosition::of("🌙", [0, 1]), None, "half a character");
+        assert_eq!(QuotePosition::of("I", [1, 3]), None);
     }
 }

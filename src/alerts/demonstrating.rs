@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::noting::Hits;
 use super::phrase::{Side, WatchedPhrase};
-use super::store::{self, Pending, Phrases, subject_of_kind};
+use super::store::{self, PendingJudgement, Phrases, subject_of_kind};
 use super::watching::Watching;
 use super::{Alert, Alerts, AlertsError, Kind};
 use crate::children::{ChildAccess, ChildId};
@@ -72,7 +72,7 @@ impl Alerts {
             self.demonstrate_phrases(change, access, session, &watching)?;
             if let Some(assistant) = self.assistant_of(change, child, session)? {
                 self.demonstrate_refusal(change, access, session, &assistant, said)?;
-                let pending = Pending {
+                let pending = PendingJudgement {
                     assistant: assistant.clone(),
                     named: child,
                 };

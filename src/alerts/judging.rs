@@ -7,7 +7,7 @@ use tokio::task;
 use super::outside::{Outside, Run, outside, runs};
 use super::silence::{Connected, LONG_AGO, Silent, silent};
 use super::store::{
-    self, Pending, Running, subject_of_kind, subject_of_silence, subject_of_unconfirmed,
+    self, PendingJudgement, Running, subject_of_kind, subject_of_silence, subject_of_unconfirmed,
 };
 use super::{Alert, Alerts, Kind};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
@@ -69,7 +69,7 @@ impl Alerts {
         &self,
         access: ChildAccess,
         session: SessionId,
-        pending: Pending,
+        pending: PendingJudgement,
     ) -> Result<(), StoreError> {
         let found = self
             .dependencies
@@ -107,7 +107,7 @@ impl Alerts {
         &self,
         access: &ChildAccess,
         session: SessionId,
-        pending: &Pending,
+        pending: &PendingJudgement,
     ) -> Result<Option<Findings>, StoreError> {
         let view = &self.store;
         let transcripts = &self.dependencies.transcripts;
@@ -191,7 +191,7 @@ impl Alerts {
         change: &mut Change,
         child: ChildId,
         findings: Findings,
-        pending: Pending,
+        pending: PendingJudgement,
     ) -> Result<(), StoreError> {
         let (session, now) = (findings.session.session_id, self.clock.now());
         let assistant = &pending.assistant;

@@ -47,7 +47,7 @@ use crate::kernel::store::{NotACursor, Purpose, Read, ReadCache, Record, Store, 
 use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
 
-pub use concern::{Concern, Flag, Flagged, Place, Severity};
+pub use concern::{Concern, Flag, Flagged, QuotePosition, Severity};
 pub use file::{Imported, check_phrase, check_phrases};
 pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
 pub use listing::{AlertPage, Neighbour, ShownAlert, Words};

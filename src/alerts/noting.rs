@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::seen::is_not_worrying;
-use super::store::{self, Pending, Subject, Whose, subject_of_kind};
+use super::store::{self, PendingJudgement, Subject, Whose, subject_of_kind};
 use super::watching::{Matched, Watching};
 use super::{Alert, Alerts, Dependencies, Kind, NewAlert};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
@@ -83,7 +83,7 @@ impl Alerts {
             return Ok(());
         }
         let (child, named) = (owner.child(), access.child().child());
-        let pending = Pending {
+        let pending = PendingJudgement {
             assistant: access.assistant().clone(),
             named,
         };

@@ -24,8 +24,8 @@ use crate::rules::schedule::Why;
 pub(super) use following::{erase_batch, erase_of_session, has_before, move_to, remove_before};
 
 pub(super) use judged::{
-    Pending, Running, all_pending, assistant_state, note_pending, put_assistant_state, put_running,
-    remove_pending, running,
+    PendingJudgement, Running, all_pending, assistant_state, note_pending, put_assistant_state,
+    put_running, remove_pending, running,
 };
 
 pub(super) use reading::{alerts_before, marker_of, newest, number_at, own_alerts, shared_alerts};
@@ -166,7 +166,7 @@ impl Alert {
 pub type Whose = Option<GuardianId>;
 
 #[derive(Clone, Serialize, Deserialize)]
-pub struct Place {
+pub struct AlertLocation {
     pub child: ChildId,
     pub alert_id: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -192,13 +192,13 @@ pub fn has_alert_in(
 pub struct Phrases(pub Vec<WatchedPhrase>);
 
 impl Record for Alert {}
-impl Record for Place {}
+impl Record for AlertLocation {}
 impl Record for Phrases {}
 
 pub(super) const KINDS: [RecordKind; 11] = [
     RecordKind::of::<Alert>(SHARED),
     RecordKind::of::<Alert>(OWN),
-    RecordKind::of::<Place>(PLACE),
+    RecordKind::of::<AlertLocation>(PLACE),
     RecordKind::of::<Phrases>(WATCHED),
     RecordKind::of::<u64>(EDITION),
     RecordKind::of::<u64>(SEEN),
@@ -343,7 +343,8 @@ pub fn find(
     whose: &Whose,
     subject: Subject,
 ) -> Result<Option<(Key, Option<Alert>)>, StoreError> {
-    let Some(place) = view.get_readable::<Place>(&place_key(session, whose, subject))? else {
+    let Some(place) = view.get_readable::<AlertLocation>(&place_key(session, whose, subject))?
+    else {
         return Ok(None);
     };
     let key = alert_key(place.child, whose, place.alert_id, session, subject);
@@ -367,7 +368,7 @@ pub fn add(
     let session = alert.session_id.unwrap_or(NO_SESSION);
     change.put(&alert_key(child, whose, id, session, subject), &alert)?;
     if session != NO_SESSION {
-        let place = Place {
+        let place = AlertLocation {
             child,
             alert_id: id,
             whose: whose.clone(),

@@ -45,12 +45,12 @@ const MAX_NAMED: usize = 64;
 
 /// The changes since a stream's last event.
 #[derive(Debug, Default)]
-pub(super) struct Pending {
+pub(super) struct PendingChanges {
     everything: bool,
     named: BTreeSet<What>,
 }
 
-impl Pending {
+impl PendingChanges {
     pub fn add(&mut self, what: What) {
         if !self.everything {
             self.named.insert(what);
@@ -81,13 +81,13 @@ impl Pending {
 mod tests {
     use super::*;
 
-    fn texts(pending: &mut Pending) -> Vec<String> {
+    fn texts(pending: &mut PendingChanges) -> Vec<String> {
         pending.take().into_iter().map(|it| it.0).collect()
     }
 
     #[test]
     fn a_burst_names_each_thing_once() {
-        let mut pending = Pending::default();
+        let mut pending = PendingChanges::default();
         for _ in 0..1000 {
             pending.add(What::Session(SessionId::new(14)));
             pending.add(What::Part("blocked_topics"));
@@ -99,11 +99,11 @@ mod tests {
 
     #[test]
     fn everything_replaces_all_other_events() {
-        let mut gap = Pending::default();
+        let mut gap = PendingChanges::default();
         gap.add(What::Part("summary"));
         gap.add_everything();
         gap.add(What::Part("rules"));
-        let mut many = Pending::default();
+        let mut many = PendingChanges::default();
         for number in 1..=MAX_NAMED as u64 + 1 {
             many.add(What::Session(SessionId::new(number)));
         }

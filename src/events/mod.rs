@@ -26,7 +26,7 @@ use crate::kernel::store::Store;
 
 pub use changed::{Changed, What};
 
-use streams::{Place, Streams};
+use streams::{Registration, Streams};
 
 /// The limit of open streams per guardian. Only visible pages hold one, so this covers a dozen screens, and five guardians
 /// behind one address stay within its connection limit.
@@ -109,7 +109,7 @@ impl Events {
 
 pub struct EventStream {
     events: Events,
-    place: Place,
+    place: Registration,
     guardian: SignedIn,
     not_before: Instant,
 }

@@ -9,7 +9,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
 
-use super::changed::{ASKING_DEVICES, CONNECTIONS, Changed, Pending, What};
+use super::changed::{ASKING_DEVICES, CONNECTIONS, Changed, PendingChanges, What};
 use super::tables::{Change, changes_in, changes_of_guardians};
 use super::{EventsError, MAX_PER_GUARDIAN};
 use crate::assistants::deliveries::Affected;
@@ -36,12 +36,12 @@ struct Open {
 /// One stream's pending events.
 #[derive(Default)]
 struct Queue {
-    pending: Mutex<Pending>,
+    pending: Mutex<PendingChanges>,
     woken: Notify,
 }
 
 impl Queue {
-    fn pending(&self) -> MutexGuard<'_, Pending> {
+    fn pending(&self) -> MutexGuard<'_, PendingChanges> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -55,7 +55,7 @@ impl Queue {
 }
 
 /// A stream's registration, removed on drop.
-pub(super) struct Place {
+pub(super) struct Registration {
     streams: Streams,
     guardian: GuardianId,
     child: ChildId,
@@ -63,7 +63,7 @@ pub(super) struct Place {
     queue: Arc<Queue>,
 }
 
-impl Place {
+impl Registration {
     pub fn child(&self) -> ChildId {
         self.child
     }
@@ -79,7 +79,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for Registration {
     fn drop(&mut self) {
         let mut open = self.streams.open_ones();
         open.by_child.remove(&(self.child, self.id));
@@ -111,7 +111,7 @@ impl Streams {
     }
 
     /// Registers a stream.
-    pub fn open(&self, guardian: &GuardianId, child: ChildId) -> Result<Place, EventsError> {
+    pub fn open(&self, guardian: &GuardianId, child: ChildId) -> Result<Registration, EventsError> {
         let mut open = self.open_ones();
         if open.is_stopped {
             return Err(EventsError::Stopping);
@@ -125,7 +125,7 @@ impl Streams {
         let (id, queue) = (open.last_id, Arc::new(Queue::default()));
         let of_guardian = (guardian.clone(), Arc::clone(&queue));
         open.by_child.insert((child, id), of_guardian);
-        Ok(Place {
+        Ok(Registration {
             streams: self.clone(),
             guardian: guardian.clone(),
             child,
@@ -261,7 +261,7 @@ impl Streams {
 mod tests {
     use super::*;
 
-    fn open(streams: &Streams, guardian: &str, child: u64) -> Result<Place, EventsError> {
+    fn open(streams: &Streams, guardian: &str, child: u64) -> Result<Registration, EventsError> {
         streams.open(&GuardianId::from_text(guardian), ChildId::new(child))
     }
 

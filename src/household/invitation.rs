@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use crate::kernel::store::is_default;
+
 use serde::{Deserialize, Serialize};
 
 use super::InvitationId;
@@ -28,7 +30,7 @@ pub struct Invitation {
     pub by: GuardianId,
     /// The inviting guardian's [count](crate::identity::Guardian::sign_out_count) when the invitation was made. If it has
     /// increased since then, the invitation is invalid.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub sign_out_count: u32,
     /// The children that the accepting guardian doesn't have access to yet.
     pub children: Vec<ChildId>,
@@ -46,11 +48,6 @@ pub struct Invitation {
     /// Per child, the answers of its other guardians.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub answers: BTreeMap<ChildId, Agreement>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 impl Invitation {

@@ -32,7 +32,7 @@ pub use listing::{Deletion, DeletionPage};
 pub(super) use receipts::register_emails;
 pub(super) use store::{DELETION, KINDS, erase_batch};
 
-use store::{Of, Pending, Place};
+use store::{DeletionKey, Of, UncheckedDeletion};
 
 /// Why something was deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -175,7 +175,7 @@ impl Retention {
         record.asked_at = record.asked_at.min(asked_at);
         record.add(extent);
         store::put_record(change, place, &record)?;
-        store::put_pending(change, place, &Pending::default())?;
+        store::put_pending(change, place, &UncheckedDeletion::default())?;
         store::add_sessions(change, place, &[session])
     }
 
@@ -185,7 +185,7 @@ impl Retention {
         view: &impl Read,
         access: &ChildAccess,
         asked: Asked,
-    ) -> Result<(Place, Record), StoreError> {
+    ) -> Result<(DeletionKey, Record), StoreError> {
         let (child, now) = (access.child(), self.clock.now());
         let recent = store::recent(view, child)?;
         for place in &recent {
@@ -198,7 +198,10 @@ impl Retention {
         // After the newest one, even if the clock was set back.
         let free = recent.first().map(|newest| newest.next().at);
         let at = free.into_iter().fold(now, Timestamp::max);
-        Ok((Place::new(Of::Sessions, child, at), Record::new(asked, now)))
+        Ok((
+            DeletionKey::new(Of::Sessions, child, at),
+            Record::new(asked, now),
+        ))
     }
 
     fn extent_of(
@@ -245,9 +248,9 @@ impl Retention {
                 sessions.extend(waiting);
             }
         }
-        let place = Place::new(Of::Child, access.child(), now);
+        let place = DeletionKey::new(Of::Child, access.child(), now);
         store::put_record(change, place, &record)?;
-        store::put_pending(change, place, &Pending::default())?;
+        store::put_pending(change, place, &UncheckedDeletion::default())?;
         store::add_sessions(change, place, &sessions)
     }
 }

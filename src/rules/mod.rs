@@ -49,8 +49,8 @@ pub use history::{RulesHistoryPage, VersionChange};
 pub use instructions::instructions;
 pub use past::{ConversationRules, ListInForce};
 pub use receipts::{
-    Call, CheckedReceipts, Contact, Evidence, Followed, Follower, ListStatus, Receipt, ReceiptPage,
-    RefusedList, RuleStatus, SessionReceipt, ToldVersion,
+    Call, CheckedReceipts, Contact, Evidence, Followed, Follower, IssuedVersion, ListStatus,
+    Receipt, ReceiptPage, RefusedList, RuleStatus, SessionReceipt,
 };
 pub use talk::TalkNow;
 pub use talk_status::{ChildTalk, LastHeard, TalkState, TalkStatus};
@@ -117,7 +117,7 @@ pub struct RulesInForce {
 
 /// The rules that an assistant receives.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ToldRules {
+pub struct IssuedRules {
     /// The name of the version.
     pub version: String,
     /// The guardians' own topics.
@@ -134,7 +134,7 @@ pub struct ToldRules {
     pub pauses: Vec<Pause>,
 }
 
-impl ToldRules {
+impl IssuedRules {
     /// The entity tag of the assistant's copy. It also changes when the assistant may no longer talk, or for another reason, and
     /// with the end of a pause: an assistant that only knows an earlier end would talk from then on.
     pub fn tag(&self) -> String {
@@ -152,7 +152,7 @@ impl ToldRules {
 
 /// What an assistant was told about a child.
 #[derive(Clone, Debug)]
-pub struct Told {
+pub struct Issued {
     pub access: ChildAccess,
     /// The number of the version.
     pub number: u64,
@@ -265,13 +265,13 @@ impl Rules {
         &self,
         access: &ChildAccess,
         assistant: &AssistantId,
-    ) -> Result<(ToldRules, ToldVersion), StoreError> {
+    ) -> Result<(IssuedRules, IssuedVersion), StoreError> {
         let rules = self.in_force(access)?;
         let (child, number) = (access.child(), rules.number);
         let tag = self.key.tag(assistant, child, number, &rules.instructions);
         let numbers = Numbers::One(number);
         let now = self.talk(access)?;
-        let told = ToldRules {
+        let told = IssuedRules {
             version: VersionName { numbers, tag }.to_string(),
             topics: rules.topics.clone(),
             context: rules.context.clone(),
@@ -281,7 +281,7 @@ impl Rules {
             pauses: now.pause.into_iter().collect(),
         };
         let topics = rules.topics_version;
-        Ok((told, ToldVersion { number, topics }))
+        Ok((told, IssuedVersion { number, topics }))
     }
 
     /// Replaces the child's own topics by the normalized form of these, if `is_expected` accepts the current list.

@@ -24,7 +24,7 @@ use crate::kernel::store::{
 use crate::rules::schedule::Pause;
 
 pub use calls::{Call, Contact};
-pub use told::{CheckedReceipts, ToldVersion};
+pub use told::{CheckedReceipts, IssuedVersion};
 
 pub(super) use store::{
     all_of_session, erase_batch, erase_of_session, is_named, put_receipt, put_standing, reason,

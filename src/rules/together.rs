@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::version_name::{Numbers, VersionName};
-use super::{Rules, Told, ToldRules, instructions};
+use super::{Issued, IssuedRules, Rules, instructions};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
 use crate::kernel::host::clock::Timestamp;
@@ -45,7 +45,7 @@ impl Rules {
     pub fn of_all(
         &self,
         assistant: &SignedAssistant,
-    ) -> Result<(ToldRules, Vec<Told>), TogetherError> {
+    ) -> Result<(IssuedRules, Vec<Issued>), TogetherError> {
         let all = self.dependencies.children.all_of(assistant)?;
         if all.is_empty() {
             return Err(TogetherError::NoChild);
@@ -73,7 +73,7 @@ impl Rules {
             talks.push(now.talk);
             pauses.extend(now.pause.clone());
             next_change = next_change.into_iter().chain(now.next_change).min();
-            of.push(Told {
+            of.push(Issued {
                 access,
                 number,
                 pause: now.pause,
@@ -84,7 +84,7 @@ impl Rules {
             numbers: Numbers::Each(numbers),
             tag: self.key.tag_of_all(assistant.id(), &tags),
         };
-        let told = ToldRules {
+        let told = IssuedRules {
             version: name.to_string(),
             instructions: instructions(&topics, None),
             topics,

@@ -68,7 +68,7 @@ impl Counts {
     /// Counts one request from this place. A request that exceeds the household's limit isn't counted for the network, so
     /// that one household doesn't block its neighbours; and one that exceeds the network's limit isn't counted
     /// for the household, so that the owner of a network doesn't fill the table of households.
-    fn take(&self, from: &Place) -> Result<(), TooMany> {
+    fn take(&self, from: &ClientNetworks) -> Result<(), TooMany> {
         if from.is_home {
             self.homes.take(from.household)
         } else {
@@ -82,14 +82,14 @@ impl Counts {
 
 /// The origin of a request.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct ClientNetworks {
     pub household: IpNet,
     pub network: IpNet,
     /// Whether a guardian was signed in from the household lately.
     pub is_home: bool,
 }
 
-impl Place {
+impl ClientNetworks {
     pub fn of(address: IpAddr, is_home: bool) -> Self {
         Self {
             household: household(address),
@@ -143,8 +143,8 @@ impl RequestLimits {
         self.callers.add(household(from));
     }
 
-    pub fn place(&self, address: IpAddr) -> Place {
-        Place::of(address, self.homes.include(address))
+    pub fn place(&self, address: IpAddr) -> ClientNetworks {
+        ClientNetworks::of(address, self.homes.include(address))
     }
 
     fn of(&self, kind: RequestKind) -> &Counts {
@@ -214,8 +214,8 @@ mod tests {
         Counts::new(LINKS, LimitMode::Usual, &Clock::Manual(clock))
     }
 
-    fn place(address: &str) -> Place {
-        Place::of(address.parse().unwrap(), false)
+    fn place(address: &str) -> ClientNetworks {
+        ClientNetworks::of(address.parse().unwrap(), false)
     }
 
     fn let_through<'a>(counts: &Counts, addresses: impl Iterator<Item = &'a str>) -> usize {
@@ -284,7 +284,7 @@ mod tests {
     #[test]
     fn who_has_more_addresses_than_there_are_places_is_held_and_keeps_no_home_out() {
         let counts = links();
-        let home = Place {
+        let home = ClientNetworks {
             is_home: true,
             ..place("192.0.2.1")
         };

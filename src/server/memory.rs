@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use ipnet::IpNet;
 
-use super::limits::Place;
+use super::limits::ClientNetworks;
 use crate::identity::{BudgetOwner, Caller};
 use crate::kernel::http::problem::Refusal;
 
@@ -48,7 +48,7 @@ pub enum Payer {
         owner: Option<BudgetOwner>,
     },
     /// The origin of a request without a credential.
-    Stranger(Place),
+    Stranger(ClientNetworks),
 }
 
 /// An account that bytes are charged to.
@@ -217,7 +217,7 @@ mod tests {
     }
 
     fn stranger(address: &str) -> Payer {
-        Payer::Stranger(Place::of(address.parse().unwrap(), false))
+        Payer::Stranger(ClientNetworks::of(address.parse().unwrap(), false))
     }
 
     /// How many bytes this payer gets, in steps of 64 KiB; they stay charged.
@@ -239,7 +239,7 @@ mod tests {
         });
         assert_eq!(all.sum::<usize>(), OF_STRANGERS);
 
-        let home = Payer::Stranger(Place::of("10.0.0.1".parse().unwrap(), true));
+        let home = Payer::Stranger(ClientNetworks::of("10.0.0.1".parse().unwrap(), true));
         assert_eq!(fill(&budget, &home), OF_A_HOUSEHOLD);
         assert_eq!(fill(&budget, &guardian("ada")), OF_A_CALLER);
         assert_eq!(fill(&budget, &stranger("192.0.2.1")), 0);

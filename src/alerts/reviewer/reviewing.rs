@@ -17,7 +17,7 @@ use super::locating::Finding;
 use super::request::{Request, Said};
 use super::store::{self, Queued, Reviewed, Spent};
 use super::turns::FairScheduler;
-use crate::alerts::{ASSISTANT, Alerts, Concern, Flag, Flagged, Place};
+use crate::alerts::{ASSISTANT, Alerts, Concern, Flag, Flagged, QuotePosition};
 use crate::children::{ChildAccess, Children, SessionId};
 use crate::conversations::transcripts::{
     ConversationPart, PartMessage, PartsOf, PlacedSession, Transcripts, TranscriptsError,
@@ -322,7 +322,7 @@ fn flags(
                 concern: finding.concern,
                 severity: finding.severity,
                 model: model.name.clone(),
-                place: Place::of(text, finding.range)?,
+                place: QuotePosition::of(text, finding.range)?,
             },
         })
     });

@@ -3,8 +3,8 @@
 use super::judged;
 use super::worrying::{not_worrying_key, not_worrying_of};
 use super::{
-    Alert, OWN, Place, SHARED, add, alert_key, alerts_of, edition_key, latest_key, next_edition,
-    own_of, place_key, places_of, seen, seen_key, seen_of, watched_of,
+    Alert, AlertLocation, OWN, SHARED, add, alert_key, alerts_of, edition_key, latest_key,
+    next_edition, own_of, place_key, places_of, seen, seen_key, seen_of, watched_of,
 };
 use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
@@ -15,7 +15,7 @@ use crate::kernel::store::{Change, Key, Read, StoreError, StoredRow, Table, read
 const ERASED_AT_ONCE: usize = 500;
 
 /// The places of a session's alerts.
-fn places(view: &impl Read, session: SessionId) -> Result<Vec<Place>, StoreError> {
+fn places(view: &impl Read, session: SessionId) -> Result<Vec<AlertLocation>, StoreError> {
     Ok(view.list_readable(&places_of(session))?.0)
 }
 
@@ -32,7 +32,7 @@ pub(in crate::alerts) fn move_to(
     moved.retain(|place| place.child != child);
     moved.sort_by_key(|place| place.alert_id);
     for place in moved {
-        let Place {
+        let AlertLocation {
             child: from,
             alert_id,
             whose,
@@ -144,8 +144,8 @@ pub(in crate::alerts) fn erase_of_session(
     judged::erase_pending(change, session)?;
     let keys = change.keys_below(&places_of(session), ERASED_AT_ONCE)?;
     for key in &keys {
-        match change.get_readable::<Place>(key)? {
-            Some(Place {
+        match change.get_readable::<AlertLocation>(key)? {
+            Some(AlertLocation {
                 child,
                 alert_id,
                 whose,

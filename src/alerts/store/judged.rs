@@ -16,7 +16,7 @@ const ASSISTANT: Table = Table::new("alert-assistant");
 const RUNNING: Table = Table::new("alert-running");
 
 pub(super) const KINDS: [RecordKind; 3] = [
-    RecordKind::of::<Pending>(PENDING),
+    RecordKind::of::<PendingJudgement>(PENDING),
     RecordKind::of::<AssistantState>(ASSISTANT),
     RecordKind::of::<Running>(RUNNING),
 ];
@@ -25,7 +25,7 @@ pub(super) const KEY: KeyPlace = KeyPlace::first(PENDING);
 
 /// A session that is to be judged once it is over.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(in crate::alerts) struct Pending {
+pub(in crate::alerts) struct PendingJudgement {
     pub assistant: AssistantId,
     /// The child that the assistant named. Its receipts are stored there.
     pub named: ChildId,
@@ -50,7 +50,7 @@ pub(in crate::alerts) struct Running {
     pub resumed_at: Option<Timestamp>,
 }
 
-impl Record for Pending {}
+impl Record for PendingJudgement {}
 impl Record for AssistantState {}
 impl Record for Running {}
 
@@ -74,7 +74,7 @@ pub(in crate::alerts) fn note_pending(
     change: &mut Change,
     child: ChildId,
     session: SessionId,
-    pending: &Pending,
+    pending: &PendingJudgement,
 ) -> Result<(), StoreError> {
     let key = pending_key(child, session);
     if change.contains(&key)? {
@@ -101,10 +101,10 @@ fn pending_keys(
 /// The readable ones.
 pub(in crate::alerts) fn all_pending(
     view: &impl Read,
-) -> Result<Vec<(ChildId, SessionId, Pending)>, StoreError> {
+) -> Result<Vec<(ChildId, SessionId, PendingJudgement)>, StoreError> {
     let mut all = Vec::new();
     for (key, child, session) in pending_keys(view, &PENDING.key())? {
-        let pending = view.get_readable::<Pending>(&key)?;
+        let pending = view.get_readable::<PendingJudgement>(&key)?;
         all.extend(pending.map(|pending| (child, session, pending)));
     }
     Ok(all)
@@ -126,7 +126,7 @@ pub(super) fn move_pending(
 ) -> Result<(), StoreError> {
     for (key, child, _) in pending_keys(change, &pending_of(session))? {
         if child != to {
-            let row = change.get_readable::<Pending>(&key)?;
+            let row = change.get_readable::<PendingJudgement>(&key)?;
             change.remove(&key)?;
             if let Some(row) = row {
                 change.put(&pending_key(to, session), &row)?;

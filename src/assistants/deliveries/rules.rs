@@ -8,7 +8,7 @@ use crate::children::{ChildAccess, ChildId};
 use crate::identity::{IdentityError, SignedAssistant};
 use crate::kernel::store::StoreError;
 use crate::rules::schedule::Why;
-use crate::rules::{Registration, Told, ToldRules};
+use crate::rules::{Issued, IssuedRules, Registration};
 
 #[derive(Clone, Copy, Debug)]
 pub enum Whose {
@@ -27,7 +27,7 @@ impl AssistantService {
         whose: Whose,
         is_known: impl Fn(&str) -> bool,
         wait: Duration,
-    ) -> Result<(ToldRules, bool), AssistantError> {
+    ) -> Result<(IssuedRules, bool), AssistantError> {
         let mut call = None;
         let mut waited = pin!(tokio::time::sleep(wait));
         loop {
@@ -120,12 +120,12 @@ impl AssistantService {
         assistant: &SignedAssistant,
         whose: Whose,
         waits: bool,
-    ) -> Result<ToldRules, AssistantError> {
+    ) -> Result<IssuedRules, AssistantError> {
         let (rules, of) = match whose {
             Whose::Child(child) => {
                 let access = self.children.of(assistant, child)?;
                 let (rules, told) = self.rules.told(&access, assistant.id())?;
-                let told = Told {
+                let told = Issued {
                     access,
                     number: told.number,
                     pause: rules.pauses.first().cloned(),

@@ -28,7 +28,7 @@ use crate::identity::{AssistantId, ConcurrencyLimit, SignedAssistant};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::store::StoreError;
-use crate::rules::ToldVersion;
+use crate::rules::IssuedVersion;
 
 use in_progress::{AnswerInProgress, AnswersInProgress};
 use stored::Stored;
@@ -72,7 +72,7 @@ impl NotKept {
 /// The version of the rules that is in a request's prompt.
 #[derive(Clone, Copy, Debug)]
 pub struct RulesAdded {
-    pub version: ToldVersion,
+    pub version: IssuedVersion,
     pub at: Timestamp,
 }
 

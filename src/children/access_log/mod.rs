@@ -30,7 +30,7 @@ pub use report::{Other, OwnDay, Reader, Report};
 pub use store::{Marks, Who};
 
 use pending::Pending;
-use store::Place;
+use store::AccessDay;
 
 /// How long a day is kept.
 const DAYS: u16 = 400;
@@ -110,9 +110,9 @@ impl AccessLog {
         }
     }
 
-    fn today(&self, child: ChildId, who: Who) -> Place {
+    fn today(&self, child: ChildId, who: Who) -> AccessDay {
         let day = self.zone.day_of(self.clock.now());
-        Place { child, who, day }
+        AccessDay { child, who, day }
     }
 
     /// Writes what was noted since the last time. What can't be written stays noted.

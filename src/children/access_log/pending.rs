@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use super::store::{Marks, Place};
+use super::store::{AccessDay, Marks};
 use crate::children::{ChildId, SessionId};
 
 /// The maximum number of days in memory, of some 200 bytes each. Written ones are dropped first.
@@ -21,21 +21,21 @@ struct Day {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Pending(Mutex<HashMap<Place, Day>>);
+pub(super) struct Pending(Mutex<HashMap<AccessDay, Day>>);
 
 impl Pending {
-    fn days(&self) -> MutexGuard<'_, HashMap<Place, Day>> {
+    fn days(&self) -> MutexGuard<'_, HashMap<AccessDay, Day>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Does nothing if the memory limit is reached.
-    pub(super) fn note(&self, place: Place, marks: Marks) {
+    pub(super) fn note(&self, place: AccessDay, marks: Marks) {
         self.change(place, |day| day.noted = day.noted.with(marks));
     }
 
     /// Whether the beginning of this conversation still counts as a glance. Once it did, it does for the rest of the day: a page
     /// keeps showing the conversation after a newer one began.
-    pub(super) fn is_glance(&self, place: &Place, session: SessionId, is_newest: bool) -> bool {
+    pub(super) fn is_glance(&self, place: &AccessDay, session: SessionId, is_newest: bool) -> bool {
         let is_glance = |day: &mut Day| {
             let is_known = day.glanced.contains(&session);
             let is_new = !is_known && is_newest && day.glanced.len() < GLANCES;
@@ -48,7 +48,7 @@ impl Pending {
     }
 
     /// `None` if the memory limit is reached.
-    fn change<T>(&self, place: Place, change: impl FnOnce(&mut Day) -> T) -> Option<T> {
+    fn change<T>(&self, place: AccessDay, change: impl FnOnce(&mut Day) -> T) -> Option<T> {
         let mut days = self.days();
         if days.len() >= MOST && !days.contains_key(&place) {
             days.retain(|_, day| day.noted != day.written);
@@ -59,7 +59,7 @@ impl Pending {
         Some(change(days.entry(place).or_default()))
     }
 
-    pub(super) fn unwritten(&self) -> Vec<(Place, Marks)> {
+    pub(super) fn unwritten(&self) -> Vec<(AccessDay, Marks)> {
         let days = self.days();
         let unwritten = days.iter().filter(|(_, day)| day.noted != day.written);
         unwritten
@@ -67,7 +67,7 @@ impl Pending {
             .collect()
     }
 
-    pub(super) fn note_written(&self, written: &[(Place, Marks)]) {
+    pub(super) fn note_written(&self, written: &[(AccessDay, Marks)]) {
         let mut days = self.days();
         for (place, marks) in written {
             if let Some(day) = days.get_mut(place) {
@@ -76,7 +76,7 @@ impl Pending {
         }
     }
 
-    pub(super) fn of_child(&self, child: ChildId) -> Vec<(Place, Marks)> {
+    pub(super) fn of_child(&self, child: ChildId) -> Vec<(AccessDay, Marks)> {
         let mut unwritten = self.unwritten();
         unwritten.retain(|(place, _)| place.child == child);
         unwritten
@@ -89,8 +89,8 @@ mod tests {
     use super::*;
     use crate::identity::GuardianId;
 
-    fn place(child: u64) -> Place {
-        Place {
+    fn place(child: u64) -> AccessDay {
+        AccessDay {
             child: ChildId::new(child),
             who: Who::Guardian(GuardianId::from_text("gdn_ada")),
             day: "2026-11-23".parse().unwrap(),

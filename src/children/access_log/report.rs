@@ -141,7 +141,7 @@ pub(super) fn others(
 
 #[cfg(test)]
 mod tests {
-    use super::super::store::Place;
+    use super::super::store::AccessDay;
     use super::*;
     use crate::children::ChildId;
 
@@ -156,7 +156,7 @@ mod tests {
         };
         let child = ChildId::new(1);
         let day = day(at);
-        (Place { child, who, day }, marks)
+        (AccessDay { child, who, day }, marks)
     }
 
     fn weeks(other: &Other) -> Vec<(String, u64)> {

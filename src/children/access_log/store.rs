@@ -47,7 +47,7 @@ impl Who {
 
 /// Whose day, and of which child.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct AccessDay {
     pub child: ChildId,
     pub who: Who,
     pub day: Day,
@@ -109,7 +109,7 @@ fn of_child(child: ChildId) -> Key {
 }
 
 /// Adds marks to a day. An unreadable record is replaced.
-pub(super) fn add(change: &mut Change, place: &Place, marks: Marks) -> Result<(), StoreError> {
+pub(super) fn add(change: &mut Change, place: &AccessDay, marks: Marks) -> Result<(), StoreError> {
     let key = of_child(place.child)
         .text(place.who.as_text())
         .text(&place.day.to_string());
@@ -121,16 +121,16 @@ pub(super) fn add(change: &mut Change, place: &Place, marks: Marks) -> Result<()
     change.put(&key, &all)
 }
 
-fn place_in(child: ChildId, key: &Key) -> Option<Place> {
+fn place_in(child: ChildId, key: &Key) -> Option<AccessDay> {
     let mut components = key.components_below(&of_child(child));
-    Some(Place {
+    Some(AccessDay {
         child,
         who: Who::from_text(&components.text()?),
         day: components.text()?.parse().ok()?,
     })
 }
 
-pub(super) type Row = (Place, Marks);
+pub(super) type Row = (AccessDay, Marks);
 
 /// Returns the child's days, and the number of unreadable ones.
 pub(super) fn rows(view: &impl Read, child: ChildId) -> Result<(Vec<Row>, u64), StoreError> {
@@ -145,7 +145,7 @@ pub(super) fn rows(view: &impl Read, child: ChildId) -> Result<(Vec<Row>, u64), 
 }
 
 /// Adds marks to a list of days.
-pub(super) fn add_row(rows: &mut Vec<Row>, place: Place, marks: Marks) {
+pub(super) fn add_row(rows: &mut Vec<Row>, place: AccessDay, marks: Marks) {
     match rows.iter_mut().find(|(there, _)| *there == place) {
         Some((_, there)) => *there = there.with(marks),
         None => rows.push((place, marks)),

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::store::is_default;
+
 /// The maximum number of added and of removed texts per change.
 pub const MOST: usize = 5;
 
@@ -19,7 +21,7 @@ pub struct Details {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<String>,
     /// The number of texts that were left out of both.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub more: u64,
     /// The new daily limit in minutes, time zone, end of the pause, number of days for which conversations are kept, or the model
     /// that reads along and its host. `None` if
@@ -33,11 +35,6 @@ impl std::fmt::Debug for Details {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str("Details(..)")
     }
-}
-
-// serde passes a reference.
-const fn is_zero(number: &u64) -> bool {
-    *number == 0
 }
 
 impl Details {

@@ -220,7 +220,7 @@ impl Delivered {
 
 /// A message's position in its session, and its stored revision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Place {
+pub struct MessagePosition {
     pub at: Timestamp,
     pub arrival: u64,
     pub revision: u64,
@@ -232,11 +232,11 @@ pub struct Place {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// The message is new.
-    Store(Place),
+    Store(MessagePosition),
     /// Replaces the stored revision at the same position.
-    Replace(Place),
+    Replace(MessagePosition),
     /// Older than any revision so far: the stored text stays, but moves to the time of this revision.
-    Move(Place),
+    Move(MessagePosition),
     /// The same revision is stored. The caller compares the texts.
     Known,
     /// An older revision; changes nothing.
@@ -244,10 +244,10 @@ pub enum Verdict {
 }
 
 /// Decides what to do with a delivered message, given what is stored under its id and how many messages arrived before it.
-pub fn place(kept: Option<Place>, message: &MessageDelivery, arrived: u64) -> Verdict {
+pub fn place(kept: Option<MessagePosition>, message: &MessageDelivery, arrived: u64) -> Verdict {
     let revision = message.revision;
     let Some(kept) = kept else {
-        return Verdict::Store(Place {
+        return Verdict::Store(MessagePosition {
             at: message.timestamp,
             arrival: arrived,
             revision,
@@ -255,11 +255,11 @@ pub fn place(kept: Option<Place>, message: &MessageDelivery, arrived: u64) -> Ve
         });
     };
     if revision > kept.revision {
-        Verdict::Replace(Place { revision, ..kept })
+        Verdict::Replace(MessagePosition { revision, ..kept })
     } else if revision == kept.revision {
         Verdict::Known
     } else if revision < kept.lowest && message.is_timed {
-        Verdict::Move(Place {
+        Verdict::Move(MessagePosition {
             at: message.timestamp,
             lowest: revision,
             ..kept
@@ -299,8 +299,8 @@ mod tests {
         MessageDelivery::new(message(), revision, Some(at(micros)), at(1_000))
     }
 
-    fn kept(revision: u64, lowest: u64) -> Place {
-        Place {
+    fn kept(revision: u64, lowest: u64) -> MessagePosition {
+        MessagePosition {
             at: at(5),
             arrival: 3,
             revision,
@@ -310,13 +310,13 @@ mod tests {
 
     #[test]
     fn the_lowest_revision_decides_the_position_of_a_message() {
-        let new = Place {
+        let new = MessagePosition {
             at: at(7),
             arrival: 4,
             revision: 2,
             lowest: 2,
         };
-        let moved = Place {
+        let moved = MessagePosition {
             at: at(7),
             lowest: 1,
             ..kept(3, 2)

@@ -17,7 +17,7 @@ use crate::identity::accounts::suspension;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::EmailAddress;
-use crate::kernel::store::{Change, Read, RecordKind, StoreError};
+use crate::kernel::store::{Change, Read, RecordKind, StoreError, is_default};
 
 use setup::SetupState;
 
@@ -47,7 +47,7 @@ pub struct Guardian {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_out_at: Option<Timestamp>,
     /// How often they were signed out everywhere. Pending requests store this count and are invalid once it has increased.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub sign_out_count: u32,
 }
 
@@ -58,11 +58,6 @@ fn yes() -> bool {
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
 fn is_true(verified: &bool) -> bool {
     *verified
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-fn is_zero(count: &u32) -> bool {
-    *count == 0
 }
 
 /// How long a guardian who accepted an invitation cannot invite others.

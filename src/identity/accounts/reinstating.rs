@@ -12,7 +12,7 @@ use crate::identity::accounts::guardians::{GuardianName, Guardians};
 use crate::identity::accounts::suspension;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::EmailAddress;
-use crate::kernel::store::{Change, Read, StoreError};
+use crate::kernel::store::{Change, Read, StoreError, is_default};
 
 /// The guardians and assistants that the administrator names.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,13 +37,8 @@ pub struct Suspended {
     pub guardians: Vec<EmailAddress>,
     pub assistants: Vec<String>,
     /// How many others are suspended whose records cannot be read.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub unreadable: u64,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes it so")]
-fn is_zero(count: &u64) -> bool {
-    *count == 0
 }
 
 pub fn all_suspended(view: &impl Read) -> Result<Suspended, StoreError> {

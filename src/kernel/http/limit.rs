@@ -229,7 +229,7 @@ struct Counts<K> {
 }
 
 /// Where a key is counted.
-enum Place<K> {
+enum Counter<K> {
     Own(K),
     Shared(usize),
 }
@@ -244,34 +244,34 @@ impl<K: LimitKey> Counts<K> {
         }
     }
 
-    fn place_of(&mut self, key: K, now: Nanos) -> Place<K> {
+    fn place_of(&mut self, key: K, now: Nanos) -> Counter<K> {
         if self.own.len() < KEYS || self.own.contains_key(&key) {
-            return Place::Own(key);
+            return Counter::Own(key);
         }
         if now >= self.searched_at.saturating_add(BETWEEN_SEARCHES) {
             self.searched_at = now;
             self.own.retain(|_, idle_at| *idle_at > now);
         }
         if self.own.len() < KEYS {
-            return Place::Own(key);
+            return Counter::Own(key);
         }
         let group = self.hasher.hash_one(key.group());
-        Place::Shared(usize::try_from(group % SHARED as u64).expect("it is below SHARED"))
+        Counter::Shared(usize::try_from(group % SHARED as u64).expect("it is below SHARED"))
     }
 
-    fn idle_at(&self, place: &Place<K>) -> Nanos {
+    fn idle_at(&self, place: &Counter<K>) -> Nanos {
         match place {
-            Place::Own(key) => self.own.get(key).copied().unwrap_or(0),
-            Place::Shared(number) => self.shared[*number],
+            Counter::Own(key) => self.own.get(key).copied().unwrap_or(0),
+            Counter::Shared(number) => self.shared[*number],
         }
     }
 
-    fn note(&mut self, place: Place<K>, idle_at: Nanos) {
+    fn note(&mut self, place: Counter<K>, idle_at: Nanos) {
         match place {
-            Place::Own(key) => {
+            Counter::Own(key) => {
                 self.own.insert(key, idle_at);
             }
-            Place::Shared(number) => self.shared[number] = idle_at,
+            Counter::Shared(number) => self.shared[number] = idle_at,
         }
     }
 }

@@ -77,7 +77,7 @@ pub use page::{Page, PageRoom};
 pub use range::Range;
 pub use read_cache::{ReadCache, TrackingReader, Weigh};
 pub use readable::{ReadError, readable, readable_or_counted};
-pub use record::{Payload, Record, Row, Upgrade};
+pub use record::{Payload, Record, Row, Upgrade, is_default};
 pub use reserve::Purpose;
 pub use rows::StoredRow;
 pub use search::{Before, KeyPlace, Searched, Sought, Trace};

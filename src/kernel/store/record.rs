@@ -16,6 +16,11 @@ use super::cursor::Cursor;
 use super::key::Table;
 use super::{Key, StoreError};
 
+/// Whether serde may leave out a field: it has the value that a missing one is read as.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// The maximum number of bytes of JSON in one value: sled stores values over a segment in files that it never syncs, and
 /// several large ones must fit into one [step](super::lsm) of a checkpoint.
 pub(super) const PART: usize = 6 * 1024;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::store::{self, Of, Pending, Place};
+use super::store::{self, DeletionKey, Of, UncheckedDeletion};
 use super::{Check, KEPT, Outcome};
 use crate::children::SessionId;
 use crate::kernel::host::clock::Timestamp;
@@ -52,7 +52,7 @@ impl Retention {
     fn is_erased(
         &self,
         change: &Change,
-        place: Place,
+        place: DeletionKey,
         erasing: &BTreeSet<SessionId>,
     ) -> Result<bool, StoreError> {
         let children = &self.dependencies.children;
@@ -65,13 +65,13 @@ impl Retention {
         })
     }
 
-    fn seal(&self, change: &mut Change, place: Place) -> Result<(), StoreError> {
+    fn seal(&self, change: &mut Change, place: DeletionKey) -> Result<(), StoreError> {
         let waits_for = Some(RequiredUpTo::now(change)?);
         if let Some(mut record) = store::record(change, place)? {
             record.erased_at.get_or_insert(self.clock.now());
             store::put_record(change, place, &record)?;
         }
-        store::put_pending(change, place, &Pending { waits_for })
+        store::put_pending(change, place, &UncheckedDeletion { waits_for })
     }
 
     /// Searches the files for the deletions whose compaction has ended. `may_repeat`: also for those of which some file could not be
@@ -90,7 +90,7 @@ impl Retention {
     }
 
     /// What to look for now; `None` if the record's turn hasn't come.
-    fn wanted(&self, place: Place, may_repeat: bool) -> Result<Option<Wanted>, StoreError> {
+    fn wanted(&self, place: DeletionKey, may_repeat: bool) -> Result<Option<Wanted>, StoreError> {
         let pending = store::pending(&self.store, place)?;
         let Some(waits_for) = pending.and_then(|pending| pending.waits_for) else {
             return Ok(None);
@@ -271,7 +271,7 @@ impl Retention {
     }
 }
 
-fn all_pending(view: &impl Read) -> Result<Vec<Place>, StoreError> {
+fn all_pending(view: &impl Read) -> Result<Vec<DeletionKey>, StoreError> {
     let sessions = store::all_pending(view, Of::Sessions)?;
     let children = store::all_pending(view, Of::Child)?;
     Ok([sessions, children].concat())
@@ -279,7 +279,7 @@ fn all_pending(view: &impl Read) -> Result<Vec<Place>, StoreError> {
 
 /// What to look for.
 struct Wanted {
-    place: Place,
+    place: DeletionKey,
     /// The compactions that have ended.
     waits_for: RequiredUpTo,
     /// `None` if they cannot be read.
@@ -305,7 +305,7 @@ struct Checked {
 /// Whether no session was added to the record since, and its child was not deleted.
 fn still_waits(
     view: &impl Read,
-    place: Place,
+    place: DeletionKey,
     waits_for: RequiredUpTo,
 ) -> Result<bool, StoreError> {
     let pending = store::pending(view, place)?;
@@ -315,7 +315,7 @@ fn still_waits(
 /// Returns whether the outcome differs from the one before.
 fn note_outcome(
     change: &mut Change,
-    place: Place,
+    place: DeletionKey,
     outcome: Outcome,
     at: Timestamp,
 ) -> Result<bool, StoreError> {
@@ -333,7 +333,7 @@ fn note_outcome(
         Outcome::Found => {
             change.require_compaction_at_night()?;
             let waits_for = Some(RequiredUpTo::now(change)?);
-            store::put_pending(change, place, &Pending { waits_for })?;
+            store::put_pending(change, place, &UncheckedDeletion { waits_for })?;
         }
         Outcome::NotChecked => {}
     }

@@ -26,10 +26,10 @@ pub(super) const OF_DELETED_CHILDREN: [Table; 3] = [CHILD_DELETION, CHILD_PENDIN
 
 pub const KINDS: [RecordKind; 6] = [
     RecordKind::of::<Record>(DELETION),
-    RecordKind::of::<Pending>(PENDING),
+    RecordKind::of::<UncheckedDeletion>(PENDING),
     RecordKind::of::<Sessions>(SESSIONS),
     RecordKind::of::<Record>(CHILD_DELETION),
-    RecordKind::of::<Pending>(CHILD_PENDING),
+    RecordKind::of::<UncheckedDeletion>(CHILD_PENDING),
     RecordKind::of::<Sessions>(CHILD_SESSIONS),
 ];
 
@@ -38,13 +38,13 @@ const SESSIONS_IN_ROW: usize = 500;
 
 /// A record that isn't checked yet.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub struct Pending {
+pub struct UncheckedDeletion {
     /// The compactions after which the files are searched; `None` until everything is erased.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits_for: Option<RequiredUpTo>,
 }
 
-impl crate::kernel::store::Record for Pending {}
+impl crate::kernel::store::Record for UncheckedDeletion {}
 
 /// The numbers of sessions, stored as decimal text: the search looks for binary keys, so it does not find this row.
 #[derive(Default, Serialize, Deserialize)]
@@ -85,7 +85,7 @@ impl Of {
 
 /// The key of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct DeletionKey {
     pub of: Of,
     pub child: ChildId,
     /// When the run began; a little later if that is taken. Not a number of the whole store's, which would tell how much other
@@ -93,7 +93,7 @@ pub struct Place {
     pub at: Timestamp,
 }
 
-impl Place {
+impl DeletionKey {
     pub fn new(of: Of, child: ChildId, at: Timestamp) -> Self {
         Self { of, child, at }
     }
@@ -113,51 +113,62 @@ fn of_child(table: Table, child: ChildId) -> Key {
 }
 
 /// `None` also for an unreadable record.
-pub fn record(view: &impl Read, place: Place) -> Result<Option<Record>, StoreError> {
+pub fn record(view: &impl Read, place: DeletionKey) -> Result<Option<Record>, StoreError> {
     view.get_readable(&place.key(place.of.records()))
 }
 
-pub fn put_record(change: &mut Change, place: Place, record: &Record) -> Result<(), StoreError> {
+pub fn put_record(
+    change: &mut Change,
+    place: DeletionKey,
+    record: &Record,
+) -> Result<(), StoreError> {
     change.put(&place.key(place.of.records()), record)
 }
 
-pub fn remove_record(change: &mut Change, place: Place) -> Result<(), StoreError> {
+pub fn remove_record(change: &mut Change, place: DeletionKey) -> Result<(), StoreError> {
     change.remove(&place.key(place.of.records())).map(drop)
 }
 
 /// An unreadable row counts as waiting for the erasure.
-pub fn pending(view: &impl Read, place: Place) -> Result<Option<Pending>, StoreError> {
+pub fn pending(
+    view: &impl Read,
+    place: DeletionKey,
+) -> Result<Option<UncheckedDeletion>, StoreError> {
     let pending = readable(view.get(&place.key(place.of.pending())))?;
-    Ok(pending.unwrap_or_else(|| Some(Pending::default())))
+    Ok(pending.unwrap_or_else(|| Some(UncheckedDeletion::default())))
 }
 
-pub fn put_pending(change: &mut Change, place: Place, pending: &Pending) -> Result<(), StoreError> {
+pub fn put_pending(
+    change: &mut Change,
+    place: DeletionKey,
+    pending: &UncheckedDeletion,
+) -> Result<(), StoreError> {
     change.put(&place.key(place.of.pending()), pending)
 }
 
 /// Forgets what was to be looked for.
-pub fn settle(change: &mut Change, place: Place) -> Result<(), StoreError> {
+pub fn settle(change: &mut Change, place: DeletionKey) -> Result<(), StoreError> {
     change.remove(&place.key(place.of.pending()))?;
     change.remove_below(&place.key(place.of.sessions()), usize::MAX)?;
     Ok(())
 }
 
-pub fn all_pending(view: &impl Read, of: Of) -> Result<Vec<Place>, StoreError> {
+pub fn all_pending(view: &impl Read, of: Of) -> Result<Vec<DeletionKey>, StoreError> {
     places(view, of, of.pending())
 }
 
-pub fn all_records(view: &impl Read, of: Of) -> Result<Vec<Place>, StoreError> {
+pub fn all_records(view: &impl Read, of: Of) -> Result<Vec<DeletionKey>, StoreError> {
     places(view, of, of.records())
 }
 
-fn places(view: &impl Read, of: Of, table: Table) -> Result<Vec<Place>, StoreError> {
+fn places(view: &impl Read, of: Of, table: Table) -> Result<Vec<DeletionKey>, StoreError> {
     let all = table.key();
     let keys = view.keys_below(&all, usize::MAX)?;
     let places = keys.iter().filter_map(|key| {
         let mut components = key.components_below(&all);
         let child = ChildId::new(components.number()?);
         let at = Timestamp::from_micros(components.descending()?);
-        Some(Place { of, child, at })
+        Some(DeletionKey { of, child, at })
     });
     Ok(places.collect())
 }
@@ -166,13 +177,13 @@ fn places(view: &impl Read, of: Of, table: Table) -> Result<Vec<Place>, StoreErr
 const RECENT: usize = 32;
 
 /// The newest records of deleted sessions of this child, also unreadable ones.
-pub fn recent(view: &impl Read, child: ChildId) -> Result<Vec<Place>, StoreError> {
+pub fn recent(view: &impl Read, child: ChildId) -> Result<Vec<DeletionKey>, StoreError> {
     let all = of_child(DELETION, child);
     let newest = view.keys_below(&all, RECENT)?;
     let times = newest
         .iter()
         .filter_map(|key| key.components_below(&all).descending());
-    let place = |at| Place::new(Of::Sessions, child, Timestamp::from_micros(at));
+    let place = |at| DeletionKey::new(Of::Sessions, child, Timestamp::from_micros(at));
     Ok(times.map(place).collect())
 }
 
@@ -187,7 +198,7 @@ pub fn page(
 
 pub fn add_sessions(
     change: &mut Change,
-    place: Place,
+    place: DeletionKey,
     sessions: &[SessionId],
 ) -> Result<(), StoreError> {
     let all = place.key(place.of.sessions());
@@ -210,7 +221,7 @@ pub fn add_sessions(
 }
 
 /// The sessions of a pending record. Fails if some cannot be read.
-pub fn sessions(view: &impl Read, place: Place) -> Result<Vec<SessionId>, StoreError> {
+pub fn sessions(view: &impl Read, place: DeletionKey) -> Result<Vec<SessionId>, StoreError> {
     let rows = view.list::<Sessions>(&place.key(place.of.sessions()))?;
     Ok(rows.into_iter().flat_map(|row| row.0).collect())
 }

@@ -9,7 +9,7 @@ use crate::children::ChildAccess;
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError, readable};
-use crate::rules::{Rules, Told};
+use crate::rules::{Issued, Rules};
 
 /// Requests are recorded with this resolution, to avoid a write for each of them.
 const RESOLUTION: Duration = Duration::from_secs(60 * 60);
@@ -44,8 +44,8 @@ pub struct Contact {
 impl Rules {
     /// Records what the assistant received, and whether it waits for a change. This is only shown, so a full disk doesn't prevent
     /// the assistant's answer.
-    pub async fn note_told(&self, told: Told, assistant: &AssistantId, waits: bool) {
-        let Told {
+    pub async fn note_told(&self, told: Issued, assistant: &AssistantId, waits: bool) {
+        let Issued {
             access,
             number,
             pause,

@@ -12,14 +12,14 @@ use crate::rules::{Rules, store};
 
 /// A version that an assistant received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ToldVersion {
+pub struct IssuedVersion {
     pub number: u64,
     pub topics: TopicsVersion,
 }
 
 /// An assistant's receipts, each with its version if the assistant received it.
 #[derive(Default)]
-pub struct CheckedReceipts(pub(super) Vec<(Receipt, Option<ToldVersion>)>);
+pub struct CheckedReceipts(pub(super) Vec<(Receipt, Option<IssuedVersion>)>);
 
 impl CheckedReceipts {
     pub fn is_empty(&self) -> bool {
@@ -41,7 +41,7 @@ impl Rules {
         }
         let (rules, access, assistant) = (self.clone(), access.clone(), assistant.clone());
         let checking = tokio::task::spawn_blocking(move || {
-            let mut known = BTreeMap::<String, Option<ToldVersion>>::new();
+            let mut known = BTreeMap::<String, Option<IssuedVersion>>::new();
             let mut checked = Vec::with_capacity(receipts.len());
             for receipt in receipts {
                 let told = match known.get(&receipt.version) {
@@ -66,7 +66,7 @@ impl Rules {
         access: &ChildAccess,
         assistant: &AssistantId,
         name: &str,
-    ) -> Result<Option<ToldVersion>, StoreError> {
+    ) -> Result<Option<IssuedVersion>, StoreError> {
         let Ok(name) = name.parse::<VersionName>() else {
             return Ok(None);
         };
@@ -78,12 +78,12 @@ impl Rules {
                 let rules = self.in_force(access)?;
                 if rules.number == number && tag(child, number, &rules.instructions) == name.tag {
                     let topics = rules.topics_version;
-                    return Ok(Some(ToldVersion { number, topics }));
+                    return Ok(Some(IssuedVersion { number, topics }));
                 }
                 // The stored instructions: an upgrade may have changed the wording since.
                 let kept = store::version(&self.store, child, number)?;
                 let told = kept.filter(|kept| tag(child, number, &kept.instructions) == name.tag);
-                Ok(told.map(|kept| ToldVersion {
+                Ok(told.map(|kept| IssuedVersion {
                     number,
                     topics: kept.topics_version,
                 }))
@@ -111,7 +111,7 @@ impl Rules {
                     };
                     if *child == access.child() {
                         let number = *number;
-                        own = Some(ToldVersion { number, topics });
+                        own = Some(IssuedVersion { number, topics });
                     }
                 }
                 let is_told = self.key.tag_of_all(assistant, &tags) == name.tag;

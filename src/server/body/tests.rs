@@ -13,7 +13,7 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use crate::server::limits::Place;
+use crate::server::limits::ClientNetworks;
 use crate::server::listener;
 use crate::server::memory::{MemoryBudget, Payer};
 
@@ -25,7 +25,7 @@ fn charge() -> Charge {
 }
 
 fn stranger() -> Payer {
-    Payer::Stranger(Place::of([192, 0, 2, 1].into(), false))
+    Payer::Stranger(ClientNetworks::of([192, 0, 2, 1].into(), false))
 }
 
 /// Sends a body to an operation that takes [`LIMIT`] bytes.

@@ -70,12 +70,12 @@ struct Network {
 /// A connection's permit, released on drop.
 pub(super) struct Ticket {
     pub(super) activity: Arc<Activity>,
-    pub(super) place: Place,
+    pub(super) place: ConnectionSlot,
 }
 
 /// A connection's slot.
 #[derive(Clone)]
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     number: u64,
     is_proxys: bool,
     admission: Arc<Admission>,
@@ -86,7 +86,7 @@ pub(super) struct Place {
 pub struct ShareExhausted;
 
 /// A request through a proxy: the proxy's connection counts for its client until this is dropped.
-pub(super) struct ProxiedRequest(Place);
+pub(super) struct ProxiedRequest(ConnectionSlot);
 
 impl Admission {
     pub(super) fn new(limits: &ConnectionLimits, closed: CancellationToken) -> Self {
@@ -136,7 +136,7 @@ impl Admission {
         crowd.assign(number, owner);
         Some(Ticket {
             activity,
-            place: Place {
+            place: ConnectionSlot {
                 number,
                 is_proxys,
                 admission: Arc::clone(self),
@@ -150,7 +150,7 @@ impl Admission {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Counts a request that a proxy forwarded for this client. `Err` also if all slots are taken.
     pub(super) fn begin_proxied(&self, client: IpAddr) -> Result<ProxiedRequest, ShareExhausted> {
         let owner = self.admission.owner(client);

@@ -21,7 +21,7 @@ use crate::server::plain_http::WithoutTls;
 use super::{
     ConnectionLimits, ServerState,
     activity::{Activity, Phase},
-    admission::{Place, ProxiedRequest, ShareExhausted, Ticket},
+    admission::{ConnectionSlot, ProxiedRequest, ShareExhausted, Ticket},
     monitored::MonitoredStream,
     outgoing::{Held, Outgoing},
 };
@@ -124,7 +124,7 @@ struct Service {
     peer: SocketAddr,
     scheme: Scheme,
     activity: Arc<Activity>,
-    place: Place,
+    place: ConnectionSlot,
     server: Arc<ServerState>,
 }
 

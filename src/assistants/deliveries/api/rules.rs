@@ -15,7 +15,7 @@ use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::http::problem::{CHILD, CONFLICT, MALFORMED, Refused};
 use crate::kernel::http::wire::{Body, IfNoneMatch, Query, QueryValue, documented, entity_tag};
-use crate::rules::ToldRules;
+use crate::rules::IssuedRules;
 use crate::rules::api::TopicsView;
 use crate::rules::schedule::api::TalkView;
 
@@ -40,8 +40,8 @@ pub struct AssistantRules {
     talk: TalkView,
 }
 
-impl From<ToldRules> for AssistantRules {
-    fn from(told: ToldRules) -> Self {
+impl From<IssuedRules> for AssistantRules {
+    fn from(told: IssuedRules) -> Self {
         Self {
             version: told.version,
             instructions: told.instructions,

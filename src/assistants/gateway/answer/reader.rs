@@ -21,7 +21,7 @@ const LONGEST_START: usize = DATA.len() + BYTE_ORDER_MARK.len();
 
 /// Where in a line the next byte is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Place {
+enum Position {
     /// At its start, or in a beginning that may still become [`DATA`].
     #[default]
     Start,
@@ -34,7 +34,7 @@ enum Place {
 /// Reads an answer from chunks that may be cut anywhere. Each byte is looked at once, and each value is parsed once.
 #[derive(Debug, Default)]
 pub struct AnswerReader {
-    place: Place,
+    place: Position,
     /// The bytes of a line whose beginning can't be told yet.
     start: Vec<u8>,
     /// Whether the last byte was a carriage return, so that a line feed belongs to the same end of line.
@@ -116,12 +116,12 @@ impl AnswerReader {
     /// Reads a piece of a line.
     fn read_line(&mut self, piece: &[u8]) {
         match self.place {
-            Place::Other => {}
-            Place::Json => self.read_json(piece),
-            Place::Start if self.start.is_empty() && piece.len() > LONGEST_START => {
+            Position::Other => {}
+            Position::Json => self.read_json(piece),
+            Position::Start if self.start.is_empty() && piece.len() > LONGEST_START => {
                 self.begin_line(piece)
             }
-            Place::Start => {
+            Position::Start => {
                 self.start.extend_from_slice(piece);
                 if self.start.starts_with(BYTE_ORDER_MARK) {
                     self.start.drain(..BYTE_ORDER_MARK.len());
@@ -147,7 +147,7 @@ impl AnswerReader {
         if is_another && !self.value.is_empty() {
             self.give_up();
         }
-        self.place = Place::Json;
+        self.place = Position::Json;
         if let Some(data) = data {
             self.is_event = true;
             self.has_events = true;
@@ -157,7 +157,7 @@ impl AnswerReader {
             self.read_json(line);
         } else if self.is_event {
             // Another field of the same event.
-            self.place = Place::Other;
+            self.place = Position::Other;
         } else {
             self.read_json(line);
         }
@@ -165,11 +165,11 @@ impl AnswerReader {
 
     fn end_line(&mut self) {
         let start = take(&mut self.start);
-        let is_empty = self.place == Place::Start && start.is_empty();
+        let is_empty = self.place == Position::Start && start.is_empty();
         if !start.is_empty() {
             self.begin_line(&start);
         }
-        self.place = Place::Start;
+        self.place = Position::Start;
         if is_empty && self.is_event {
             self.give_up();
         } else if self.balance.is_in_string() {
@@ -189,7 +189,7 @@ impl AnswerReader {
                     None => return,
                     Some(b'{' | b'[') => {}
                     Some(_) => {
-                        self.place = Place::Other;
+                        self.place = Position::Other;
                         return;
                     }
                 }

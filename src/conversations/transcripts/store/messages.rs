@@ -1,7 +1,9 @@
 //! Messages by session in chronological order, and an index by id.
 
 use crate::children::SessionId;
-use crate::conversations::transcripts::delivery::{Message, MessageDelivery, MessageKind, Place};
+use crate::conversations::transcripts::delivery::{
+    Message, MessageDelivery, MessageKind, MessagePosition,
+};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Change, Cursor, Key, KeyPlace, NotACursor, Page, Read, Record, RecordKind, StoreError,
@@ -12,11 +14,11 @@ const MESSAGE: Table = Table::new("message");
 const PLACE: Table = Table::new("message-place");
 
 impl Record for Message {}
-impl Record for Place {}
+impl Record for MessagePosition {}
 
 pub(super) const KINDS: [RecordKind; 2] = [
     RecordKind::of::<Message>(MESSAGE),
-    RecordKind::of::<Place>(PLACE),
+    RecordKind::of::<MessagePosition>(PLACE),
 ];
 
 pub(super) const KEYS: [KeyPlace; 2] = [KeyPlace::first(MESSAGE), KeyPlace::first(PLACE)];
@@ -29,7 +31,7 @@ fn places_of(session: SessionId) -> Key {
     PLACE.key().number(session.number())
 }
 
-fn message_key(session: SessionId, place: Place) -> Key {
+fn message_key(session: SessionId, place: MessagePosition) -> Key {
     messages_of(session)
         .signed(place.at.micros())
         .number(place.arrival)
@@ -131,7 +133,7 @@ pub(in crate::conversations::transcripts) fn kept(
     view: &impl Read,
     session: SessionId,
     message_id: &str,
-) -> Result<Option<Place>, StoreError> {
+) -> Result<Option<MessagePosition>, StoreError> {
     view.get(&places_of(session).text(message_id))
 }
 
@@ -139,7 +141,7 @@ pub(in crate::conversations::transcripts) fn kept(
 pub(in crate::conversations::transcripts) fn put_new_message(
     change: &mut Change,
     session: SessionId,
-    place: Place,
+    place: MessagePosition,
     message: Message,
 ) -> Result<Message, StoreError> {
     put_place(change, session, place, &message)?;
@@ -159,7 +161,7 @@ pub(in crate::conversations::transcripts) fn put_new_message(
 pub(in crate::conversations::transcripts) fn replace_message(
     change: &mut Change,
     session: SessionId,
-    place: Place,
+    place: MessagePosition,
     message: Message,
 ) -> Result<Message, StoreError> {
     put_place(change, session, place, &message)?;
@@ -203,7 +205,7 @@ pub(in crate::conversations::transcripts) fn confirm_heard(
 pub(in crate::conversations::transcripts) fn message(
     view: &impl Read,
     session: SessionId,
-    place: Place,
+    place: MessagePosition,
 ) -> Result<Option<Message>, StoreError> {
     view.get(&message_key(session, place))
 }
@@ -211,8 +213,8 @@ pub(in crate::conversations::transcripts) fn message(
 pub(in crate::conversations::transcripts) fn move_message(
     change: &mut Change,
     session: SessionId,
-    from: Place,
-    to: Place,
+    from: MessagePosition,
+    to: MessagePosition,
 ) -> Result<(), StoreError> {
     let Some(message) = message(change, session, from)? else {
         return Ok(());
@@ -271,14 +273,14 @@ fn said_at(
 fn put_place(
     change: &mut Change,
     session: SessionId,
-    place: Place,
+    place: MessagePosition,
     message: &Message,
 ) -> Result<(), StoreError> {
     change.put(&places_of(session).text(&message.message_id), &place)
 }
 
 /// Guardians see the time that the lowest revision gave.
-fn placed(message: Message, place: Place) -> Message {
+fn placed(message: Message, place: MessagePosition) -> Message {
     Message {
         timestamp: place.at,
         ..message

@@ -8,6 +8,7 @@ use crate::identity::accounts::guardians::Guardian;
 use crate::identity::sessions::tokens;
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::store::is_default;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -86,7 +87,7 @@ pub struct SignIn {
     pub device: Option<String>,
     /// A sequence number of the guardian's sign-ins, so that a wrong clock can't make a later one look older. Zero in older
     /// records.
-    #[serde(default, skip_serializing_if = "is_zero")]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub order: u32,
     /// Whether it began while the guardian was signed in elsewhere, or by something that may have been
     /// [stolen](Via::is_independent), and no [device that may](Self::may_acknowledge) has acknowledged it.
@@ -115,14 +116,6 @@ pub enum SignInStatus {
     Ended,
     /// The clock shows a time long before the sign-in began. Whether it is valid is unknown until the clock is right.
     ClockIsBehind,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde passes a reference"
-)]
-fn is_zero(order: &u32) -> bool {
-    *order == 0
 }
 
 impl SignIn {

@@ -42,7 +42,7 @@ pub fn find_quote(text: &str, quote: &str) -> Option<Quoted> {
 
 /// Where a piece of the compared text comes from.
 #[derive(Clone, Copy)]
-struct Place {
+struct Piece {
     /// Its first byte in the compared text.
     byte: usize,
     /// From where to where, in UTF-16 units of the original text.
@@ -53,7 +53,7 @@ struct Place {
 #[derive(Default)]
 struct Compared {
     text: String,
-    places: Vec<Place>,
+    places: Vec<Piece>,
 }
 
 impl Compared {
@@ -84,7 +84,7 @@ impl Compared {
                 Some(last) if is_space && self.text.ends_with(' ') => last.units[1] = units[1],
                 _ => {
                     let byte = self.text.len();
-                    self.places.push(Place { byte, units });
+                    self.places.push(Piece { byte, units });
                     self.text.push(if is_space { ' ' } else { character });
                 }
             }
