@@ -3,7 +3,6 @@
 //! A child has a number that is never reused, a name, guardians who have access to it, and assistants that may deliver for it.
 //! Everything else about a child requires a [`ChildAccess`], the proof that the caller has access to this child; only this
 //! module creates one. A child of other guardians gives the same error as a child that doesn't exist.
-//! module makes one. A child of other guardians and a child that doesn't exist give the same answer.
 
 mod access;
 pub mod access_log;

@@ -29,18 +29,18 @@ impl ForwardingFault {
             Self::Missing => {
                 "A trusted proxy (--trusted-proxy) handed over a request without X-Forwarded-For. A proxy that \
                  does not set this header passes on what clients write there, and so lets them past the limits. \
-                 Let it set the header to the client's address, as the samples in the README do. (A program on \
+                 Let it set the header to the client's address, as the samples in docs/admin/proxy.md do. (A program on \
                  the proxy's own machine that asks Porchlight directly is seen like this, too.)"
             }
             Self::NoAddress => {
                 "A trusted proxy (--trusted-proxy) handed over an X-Forwarded-For that does not end in an address. \
                  Either the proxy hides its clients, and then they share the limits of one household, or it passes \
-                 on what they write. Let it set the header to the client's address, as the samples in the README do."
+                 on what they write. Let it set the header to the client's address, as the samples in docs/admin/proxy.md do."
             }
             Self::Impossible => {
                 "A trusted proxy (--trusted-proxy) handed over an X-Forwarded-For with an address that nobody can \
                  connect from, so it passes on what clients write there, and lets them past the limits. Let it set \
-                 the header to the client's address, as the samples in the README do."
+                 the header to the client's address, as the samples in docs/admin/proxy.md do."
             }
         }
     }

@@ -17,7 +17,7 @@ export interface Tried {
 /** The newest matches that are kept. */
 const SHOWN = 3;
 
-/** Ends when the try before it does: the server answers only two tries of a guardian at a time. */
+/** Settles when the latest try has ended. Tries run one after another, because the server answers only two of a guardian at a time. */
 let lastTry: Promise<unknown> = Promise.resolve();
 
 async function inTurn<Answer>(run: () => Promise<Answer>): Promise<Answer> {
