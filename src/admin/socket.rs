@@ -219,7 +219,7 @@ async fn read_body(mut body: Incoming, limits: &SocketLimits) -> Result<Vec<u8>,
         if length > SHORT && large.is_none() {
             large = Some(limits.large.try_acquire());
             // At once, because growing copies it. What isn't used takes no memory.
-            read.reserve_exact(limits.longest);
+            read.reserve_exact(limits.longest.min(LONGEST_REQUEST));
         }
         if !matches!(large, Some(Err(_))) {
             read.extend_from_slice(&part);
