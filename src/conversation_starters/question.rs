@@ -8,7 +8,6 @@ use std::ops::Range;
 
 use super::languages::{Kind, LANGUAGES, Language};
 use super::words::{Word, joined, split};
-use crate::kernel::host::words::fold;
 
 /// How many words a question has.
 const WORDS: std::ops::RangeInclusive<usize> = 4..=25;
@@ -107,10 +106,9 @@ pub fn key(folded: &str) -> String {
 
 /// The keys of all words of a text that could be a subject.
 pub fn keys(text: &str) -> HashSet<String> {
-    let folded = fold(text);
-    let words = folded.split(|character: char| !character.is_alphanumeric());
+    let words = split(text).into_iter().map(|word| word.folded);
     let long = words.filter(|word| word.chars().count() >= FEWEST_LETTERS);
-    long.map(key).collect()
+    long.map(|word| key(&word)).collect()
 }
 
 #[cfg(test)]
