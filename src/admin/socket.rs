@@ -1,4 +1,4 @@
-//! The socket in the data folder, by which commands reach a running server. It speaks HTTP.
+//! The Unix socket in the data folder, through which commands reach a running server over HTTP.
 //!
 //! A command posts an [operation](super::operations) to its name, as JSON, or a file as it is. The response is a line of JSON for
 //! each [event](super::running); the chunks of a file are between the lines.
@@ -217,9 +217,12 @@ async fn read_body(mut body: Incoming, limits: &SocketLimits) -> Result<Vec<u8>,
             return Err(AdminError::new(TOO_LONG));
         }
         if length > SHORT && large.is_none() {
-            large = Some(limits.large.try_acquire());
-            // At once, because growing copies it. What isn't used takes no memory.
-            read.reserve_exact(limits.longest.min(LONGEST_REQUEST));
+            let permit = limits.large.try_acquire();
+            if permit.is_ok() {
+                // Reserved at once, because growing a vector copies it. Pages that aren't used take no memory.
+                read.reserve_exact(limits.longest.min(LONGEST_REQUEST));
+            }
+            large = Some(permit);
         }
         if !matches!(large, Some(Err(_))) {
             read.extend_from_slice(&part);
