@@ -191,11 +191,6 @@ impl Schedule {
         pause.filter(|pause| pause.until.is_none_or(|until| at < until))
     }
 
-    /// Whether nothing is limited, now or later.
-    pub fn is_without_limits(&self) -> bool {
-        self.pause.is_none() && self.quiet_hours.is_empty() && self.minutes_a_day.is_none()
-    }
-
     /// The quiet hours that begin on this day, except those that a change of the clock skips completely.
     pub(super) fn quiet_on(&self, day: Day) -> impl Iterator<Item = (Timestamp, Timestamp)> {
         let weekday = Weekday::of(day);
