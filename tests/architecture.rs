@@ -251,7 +251,7 @@ fn row<'a>(rows: Dependencies<'a>, name: &str) -> Option<&'a [&'a str]> {
     found.map(|(_, allowed)| *allowed)
 }
 
-/// A module's layer: the numbers of its row and of its part, from the highest. `None` if the table doesn't have it.
+/// A module's layer: the index of its row and of its part, counted from the highest. `None` if the table doesn't list it.
 fn layer(path: &[String]) -> Option<(usize, usize)> {
     let module = path.get(1)?;
     let row = LAYERS.iter().position(|(name, _)| name == module)?;

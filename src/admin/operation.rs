@@ -66,7 +66,7 @@ pub struct Progress {
     pub total: u64,
 }
 
-/// Takes the progress of an operation, and the file that it answers with, in chunks.
+/// Receives the progress of an operation, and the chunks of the file that it returns.
 #[derive(Clone)]
 pub struct Reports {
     progress: Arc<dyn Fn(Progress) + Send + Sync>,

@@ -14,8 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Household, OwnAssistant, OwnChild, UpstreamChoice};
 use crate::assistants::plugins::{STACKS, Stack};
-use crate::children::api::ChildView;
-use crate::children::api::no_words;
+use crate::children::api::{ChildView, no_words};
 use crate::children::history::api::AuthorView;
 use crate::children::{Child, ChildId};
 use crate::identity::api::{AsGuardian, uncounted};

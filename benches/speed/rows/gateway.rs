@@ -100,8 +100,8 @@ impl Benchmark {
         let (mut alone, mut through) = (Measured::default(), Measured::default());
         let mut round = 0;
         for _ in 0..self.options.rounds {
-            // At the same time, because the host of a virtual machine takes the memory of a process that is idle, and
-            // whoever runs next waits for it.
+            // At the same time, because a virtual machine's host reclaims memory of an idle process, and the process's next
+            // requests wait until it is back.
             let (without, with) = tokio::join!(
                 self.converse(Pace::Usual, round, direct),
                 self.converse(Pace::Usual, round, gateway)

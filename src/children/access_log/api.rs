@@ -5,8 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
 use super::{AccessLog, Other, OwnDay, Reader, Report};
-use crate::children::api::Tag;
-use crate::children::api::no_words;
+use crate::children::api::{Tag, no_words};
 use crate::children::{ChildId, Children};
 use crate::identity::Guardians;
 use crate::identity::api::AsGuardian;

@@ -6,7 +6,8 @@
 //! end a day at will.
 //!
 //! Which responses count, each handler says beside its other work ([`accessed`](crate::children::accessed)). The server notes each
-//! response in one place, in memory; what is new is written soon after, so that no read waits for a write. A token that the administrator made counts as the administrator's reading.
+//! response in one place, in memory; what is new is written soon after, so that no read waits for a write. A token that the
+//! administrator made counts as the administrator's reading.
 
 pub mod api;
 mod file;

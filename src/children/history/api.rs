@@ -5,8 +5,7 @@ use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
 
 use super::{Author, Changed, Details, History};
-use crate::children::api::Tag;
-use crate::children::api::no_words;
+use crate::children::api::{Tag, no_words};
 use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;

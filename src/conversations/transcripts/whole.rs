@@ -1,4 +1,4 @@
-//! A session, deleted or not, for what judges it later.
+//! Finding a session whether or not it is deleted, for alerts about a whole session.
 
 use super::session::PlacedSession;
 use super::{Session, Transcripts, existing, store};

@@ -81,7 +81,7 @@ pub(super) struct ConnectionSlot {
     admission: Arc<Admission>,
 }
 
-/// Marks a request through a proxy whose client already has as many connections as one may have.
+/// Marks a request through a proxy whose client already has the maximum number of connections.
 #[derive(Clone, Copy, Debug)]
 pub struct ShareExhausted;
 

@@ -14,7 +14,7 @@ pub trait ReadBody: Send + Sync {
     fn read(&self, largest: usize) -> BoxFuture<'_, Result<Bytes, Refusal>>;
 }
 
-/// Reads a request's body, once an operation knows that it wants it.
+/// Reads a request's body when its operation asks for it.
 pub async fn read_body(request: &Request, largest: usize) -> Result<Bytes, Refusal> {
     let body = request.data::<Arc<dyn ReadBody>>();
     let body = body.expect("the server hands its body to every request");
