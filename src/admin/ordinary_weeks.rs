@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::DEMO_FAMILY;
-use crate::alerts::ASSISTANT;
 use crate::alerts::reviewer::{Conversation, OrdinaryWeeks, Said};
+use crate::conversations::transcripts::{Names, Speaker};
 
 /// Over so many weeks the family's conversations are spread.
 const WEEKS: u64 = 12;
@@ -54,7 +54,7 @@ pub(super) fn ordinary_weeks() -> OrdinaryWeeks {
 fn said(message: Message) -> Option<Said> {
     let text = message.text_content?;
     (!text.trim().is_empty()).then(|| Said {
-        by_assistant: message.source.as_deref() == Some(ASSISTANT),
+        by: Speaker::of(message.source.as_deref(), None, Names::UNKNOWN),
         speaker: None,
         text,
     })
@@ -87,7 +87,10 @@ mod tests {
         for conversation in ordinary_weeks().conversations {
             let bytes = conversation.said.iter().map(|said| said.text.len());
             assert!((1..16 * 1024).contains(&bytes.sum::<usize>()));
-            let assistants = conversation.said.iter().filter(|said| said.by_assistant);
+            let assistants = conversation
+                .said
+                .iter()
+                .filter(|said| said.by == Speaker::Assistant);
             let count = assistants.count();
             assert!(count < conversation.said.len(), "a child talks");
         }

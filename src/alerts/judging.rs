@@ -164,7 +164,7 @@ impl Alerts {
             };
             for row in &page.rows {
                 let message = row.record::<Message>()?;
-                let is_assistant = message.source.as_deref() == Some(super::phrase::ASSISTANT);
+                let is_assistant = message.is_assistants();
                 let text = message.text_content.as_deref().unwrap_or_default();
                 if !message.is_said() {
                     continue;

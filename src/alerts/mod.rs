@@ -52,7 +52,7 @@ pub use file::{Imported, check_phrase, check_phrases};
 pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
 pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
 pub use notifying::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
-pub use phrase::{ASSISTANT, NotAPhrase, Side, WatchedPhrase};
+pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind, Subject, Whose, subject_of};
 pub use trying::{Tried, TryError};

@@ -10,6 +10,7 @@ use std::ops::Range;
 use aho_corasick::AhoCorasick;
 use serde::{Deserialize, Serialize};
 
+use crate::conversations::transcripts::Speaker;
 use crate::kernel::host::words::{fold, is_word_boundary, length, ranges_in_text, trim};
 
 /// The maximum number of phrases per guardian and child.
@@ -24,9 +25,6 @@ pub const LONGEST: usize = 80;
 /// The maximum number of marked ranges in a message.
 const MOST_RANGES: usize = 100;
 
-/// The source label of the assistant's own messages.
-pub const ASSISTANT: &str = "assistant";
-
 /// Whose messages are watched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -39,36 +37,13 @@ pub enum Side {
     Either,
 }
 
-/// Who said a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Voice {
-    Assistant,
-    /// The child, or somebody unknown.
-    Child,
-    /// A speaker who is known not to be the child.
-    SomebodyElse,
-}
-
 impl Side {
-    pub fn includes(self, voice: Voice) -> bool {
+    pub fn includes(self, speaker: Speaker) -> bool {
         match self {
-            Self::Child => voice == Voice::Child,
-            Self::Assistant => voice == Voice::Assistant,
+            Self::Child => speaker == Speaker::Child,
+            Self::Assistant => speaker == Speaker::Assistant,
             Self::Either => true,
         }
-    }
-}
-
-/// Decides who said a message with this source label and speaker. `others` are folded names of people who are not the child.
-pub fn voice(source: Option<&str>, speaker: Option<&str>, others: &[String]) -> Voice {
-    if source == Some(ASSISTANT) {
-        return Voice::Assistant;
-    }
-    let speaker = speaker.map(|speaker| fold(trim(speaker)));
-    if speaker.is_some_and(|speaker| others.contains(&speaker)) {
-        Voice::SomebodyElse
-    } else {
-        Voice::Child
     }
 }
 
@@ -589,23 +564,9 @@ mod tests {
     }
 
     #[test]
-    fn sides_follow_the_source_label_and_known_speakers() {
-        let others = [fold("Leo")];
-        let cases = [
-            (Some("assistant"), None, Voice::Assistant),
-            (Some("assistant"), Some("Leo"), Voice::Assistant),
-            (Some("Assistant"), None, Voice::Child),
-            (None, None, Voice::Child),
-            (Some("user"), Some("unknown"), Voice::Child),
-            (Some("user"), Some(" LEO "), Voice::SomebodyElse),
-        ];
-
-        for (source, speaker, expected) in cases {
-            assert_eq!(voice(source, speaker, &others), expected);
-        }
-        let included = |side: Side| {
-            [Voice::Child, Voice::Assistant, Voice::SomebodyElse].map(|voice| side.includes(voice))
-        };
+    fn a_side_includes_its_speaker_and_either_side_everybody() {
+        let speakers = [Speaker::Child, Speaker::Assistant, Speaker::Other];
+        let included = |side: Side| speakers.map(|speaker| side.includes(speaker));
         assert_eq!(included(Side::Child), [true, false, false]);
         assert_eq!(included(Side::Assistant), [false, true, false]);
         assert_eq!(included(Side::Either), [true, true, true]);

@@ -7,11 +7,11 @@ use std::time::Duration;
 
 use tokio::task;
 
-use super::phrase::{Finder, WatchedPhrase, voice};
+use super::phrase::{Finder, WatchedPhrase};
 use super::watching::names_of_others;
 use super::{Alerts, Dependencies};
 use crate::children::{ChildAccess, SessionId};
-use crate::conversations::transcripts::{Message, Step, TranscriptsError, when_begun};
+use crate::conversations::transcripts::{Message, Names, Step, TranscriptsError, when_begun};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::Refusal;
@@ -117,15 +117,11 @@ impl Alerts {
         while let Some(step) = reading.next_step()? {
             match step {
                 Step::Message(message, session, _) => {
-                    let voice = voice(
-                        message.source.as_deref(),
-                        message.speaker.as_deref(),
-                        &others,
-                    );
+                    let speaker = message.said_by(Names::Others(&others));
                     let text = message.text_content.as_deref().unwrap_or_default();
                     let counts = message.timestamp >= tried.since
                         && message.is_examined()
-                        && phrase.side.includes(voice);
+                        && phrase.side.includes(speaker);
                     let ranges = if counts {
                         finder.ranges(text)
                     } else {

@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use super::phrase::{Finder, KeyWords, Voice, WatchedPhrase, voice};
+use super::phrase::{Finder, KeyWords, WatchedPhrase};
 use super::store::{self, Subject, subject_of_phrase};
 use crate::children::{ChildId, Children};
-use crate::conversations::transcripts::{Message, MessageDelivery};
+use crate::conversations::transcripts::{Message, MessageDelivery, Names};
 use crate::identity::{Caller, GuardianId, Guardians};
 use crate::kernel::host::words::fold;
 use crate::kernel::store::{Read, StoreError, Weigh, readable};
@@ -72,19 +72,11 @@ impl Watching {
             .find(&folded, |index| &self.phrases[index].finder);
         let found = found.into_iter().filter(|index| {
             let watched = &self.phrases[*index];
-            let voice = self.voice(&watched.guardian, message);
-            watched.phrase.side.includes(voice)
+            let others = self.others.get(&watched.guardian);
+            let names = Names::Others(others.map_or(&[][..], Vec::as_slice));
+            watched.phrase.side.includes(message.said_by(names))
         });
         found.collect()
-    }
-
-    fn voice(&self, guardian: &GuardianId, message: &Message) -> Voice {
-        let others = self.others.get(guardian).map_or(&[][..], Vec::as_slice);
-        voice(
-            message.source.as_deref(),
-            message.speaker.as_deref(),
-            others,
-        )
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::choosing::Candidate;
 use super::question::{keys, question};
 use crate::children::SessionId;
-use crate::conversations::transcripts::Message;
+use crate::conversations::transcripts::{Message, Names, Speaker};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::words::{fold, trim};
 
@@ -25,9 +25,6 @@ const MAX_WORDS: usize = 20_000;
 
 /// In bytes. A longer message is no conversation.
 const LONGEST_READ: usize = 4096;
-
-/// How assistants label what a child says.
-const CHILD_SOURCES: [&str; 3] = ["child", "user", "human"];
 
 const A_DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -80,14 +77,7 @@ impl Found {
     }
 
     fn is_childs(&self, message: &Message) -> bool {
-        let source = message.source.as_deref().map(|source| fold(trim(source)));
-        let is_source =
-            source.is_none_or(|source| source == self.name || CHILD_SOURCES.contains(&&*source));
-        let speaker = message
-            .speaker
-            .as_deref()
-            .map(|speaker| fold(trim(speaker)));
-        is_source && speaker.is_none_or(|speaker| speaker == self.name) && message.is_said()
+        message.is_said() && message.said_by(Names::Child(&self.name)) == Speaker::Child
     }
 
     pub fn note(&mut self, message: Message, session: SessionId, topic: Option<&str>) {

@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::conversation::Conversation;
 use super::request::Said;
 use crate::alerts::Concern;
+use crate::conversations::transcripts::Speaker;
 
 const CASES: &str = include_str!("cases.json");
 
@@ -17,17 +18,10 @@ pub enum CaseLanguage {
     Es,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CaseSource {
-    Child,
-    Assistant,
-}
-
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CaseMessage {
-    pub source: CaseSource,
+    pub source: Speaker,
     pub text: String,
 }
 
@@ -51,7 +45,7 @@ pub struct Case {
 impl Case {
     pub fn conversation(&self) -> Conversation {
         let said = |message: &CaseMessage| Said {
-            by_assistant: message.source == CaseSource::Assistant,
+            by: message.source,
             speaker: None,
             text: message.text.clone(),
         };

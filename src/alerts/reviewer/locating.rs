@@ -75,10 +75,11 @@ mod tests {
     use unicode_normalization::UnicodeNormalization;
 
     use super::*;
+    use crate::conversations::transcripts::Speaker;
 
     fn said_of(texts: &[&str]) -> Vec<Said> {
         let said = |text: &&str| Said {
-            by_assistant: false,
+            by: Speaker::Child,
             speaker: None,
             text: (*text).to_owned(),
         };

@@ -35,7 +35,7 @@ use crate::kernel::store::{Change, Read, StoreError};
 pub use crate::alerts::{Concern, Severity};
 pub use answer::{NotAnAnswer, RawFinding, parse};
 pub use assessing::{DEADLINE, Judged, Model, NamedModel, ReviewFailed, judge};
-pub use cases::{Case, CaseLanguage, CaseMessage, CaseSource, cases};
+pub use cases::{Case, CaseLanguage, CaseMessage, cases};
 pub use consents::{Consents, Permitted, Status};
 pub use conversation::Conversation;
 pub use error::ReviewerError;

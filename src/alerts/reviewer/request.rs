@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 
 use super::definitions::definition;
 use crate::alerts::{Concern, Severity};
+use crate::conversations::transcripts::Speaker;
 use crate::kernel::host::randomness::Randomness;
 
 /// A message, as the model gets it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Said {
-    /// Whether the assistant said it.
-    pub by_assistant: bool,
+    pub by: Speaker,
     /// The name of who said it, if it is known.
     pub speaker: Option<String>,
     pub text: String,
@@ -35,10 +35,9 @@ impl Request {
             .map(|number| format!("{secret}-{number}"))
             .collect::<Vec<_>>();
         let conversation = ids.iter().zip(said).map(|(id, said)| {
-            let by = if said.by_assistant {
-                "assistant"
-            } else {
-                "child"
+            let by = match said.by {
+                Speaker::Assistant => "assistant",
+                Speaker::Child | Speaker::Other => "child",
             };
             let mut message = json!({"id": id, "by": by, "text": said.text});
             if let Some(speaker) = &said.speaker {
@@ -127,7 +126,7 @@ mod tests {
 
     fn said(text: &str) -> Said {
         Said {
-            by_assistant: false,
+            by: Speaker::Child,
             speaker: None,
             text: text.to_owned(),
         }

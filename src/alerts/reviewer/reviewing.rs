@@ -17,10 +17,10 @@ use super::locating::Finding;
 use super::request::{Request, Said};
 use super::store::{self, Queued, Reviewed, Spent};
 use super::turns::FairScheduler;
-use crate::alerts::{ASSISTANT, Alerts, Concern, Flag, Flagged, QuotePosition};
+use crate::alerts::{Alerts, Concern, Flag, Flagged, QuotePosition};
 use crate::children::{ChildAccess, Children, SessionId};
 use crate::conversations::transcripts::{
-    ConversationPart, PartMessage, PartsOf, PlacedSession, Transcripts, TranscriptsError,
+    ConversationPart, Names, PartMessage, PartsOf, PlacedSession, Transcripts, TranscriptsError,
 };
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
@@ -292,7 +292,7 @@ impl Reviewing {
 fn said(part: &PartMessage) -> Said {
     let message = &part.message;
     Said {
-        by_assistant: message.source.as_deref() == Some(ASSISTANT),
+        by: message.said_by(Names::UNKNOWN),
         speaker: message.speaker.clone(),
         text: message.text_content.clone().unwrap_or_default(),
     }

@@ -7,9 +7,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::kernel::host::clock::Timestamp;
 
-/// The `source` of the assistant's own messages.
-pub(super) const ASSISTANT: &str = "assistant";
-
 /// The assistant's own id of a session: 1 to 128 of `A–Z a–z 0–9 . _ : -`, unique within that assistant and child.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SessionName(String);
@@ -106,7 +103,7 @@ impl Message {
     /// Whether its text is searched, matched with phrases and reviewed. Only the app's own request isn't: it consists of a
     /// template and of messages that are stored already.
     pub fn is_examined(&self) -> bool {
-        self.kind != Some(MessageKind::Background) || self.source.as_deref() == Some(ASSISTANT)
+        self.kind != Some(MessageKind::Background) || self.is_assistants()
     }
 }
 

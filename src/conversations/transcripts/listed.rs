@@ -92,8 +92,8 @@ fn first_words(view: &impl Read, session: SessionId) -> Result<Option<String>, S
     for row in &page.rows {
         let message = row.record::<super::Message>()?;
         let text = message.text_content.as_deref().unwrap_or_default().trim();
-        let is_said = message.source.as_deref() == Some("child") && message.is_said();
-        if is_said && !text.is_empty() {
+        let is_childs = message.is_said() && !message.is_assistants();
+        if is_childs && !text.is_empty() {
             return Ok(Some(text.chars().take(FIRST_WORDS).collect()));
         }
     }

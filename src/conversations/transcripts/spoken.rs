@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::delivery::{ASSISTANT, Message};
+use super::delivery::Message;
 
 /// This is also its stored form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -27,7 +27,7 @@ impl Spoken {
     }
 
     fn of(message: &Message) -> (u64, u64) {
-        let is_assistant = message.source.as_deref() == Some(ASSISTANT) && message.is_said();
+        let is_assistant = message.is_assistants() && message.is_said();
         let is_interrupted = is_assistant && message.interrupted == Some(true);
         (is_assistant.into(), is_interrupted.into())
     }

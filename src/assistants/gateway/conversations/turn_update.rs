@@ -8,7 +8,7 @@ use crate::assistants::deliveries::{AssistantError, AssistantService};
 use crate::assistants::gateway::budget::Budget;
 use crate::assistants::gateway::grouping::{
     Answered, Begun, ConversationRef, Heard, Message as Grouped, MessageId, MovedIn, Request,
-    Speaker, StoredTexts, TextHash, TurnId, heard_units,
+    StoredTexts, TextHash, TurnId, heard_units,
 };
 use crate::assistants::gateway::store::TrackerState;
 use crate::assistants::gateway::stored_texts;
@@ -283,7 +283,7 @@ fn deliveries_of_message(
                 0 => id.clone(),
                 _ => format!("{id}-{index}"),
             },
-            source: Some(source(message.speaker).to_owned()),
+            source: Some(message.source.as_str().to_owned()),
             text_content: Some(text.to_owned()),
             timestamp: message.at,
             content_type: None,
@@ -299,15 +299,6 @@ fn deliveries_of_message(
         };
         MessageDelivery::new(stored, message.revision, Some(message.at), now)
     })
-}
-
-fn source(speaker: Speaker) -> &'static str {
-    match speaker {
-        Speaker::Child => "child",
-        Speaker::Assistant => "assistant",
-        Speaker::App => "app",
-        Speaker::Tool => "tool",
-    }
 }
 
 fn voice(name: &str) -> String {

@@ -7,7 +7,7 @@ use super::history::Item;
 use super::kind::Kind;
 use super::memory::{BackgroundRequest, ConversationTracker, Turn};
 use super::message::{
-    BackgroundId, ConversationRef, Message, MessageId, SessionNumber, Speaker, TurnId,
+    BackgroundId, ConversationRef, Message, MessageId, SessionNumber, SourceLabel, TurnId,
 };
 use super::request::{Quoted, Request};
 use super::session::{Counters, Session, next};
@@ -149,7 +149,7 @@ impl ConversationTracker {
         if !is_repeated {
             let words = words.map(|item| {
                 let stored = self.counters.stored(now, false);
-                let message = Message::new(&stored, place, Speaker::Child, &*item.text);
+                let message = Message::new(&stored, place, SourceLabel::Child, &*item.text);
                 added.messages.push(Message {
                     kind: Some(MessageKind::Background),
                     ..message
@@ -258,12 +258,12 @@ fn add_app_texts(
 ) {
     let place = begun.place;
     let (mut first, mut hashes) = (Vec::new(), Vec::new());
-    let mut add = |kind, speaker, text: String| {
+    let mut add = |kind, source, text: String| {
         let reference = counters.stored(now, false);
         first.push(Message {
             kind: Some(kind),
-            from_app: speaker == Speaker::Assistant,
-            ..Message::new(&reference, place, speaker, text)
+            from_app: source == SourceLabel::Assistant,
+            ..Message::new(&reference, place, source, text)
         });
     };
     let is_all = begun.is_new && begun.added.messages.is_empty();
@@ -280,7 +280,7 @@ fn add_app_texts(
         if !parts.is_empty() {
             let lines = parts.iter().map(|part| part.text.as_str());
             let text = lines.collect::<Vec<_>>().join("\n");
-            add(MessageKind::Instructions, Speaker::App, text);
+            add(MessageKind::Instructions, SourceLabel::App, text);
         }
         hashes.extend(unknown);
     }
@@ -288,7 +288,7 @@ fn add_app_texts(
     for note in unknown.filter(|note| !stored.has(note.hash)) {
         add(
             MessageKind::Reasoning,
-            Speaker::Assistant,
+            SourceLabel::Assistant,
             note.text.clone(),
         );
         hashes.push(note.hash);

@@ -10,7 +10,7 @@ use super::entry::{Entry, State};
 use super::history::{Item, compared};
 use super::kind::Kind;
 use super::message::{
-    BackgroundId, ConversationRef, Message, SessionNumber, Speaker, StoredRef, TurnId,
+    BackgroundId, ConversationRef, Message, SessionNumber, SourceLabel, StoredRef, TurnId,
 };
 use super::session::{Counters, Session, next};
 use super::text_hash::{TextHash, TextKey};
@@ -239,7 +239,7 @@ impl ConversationTracker {
                 stored: Some(stored.clone()),
                 ..answer_entry(&mut self.counters, &item, answer)
             };
-            let message = Message::new(&stored, turn.place, Speaker::Assistant, &*item.text);
+            let message = Message::new(&stored, turn.place, SourceLabel::Assistant, &*item.text);
             parts.answered.hashes.insert(item.hash);
             parts.answered.messages.push(Message {
                 kind: Some(MessageKind::Background),
@@ -273,7 +273,7 @@ impl Parts {
         let mut answered = Answered::default();
         if !answer.reasoning.trim().is_empty() {
             let stored = counters.stored(at, false);
-            let message = Message::new(&stored, place, Speaker::Assistant, &*answer.reasoning);
+            let message = Message::new(&stored, place, SourceLabel::Assistant, &*answer.reasoning);
             answered.messages.push(Message {
                 kind: Some(MessageKind::Reasoning),
                 ..message
@@ -327,7 +327,7 @@ fn add_answer(
     };
     if let Some(item) = item.filter(|item| after.is_none() || !is_known(item)) {
         let mut stored = counters.stored(at, true);
-        let message = Message::new(&stored, place, Speaker::Assistant, &*item.text);
+        let message = Message::new(&stored, place, SourceLabel::Assistant, &*item.text);
         answered.messages.push(Message {
             interrupted: answer.cut.is_some(),
             ..message
@@ -374,7 +374,7 @@ fn add_answer(
 fn tool_call(call: &Item, stored: &StoredRef, place: ConversationRef) -> Message {
     Message {
         is_tool_call: true,
-        ..Message::new(stored, place, Speaker::Assistant, &*call.text)
+        ..Message::new(stored, place, SourceLabel::Assistant, &*call.text)
     }
 }
 

@@ -47,11 +47,22 @@ pub enum ConversationRef {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Speaker {
+pub enum SourceLabel {
     Child,
     Assistant,
     App,
     Tool,
+}
+
+impl SourceLabel {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Child => "child",
+            Self::Assistant => "assistant",
+            Self::App => "app",
+            Self::Tool => "tool",
+        }
+    }
 }
 
 /// A message as it now is. It replaces the earlier one with its id. In a transcript messages are in the order of their times,
@@ -61,7 +72,7 @@ pub struct Message {
     pub id: MessageId,
     pub place: ConversationRef,
     pub at: Timestamp,
-    pub speaker: Speaker,
+    pub source: SourceLabel,
     pub text: String,
     /// The speaker, if the client recognises voices.
     pub voice: Option<String>,
@@ -81,14 +92,14 @@ impl Message {
     pub fn new(
         stored: &StoredRef,
         place: ConversationRef,
-        speaker: Speaker,
+        source: SourceLabel,
         text: impl Into<String>,
     ) -> Self {
         Self {
             id: stored.id,
             place,
             at: stored.at,
-            speaker,
+            source,
             text: text.into(),
             voice: None,
             interrupted: false,

@@ -31,9 +31,7 @@ mod update;
 pub use begin::{Begun, MovedIn};
 pub use history::heard_units;
 pub use memory::{Answered, ConversationTracker};
-pub use message::{
-    BackgroundId, ConversationRef, Message, MessageId, SessionNumber, Speaker, TurnId,
-};
+pub use message::{BackgroundId, ConversationRef, Message, MessageId, SessionNumber, TurnId};
 pub use request::{Request, RequestHeaders};
 pub use session::Session;
 pub use stored_texts::StoredTexts;

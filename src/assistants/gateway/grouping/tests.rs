@@ -19,6 +19,7 @@ use super::*;
 use crate::assistants::gateway::answer::{Answer, AnswerReader, CutBy};
 use crate::assistants::gateway::body::ChatBody;
 use crate::assistants::gateway::dialect::Dialect;
+use crate::assistants::gateway::grouping::message::SourceLabel;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::store::hmac_key::HmacKey;
@@ -115,8 +116,8 @@ impl Caller {
         if let Some(earlier) = self.stored.messages.get(&message.id) {
             assert!(message.revision > earlier.revision, "{message:?}");
             assert_eq!(
-                (message.place, message.speaker, message.at),
-                (earlier.place, earlier.speaker, earlier.at)
+                (message.place, message.source, message.at),
+                (earlier.place, earlier.source, earlier.at)
             );
         }
         self.stored.messages.insert(message.id, message.clone());

@@ -7,7 +7,7 @@ use super::choice::is_longer_form;
 use super::entry::{Entry, State};
 use super::history::Item;
 use super::kind::Kind;
-use super::message::{ConversationRef, Message, MessageId, Speaker, StoredRef};
+use super::message::{ConversationRef, Message, MessageId, SourceLabel, StoredRef};
 use super::request::Request;
 use super::session::{Counters, Session, next};
 use super::stored_texts::StoredTexts;
@@ -332,7 +332,7 @@ impl Update<'_> {
         entry.state = State::Asked;
         if let Some(stored) = &mut entry.stored {
             stored.revision += 1;
-            let message = Message::new(stored, place, Speaker::Child, &*item.text);
+            let message = Message::new(stored, place, SourceLabel::Child, &*item.text);
             self.added.messages.push(Message {
                 voice: item.voice.clone(),
                 ..message
@@ -390,10 +390,10 @@ impl Update<'_> {
 }
 
 fn message_of(item: &Item, stored: &StoredRef, place: ConversationRef, stored_as: As) -> Message {
-    let speaker = match item.kind {
-        Kind::User => Speaker::Child,
-        Kind::Assistant | Kind::ToolCall => Speaker::Assistant,
-        Kind::ToolResult => Speaker::Tool,
+    let source = match item.kind {
+        Kind::User => SourceLabel::Child,
+        Kind::Assistant | Kind::ToolCall => SourceLabel::Assistant,
+        Kind::ToolResult => SourceLabel::Tool,
     };
     let kind = match (item.kind, stored_as) {
         (Kind::ToolResult, _) => Some(MessageKind::Tool),
@@ -403,9 +403,9 @@ fn message_of(item: &Item, stored: &StoredRef, place: ConversationRef, stored_as
     };
     Message {
         voice: item.voice.clone(),
-        from_app: speaker == Speaker::Assistant,
+        from_app: source == SourceLabel::Assistant,
         kind,
         is_tool_call: item.kind == Kind::ToolCall,
-        ..Message::new(stored, place, speaker, &*item.text)
+        ..Message::new(stored, place, source, &*item.text)
     }
 }

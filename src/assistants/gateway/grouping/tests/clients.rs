@@ -88,8 +88,8 @@ fn replayed(client: &str) -> Outcome {
     let transcripts = caller.transcripts();
     let sessions = transcripts.values().map(|messages| {
         let messages = messages.iter().map(|message| {
-            let source = match message.speaker {
-                Speaker::Child => "child",
+            let source = match message.source {
+                SourceLabel::Child => "child",
                 _ => "assistant",
             };
             let text = caller.read(message);

@@ -77,8 +77,8 @@ impl Figures {
             }
         }
         let found = caller.transcripts().into_values().flatten();
-        let found = found.map(|message| match message.speaker {
-            Speaker::Child => ("child", caller.read(message), message.interrupted),
+        let found = found.map(|message| match message.source {
+            SourceLabel::Child => ("child", caller.read(message), message.interrupted),
             _ => ("assistant", caller.read(message), message.interrupted),
         });
         let found = found.collect::<Vec<_>>();

@@ -10,7 +10,7 @@ impl Caller {
     /// The conversations with these words of the child.
     fn places_of(&self, words: &str) -> Vec<ConversationRef> {
         let with = self.stored.messages.values();
-        let with = with.filter(|it| it.speaker == Speaker::Child && it.text == words);
+        let with = with.filter(|it| it.source == SourceLabel::Child && it.text == words);
         let with = with.filter(|it| it.kind != Some(MessageKind::Earlier));
         let mut places = with.map(|message| message.place).collect::<Vec<_>>();
         places.dedup();
@@ -29,10 +29,10 @@ impl Caller {
         let mut messages = self.stored.messages.values();
         messages.any(|message| {
             let is_role = match role {
-                "user" => message.speaker == Speaker::Child,
-                "assistant" => message.speaker == Speaker::Assistant,
-                "tool" => message.speaker == Speaker::Tool,
-                _ => message.speaker == Speaker::App,
+                "user" => message.source == SourceLabel::Child,
+                "assistant" => message.source == SourceLabel::Assistant,
+                "tool" => message.source == SourceLabel::Tool,
+                _ => message.source == SourceLabel::App,
             };
             is_role && message.text.contains(text.trim())
         })

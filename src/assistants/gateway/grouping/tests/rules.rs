@@ -9,7 +9,7 @@ pub fn sessions(caller: &Caller) -> Vec<String> {
     let transcripts = caller.transcripts().into_values();
     let lines = transcripts.map(|messages| {
         let messages = messages.iter().map(|message| {
-            let sign = if message.speaker == Speaker::Child {
+            let sign = if message.source == SourceLabel::Child {
                 '>'
             } else {
                 '<'
