@@ -7,15 +7,17 @@ use std::time::Duration;
 
 use tokio::task;
 
-use super::phrase::{Finder, WatchedPhrase};
+use super::phrase::{Finder, Side, WatchedPhrase};
 use super::watching::names_of_others;
 use super::{Alerts, Dependencies};
 use crate::children::{ChildAccess, SessionId};
-use crate::conversations::transcripts::{Message, Names, Step, TranscriptsError, when_begun};
+use crate::conversations::transcripts::{
+    Message, Names, Session, TranscriptsError, Visit, Visitor,
+};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::Refusal;
-use crate::kernel::store::{Cursor, PageRoom, StoreError};
+use crate::kernel::store::{PageRoom, StoreError};
 
 /// How far back a try reads.
 const BACK: Duration = Duration::from_secs(90 * 24 * 60 * 60);
@@ -94,7 +96,7 @@ impl Alerts {
         guardian: &GuardianId,
         phrase: &WatchedPhrase,
         after: Option<&str>,
-        mut is_over: impl FnMut() -> bool,
+        is_over: impl FnMut() -> bool,
     ) -> Result<Tried, TryError> {
         let Dependencies {
             children,
@@ -103,61 +105,75 @@ impl Alerts {
             ..
         } = &self.dependencies;
         let view = &self.store;
-        let others = names_of_others(view, access.child(), guardian, children, guardians)?;
-        let finder = Finder::of(phrase);
-        let mut tried = Tried {
-            count: 0,
-            matches: Vec::new(),
-            since: self.clock.now().before(BACK),
-            next: None,
-            unreadable: 0,
+        let mut trial = Trial {
+            finder: Finder::of(phrase),
+            side: phrase.side,
+            others: names_of_others(view, access.child(), guardian, children, guardians)?,
+            room: PageRoom::new(SHOWN),
+            tried: Tried {
+                count: 0,
+                matches: Vec::new(),
+                since: self.clock.now().before(BACK),
+                next: None,
+                unreadable: 0,
+            },
         };
-        let mut room = PageRoom::new(SHOWN);
-        let mut reading = transcripts.backwards(view, access, after)?;
-        while let Some(step) = reading.next_step()? {
-            match step {
-                Step::Message(message, session, _) => {
-                    let speaker = message.said_by(Names::Others(&others));
-                    let text = message.text_content.as_deref().unwrap_or_default();
-                    let counts = message.timestamp >= tried.since
-                        && message.is_examined()
-                        && phrase.side.includes(speaker);
-                    let ranges = if counts {
-                        finder.ranges(text)
-                    } else {
-                        Vec::new()
-                    };
-                    if !ranges.is_empty() {
-                        tried.count += 1;
-                        if !room.is_full() && room.take(text.len() + 256) {
-                            tried.matches.push(Match {
-                                session: session.session_id,
-                                message,
-                                ranges,
-                            });
-                        }
-                        reading.skip_session();
-                    } else if message.timestamp < tried.since && message.is_said() {
-                        // The rest of it is older.
-                        reading.skip_session();
-                    }
-                }
-                Step::Unreadable => tried.unreadable += 1,
-                Step::EndOfSession => {}
-            }
-            let place = reading.next_cursor();
-            // A conversation can last a day, so one that began earlier may still have messages from that time.
-            let is_behind = place
-                .and_then(when_begun)
-                .is_some_and(|begun| begun < tried.since.before(Duration::from_secs(86_400)));
-            if is_behind {
-                break;
-            }
-            if is_over() {
-                tried.next = place.map(Cursor::to_text);
-                break;
-            }
+        let visited = transcripts.visit_backwards(view, access, after, is_over, &mut trial)?;
+        Ok(Tried {
+            next: visited.next,
+            unreadable: visited.unreadable,
+            ..trial.tried
+        })
+    }
+}
+
+struct Trial {
+    finder: Finder,
+    side: Side,
+    others: Vec<String>,
+    room: PageRoom,
+    tried: Tried,
+}
+
+impl Visitor for Trial {
+    fn visit(
+        &mut self,
+        message: Message,
+        session: &Session,
+        _: bool,
+        _: &mut dyn FnMut() -> bool,
+    ) -> Result<Visit, StoreError> {
+        if message.timestamp < self.tried.since {
+            // The rest of it is older.
+            return Ok(if message.is_said() {
+                Visit::SkipSession
+            } else {
+                Visit::Next
+            });
         }
-        Ok(tried)
+        let speaker = message.said_by(Names::Others(&self.others));
+        let text = message.text_content.as_deref().unwrap_or_default();
+        let ranges = if self.side.includes(speaker) {
+            self.finder.ranges(text)
+        } else {
+            Vec::new()
+        };
+        if ranges.is_empty() {
+            return Ok(Visit::Next);
+        }
+        self.tried.count += 1;
+        if !self.room.is_full() && self.room.take(text.len() + 256) {
+            self.tried.matches.push(Match {
+                session: session.session_id,
+                message,
+                ranges,
+            });
+        }
+        Ok(Visit::SkipSession)
+    }
+
+    /// A conversation can last a day, so one that began earlier may still have messages from that time.
+    fn is_complete_at(&self, began: Timestamp) -> bool {
+        began < self.tried.since.before(Duration::from_secs(86_400))
     }
 }

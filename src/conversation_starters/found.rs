@@ -7,9 +7,10 @@ use std::time::Duration;
 use super::choosing::Candidate;
 use super::question::{keys, question};
 use crate::children::SessionId;
-use crate::conversations::transcripts::{Message, Names, Speaker};
+use crate::conversations::transcripts::{Message, Names, Session, Speaker, Visit, Visitor};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::words::{fold, trim};
+use crate::kernel::store::StoreError;
 
 /// A subject returns only after this time: four weeks after the week in which it was shown.
 const AGAIN: Duration = Duration::from_secs(35 * 24 * 60 * 60);
@@ -56,19 +57,8 @@ impl Found {
         }
     }
 
-    pub fn oldest(&self) -> Timestamp {
+    fn oldest(&self) -> Timestamp {
         self.asked.start.before(NEW)
-    }
-
-    /// Whether no conversation that began by this time can matter.
-    pub fn is_complete_at(&self, begun: Timestamp) -> bool {
-        let oldest = if self.candidates.is_empty() {
-            self.asked.start
-        } else {
-            self.oldest()
-        };
-        // A conversation can last a day.
-        begun < oldest.before(A_DAY)
     }
 
     /// Whether all conversations of the weeks before this one were read, so that the questions asked then are known.
@@ -80,7 +70,7 @@ impl Found {
         message.is_said() && message.said_by(Names::Child(&self.name)) == Speaker::Child
     }
 
-    pub fn note(&mut self, message: Message, session: SessionId, topic: Option<&str>) {
+    fn note(&mut self, message: Message, session: SessionId, topic: Option<&str>) {
         let text = message.text_content.as_deref().unwrap_or_default();
         if text.len() > LONGEST_READ || !self.is_childs(&message) {
             return;
@@ -136,5 +126,31 @@ impl Found {
             is_new: !self.known.contains(&candidate.question.key),
             ..candidate
         })
+    }
+}
+
+impl Visitor for Found {
+    fn visit(
+        &mut self,
+        message: Message,
+        session: &Session,
+        _: bool,
+        _: &mut dyn FnMut() -> bool,
+    ) -> Result<Visit, StoreError> {
+        if session.not_child || message.timestamp < self.oldest() {
+            return Ok(Visit::SkipSession);
+        }
+        self.note(message, session.session_id, session.topic.as_deref());
+        Ok(Visit::Next)
+    }
+
+    fn is_complete_at(&self, began: Timestamp) -> bool {
+        let oldest = if self.candidates.is_empty() {
+            self.asked.start
+        } else {
+            self.oldest()
+        };
+        // A conversation can last a day.
+        began < oldest.before(A_DAY)
     }
 }

@@ -23,7 +23,7 @@ use crate::children::child_notice::{ChildNotices, Edition};
 use crate::children::feature::{Feature, OfSession, Shown};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
-use crate::conversations::transcripts::{Step, Transcripts, TranscriptsError, when_begun};
+use crate::conversations::transcripts::{Transcripts, TranscriptsError};
 use crate::identity::{Caller, ConcurrencyLimit, GuardianId};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Day;
@@ -259,37 +259,18 @@ impl ConversationStarters {
         access: &ChildAccess,
         guardian: &GuardianId,
         asked: Range<Timestamp>,
-        mut is_over: impl FnMut() -> bool,
+        is_over: impl FnMut() -> bool,
     ) -> Result<Questions, ConversationStartersError> {
         let (view, child) = (&self.store, access.child());
         let name = self.dependencies.children.get(view, child)?.name;
         let mut found = Found::new(&name, asked);
-        let (mut unreadable, mut is_cut) = (0, false);
-        let mut reading = self
-            .dependencies
-            .transcripts
-            .backwards(view, access, None)?;
-        while let Some(step) = reading.next_step()? {
-            match step {
-                Step::Message(message, session, _) => {
-                    if session.not_child || message.timestamp < found.oldest() {
-                        reading.skip_session();
-                    } else {
-                        found.note(message, session.session_id, session.topic.as_deref());
-                    }
-                }
-                Step::Unreadable => unreadable += 1,
-                Step::EndOfSession => {}
-            }
-            let begun = reading.next_cursor().and_then(when_begun);
-            if begun.is_some_and(|begun| found.is_complete_at(begun)) {
-                break;
-            }
-            if is_over() {
-                is_cut = begun.is_none_or(|begun| !found.knows_asked_before(begun));
-                break;
-            }
-        }
+        let transcripts = &self.dependencies.transcripts;
+        let visited = transcripts.visit_backwards(view, access, None, is_over, &mut found)?;
+        let unreadable = visited.unreadable;
+        let is_cut = visited.next.is_some()
+            && visited
+                .back_to
+                .is_none_or(|began| !found.knows_asked_before(began));
         if is_cut {
             // Rather no question than one that returns.
             return Ok(Questions {

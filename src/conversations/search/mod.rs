@@ -12,15 +12,15 @@ use tokio::task;
 
 use crate::children::{ChildAccess, SessionId};
 use crate::conversations::transcripts::{
-    Message, MessageKind, Session, Step, Transcripts, TranscriptsError, when_begun,
+    Message, MessageKind, Session, Transcripts, TranscriptsError, Visit, Visitor,
 };
 use crate::identity::{ConcurrencyLimit, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::Refusal;
-use crate::kernel::store::{Cursor, PageRoom, Read, Store, StoreError};
+use crate::kernel::store::{PageRoom, Read, Store, StoreError};
 
 pub use query::Query;
-use query::TimeIsUp;
+use query::{InTopic, TimeIsUp};
 
 /// The maximum number of concurrent searches of one guardian.
 const AT_A_TIME: usize = 2;
@@ -68,7 +68,7 @@ pub struct Match {
 }
 
 /// The matches so far.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Found {
     matches: Vec<Match>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -134,61 +134,74 @@ fn read(
     query: &Query,
     after: Option<&str>,
     limit: usize,
-    mut is_over: impl FnMut() -> bool,
+    is_over: impl FnMut() -> bool,
 ) -> Result<Found, SearchError> {
-    let mut reading = transcripts.backwards(view, access, after)?;
-    let mut found = Found::default();
-    let mut topic = None;
-    let (mut room, mut is_first) = (PageRoom::new(limit), true);
-    while let Some(step) = reading.next_step()? {
-        match step {
-            Step::Message(message, ..) if !message.is_examined() => {}
-            Step::Message(message, session, is_newest) => {
-                let (of, in_topic) = topic
-                    .take_if(|(of, _)| *of == session.session_id)
-                    .unwrap_or_else(|| {
-                        (session.session_id, query.in_topic(session.topic.as_deref()))
-                    });
-                let text = message.text_content.as_deref().unwrap_or_default();
-                let stands_for_topic = is_newest && in_topic.is_match();
-                let ranges = match query.ranges(text, &in_topic, &mut is_over) {
-                    // Each request reads at least one message completely.
-                    Err(TimeIsUp) if is_first => query.ranges(text, &in_topic, &mut || false),
-                    ranges => ranges,
-                };
-                let Ok(ranges) = ranges else {
-                    found.stop_at(reading.cursor_before());
-                    break;
-                };
-                is_first = false;
-                let ranges = ranges.or_else(|| stands_for_topic.then(Vec::new));
-                if let Some(ranges) = ranges {
-                    let date = transcripts.began(view, &session)?;
-                    let matching = matching(&session, date, message, ranges);
-                    if !room.take(matching.bytes()) {
-                        found.stop_at(reading.cursor_before());
-                        break;
-                    }
-                    found.matches.push(matching);
-                }
-                topic = Some((of, in_topic));
-            }
-            Step::Unreadable => found.unreadable += 1,
-            Step::EndOfSession => {}
-        }
-        if room.is_full() || is_over() {
-            found.stop_at(reading.next_cursor());
-            break;
-        }
-    }
-    Ok(found)
+    let mut reading = Reading {
+        transcripts,
+        view,
+        query,
+        topic: None,
+        room: PageRoom::new(limit),
+        is_first: true,
+        matches: Vec::new(),
+    };
+    let visited = transcripts.visit_backwards(view, access, after, is_over, &mut reading)?;
+    Ok(Found {
+        matches: reading.matches,
+        searched_back_to: visited.back_to,
+        next: visited.next,
+        unreadable: visited.unreadable,
+    })
 }
 
-impl Found {
-    /// Ends it with the cursor for the next request.
-    fn stop_at(&mut self, place: Option<&Cursor>) {
-        self.next = place.map(Cursor::to_text);
-        self.searched_back_to = place.and_then(when_begun);
+struct Reading<'a, V> {
+    transcripts: &'a Transcripts,
+    view: &'a V,
+    query: &'a Query,
+    /// The last session, and the words in its topic.
+    topic: Option<(SessionId, InTopic)>,
+    room: PageRoom,
+    is_first: bool,
+    matches: Vec<Match>,
+}
+
+impl<V: Read> Visitor for Reading<'_, V> {
+    fn visit(
+        &mut self,
+        message: Message,
+        session: &Session,
+        is_newest: bool,
+        mut is_over: &mut dyn FnMut() -> bool,
+    ) -> Result<Visit, StoreError> {
+        let query = self.query;
+        self.topic.take_if(|(of, _)| *of != session.session_id);
+        let (_, in_topic) = self
+            .topic
+            .get_or_insert_with(|| (session.session_id, query.in_topic(session.topic.as_deref())));
+        let text = message.text_content.as_deref().unwrap_or_default();
+        let ranges = match query.ranges(text, in_topic, &mut is_over) {
+            // Each request reads at least one message completely.
+            Err(TimeIsUp) if self.is_first => query.ranges(text, in_topic, &mut || false),
+            ranges => ranges,
+        };
+        let Ok(ranges) = ranges else {
+            return Ok(Visit::StopBefore);
+        };
+        self.is_first = false;
+        let stands_for_topic = is_newest && in_topic.is_match();
+        if let Some(ranges) = ranges.or_else(|| stands_for_topic.then(Vec::new)) {
+            let date = self.transcripts.began(self.view, session)?;
+            let matching = matching(session, date, message, ranges);
+            if !self.room.take(matching.bytes()) {
+                return Ok(Visit::StopBefore);
+            }
+            self.matches.push(matching);
+        }
+        Ok(if self.room.is_full() {
+            Visit::Stop
+        } else {
+            Visit::Next
+        })
     }
 }
 

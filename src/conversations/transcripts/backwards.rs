@@ -1,177 +1,175 @@
-//! Reads a child's messages backwards: newest session first, newest message first.
+//! Reads a child's messages backwards, newest session first and newest message first, for a limited time.
 
-use std::sync::Arc;
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use super::{Message, Session, Transcripts, TranscriptsError, store};
-use crate::children::{ChildAccess, ChildId};
+use crate::children::ChildAccess;
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::store::{Cursor, Read, StoreError, StoredRow, readable};
+use crate::kernel::store::{Cursor, Read, StoreError, readable, readable_or_counted};
 
-const SESSIONS: usize = 64;
+/// The number of sessions, or messages, that are read at once.
+const AT_ONCE: usize = 64;
 
-const MESSAGES: usize = 64;
-
-pub struct Backwards<'a, V> {
-    view: &'a V,
-    child: ChildId,
-    /// The next sessions, in reverse order.
-    listed: Vec<StoredRow>,
-    current: Option<Current>,
-    /// Where reading continues after the last step.
-    position: Option<Cursor>,
-    /// Where the last step started.
-    position_before: Option<Cursor>,
-    /// The last session that was read from.
-    last_session: Option<Cursor>,
+/// How reading continues after a message.
+pub enum Visit {
+    Next,
+    SkipSession,
+    /// The next reading starts after this message.
+    Stop,
+    /// The next reading starts with this message. Not for the first one.
+    StopBefore,
 }
 
-struct Current {
-    session: Arc<Session>,
-    place: Cursor,
-    /// The next messages, newest last.
-    messages: Vec<StoredRow>,
-    /// Messages before this one are read next; `None` means from the session's end.
-    before: Option<Cursor>,
-    /// Whether no message of it that somebody said was read yet.
-    is_fresh: bool,
+pub trait Visitor {
+    /// Visits an examined message. `is_newest` tells whether it is the session's newest readable one that somebody said; `is_over`,
+    /// whether the time is up.
+    fn visit(
+        &mut self,
+        message: Message,
+        session: &Session,
+        is_newest: bool,
+        is_over: &mut dyn FnMut() -> bool,
+    ) -> Result<Visit, StoreError>;
+
+    /// Whether nothing is needed of conversations that began at this time, or earlier.
+    fn is_complete_at(&self, _began: Timestamp) -> bool {
+        false
+    }
 }
 
-pub enum Step {
-    /// A message, its session, and whether it is the newest readable one that somebody said.
-    Message(Message, Arc<Session>, bool),
-    /// A message or a session that can't be read.
-    Unreadable,
-    /// The session has no further messages.
-    EndOfSession,
+#[derive(Default)]
+pub struct Visited {
+    /// The cursor where the next reading starts; `None` if this one is complete.
+    pub next: Option<String>,
+    /// When the session at `next` began, or when the server first received it.
+    pub back_to: Option<Timestamp>,
+    /// The number of messages and sessions that can't be read.
+    pub unreadable: u64,
 }
 
 impl Transcripts {
-    /// Starts after the cursor `after` if it is given.
-    pub fn backwards<'a, V: Read>(
+    /// Starts after the cursor `after` if it is given. `is_over` is asked after each message.
+    pub fn visit_backwards(
         &self,
-        view: &'a V,
+        view: &impl Read,
         access: &ChildAccess,
         after: Option<&str>,
-    ) -> Result<Backwards<'a, V>, TranscriptsError> {
+        mut is_over: impl FnMut() -> bool,
+        visitor: &mut impl Visitor,
+    ) -> Result<Visited, TranscriptsError> {
         let child = access.child();
-        let mut reading = Backwards {
+        let mut reading = Reading {
             view,
-            child,
-            listed: Vec::new(),
-            current: None,
+            visitor,
+            is_over: &mut is_over,
             position: None,
-            position_before: None,
-            last_session: None,
+            visited: Visited::default(),
         };
+        let mut last = None;
         if let Some(after) = after {
-            let (session, message) = store::messages::split_place(&Cursor::parse(after)?)?;
-            if let Some(message) = message
-                && let Some(row) = store::session_row_at(view, child, &session)?
-            {
+            let (place, message) = store::messages::split_place(&Cursor::parse(after)?)?;
+            if message.is_some()
+                && let Some(row) = store::session_row_at(view, child, &place)?
                 // If it has become unreadable, it was already counted when it was first reached.
-                readable(reading.begin(&row, Some(&message)))?;
+                && let Some(Some(session)) = readable(row.read::<Session>(view))?
+                && reading.read_session(&place, &session, message)?.is_break()
+            {
+                return Ok(reading.visited);
             }
-            reading.last_session = Some(session);
+            last = Some(place);
         }
-        Ok(reading)
+        loop {
+            let rows = store::session_rows(view, child, last.as_ref(), AT_ONCE)?;
+            if rows.is_empty() {
+                return Ok(reading.visited);
+            }
+            for row in rows {
+                let place = row.cursor();
+                let unreadable = &mut reading.visited.unreadable;
+                let session = readable_or_counted(row.read::<Session>(view), unreadable)?;
+                let flow = match session.flatten() {
+                    Some(session) => reading.read_session(&place, &session, None)?,
+                    None => reading.go_on(place.clone()),
+                };
+                if flow.is_break() {
+                    return Ok(reading.visited);
+                }
+                last = Some(place);
+            }
+        }
     }
 }
 
-impl Current {
-    fn next_message(&mut self, view: &impl Read) -> Result<Option<StoredRow>, StoreError> {
-        if self.messages.is_empty() {
-            let (session, before) = (self.session.session_id, self.before.as_ref());
-            self.messages = store::messages::last_rows(view, session, before, MESSAGES)?;
-            if let Some(last) = self.messages.last() {
-                self.before = Some(last.cursor());
-            }
-            self.messages.reverse();
-        }
-        Ok(self.messages.pop())
-    }
+struct Reading<'a, V, W> {
+    view: &'a V,
+    visitor: &'a mut W,
+    is_over: &'a mut dyn FnMut() -> bool,
+    /// Behind what was read last.
+    position: Option<Cursor>,
+    visited: Visited,
 }
 
-impl<V: Read> Backwards<'_, V> {
-    /// Returns the next step; `None` at the end.
-    pub fn next_step(&mut self) -> Result<Option<Step>, StoreError> {
-        self.position_before = self.position.take();
-        if self.current.is_none() {
-            let Some(row) = self.next_session()? else {
-                return Ok(None);
+impl<V: Read, W: Visitor> Reading<'_, V, W> {
+    /// Reads the messages before this one, or all.
+    fn read_session(
+        &mut self,
+        place: &Cursor,
+        session: &Session,
+        mut before: Option<Cursor>,
+    ) -> Result<ControlFlow<()>, StoreError> {
+        let mut is_fresh = before.is_none();
+        loop {
+            let id = session.session_id;
+            let rows = store::messages::last_rows(self.view, id, before.as_ref(), AT_ONCE)?;
+            let Some(last) = rows.last() else {
+                return Ok(self.go_on(place.clone()));
             };
-            let place = row.cursor();
-            self.last_session = Some(place.clone());
-            if readable(self.begin(&row, None))?.is_none() {
-                self.position = Some(place);
-                return Ok(Some(Step::Unreadable));
+            before = Some(last.cursor());
+            for row in rows {
+                let here = place.joined(&row.cursor());
+                let unreadable = &mut self.visited.unreadable;
+                let found = readable_or_counted(row.read::<Message>(self.view), unreadable)?;
+                if let Some(message) = found.flatten() {
+                    let is_newest = message.is_said() && std::mem::take(&mut is_fresh);
+                    let visit = if message.is_examined() {
+                        let (visitor, is_over) = (&mut *self.visitor, &mut *self.is_over);
+                        visitor.visit(message, session, is_newest, is_over)?
+                    } else {
+                        Visit::Next
+                    };
+                    match visit {
+                        Visit::Next => {}
+                        Visit::SkipSession => return Ok(self.go_on(place.clone())),
+                        Visit::Stop => return Ok(self.stop(Some(here))),
+                        Visit::StopBefore => {
+                            let position = self.position.take();
+                            return Ok(self.stop(position));
+                        }
+                    }
+                }
+                if self.go_on(here).is_break() {
+                    return Ok(Break(()));
+                }
             }
         }
-        let Some(current) = &mut self.current else {
-            // The session was removed, or moved within the list, in the meantime.
-            self.position.clone_from(&self.last_session);
-            return Ok(Some(Step::EndOfSession));
-        };
-        let Some(row) = current.next_message(self.view)? else {
-            self.position = Some(current.place.clone());
-            self.current = None;
-            return Ok(Some(Step::EndOfSession));
-        };
-        self.position = Some(current.place.joined(&row.cursor()));
-        match readable(row.read::<Message>(self.view))? {
-            Some(Some(message)) => {
-                let is_newest = message.is_said() && std::mem::take(&mut current.is_fresh);
-                Ok(Some(Step::Message(
-                    message,
-                    Arc::clone(&current.session),
-                    is_newest,
-                )))
-            }
-            None => Ok(Some(Step::Unreadable)),
-            Some(None) => self.next_step(),
+    }
+
+    /// Stops at this position if nothing older is needed, or the time is up.
+    fn go_on(&mut self, position: Cursor) -> ControlFlow<()> {
+        let began = store::placed_at(&position);
+        if began.is_some_and(|began| self.visitor.is_complete_at(began)) {
+            return Break(());
         }
-    }
-
-    fn next_session(&mut self) -> Result<Option<StoredRow>, StoreError> {
-        if self.listed.is_empty() {
-            let after = self.last_session.as_ref();
-            self.listed = store::session_rows(self.view, self.child, after, SESSIONS)?;
-            self.listed.reverse();
+        if (self.is_over)() {
+            return self.stop(Some(position));
         }
-        Ok(self.listed.pop())
+        self.position = Some(position);
+        Continue(())
     }
 
-    /// Starts reading a session before the given message, or at its end.
-    fn begin(&mut self, row: &StoredRow, before: Option<&Cursor>) -> Result<(), StoreError> {
-        let session = row.read::<Session>(self.view)?;
-        self.current = session.map(|session| Current {
-            messages: Vec::new(),
-            before: before.cloned(),
-            place: row.cursor(),
-            is_fresh: before.is_none(),
-            session: Arc::new(session),
-        });
-        Ok(())
+    fn stop(&mut self, next: Option<Cursor>) -> ControlFlow<()> {
+        self.visited.back_to = next.as_ref().and_then(store::placed_at);
+        self.visited.next = next.as_ref().map(Cursor::to_text);
+        Break(())
     }
-
-    /// Skips the rest of the session of the last step.
-    pub fn skip_session(&mut self) {
-        if let Some(current) = self.current.take() {
-            self.position = Some(current.place);
-        }
-    }
-
-    /// The cursor after the last step; `None` before the first step.
-    pub fn next_cursor(&self) -> Option<&Cursor> {
-        self.position.as_ref()
-    }
-
-    /// The cursor before the last step; `None` until the second step.
-    pub fn cursor_before(&self) -> Option<&Cursor> {
-        self.position_before.as_ref()
-    }
-}
-
-/// Returns when the session at this cursor began, or when the server first received it.
-pub fn when_begun(place: &Cursor) -> Option<Timestamp> {
-    store::placed_at(place)
 }

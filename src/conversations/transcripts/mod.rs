@@ -48,7 +48,7 @@ use crate::kernel::store::{
 };
 
 pub use ages::SessionAge;
-pub use backwards::{Backwards, Step, when_begun};
+pub use backwards::{Visit, Visited, Visitor};
 pub use delivery::{
     Delivered, Message, MessageDelivery, MessageKind, NotASessionName, SessionName, StoredMessage,
     is_possible,
