@@ -21,6 +21,7 @@ mod links;
 mod names;
 mod period;
 mod store;
+mod watchers;
 
 use self::feature::{Feature, Shown};
 use bytes::Bytes;
@@ -37,6 +38,7 @@ pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;
 pub use period::{NotAPeriod, Period, is_shorter};
 pub use store::{ASSISTANTS, GUARDIANS, former_guardians_in, is_assistants, is_guardian, links_in};
+pub use watchers::{Registration, Watcher, Watchers};
 
 /// Per cache, in bytes.
 const CACHE_BYTES: u64 = 256 * 1024;

@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 
 use crate::assistants::deliveries::Connections;
 use crate::children::feature::Shown;
-use crate::children::{ChildAccess, Children};
+use crate::children::{ChildAccess, ChildId, Children};
 use crate::identity::{OtherDevices, SignIns, SignedIn};
 use crate::kernel::http::problem::Refusal;
 use crate::kernel::store::Store;
@@ -92,10 +92,12 @@ impl Events {
         guardian: SignedIn,
         access: &ChildAccess,
     ) -> Result<EventStream, EventsError> {
-        let place = self.streams.open(guardian.guardian(), access.child())?;
+        let child = access.child();
+        let place = self.streams.open(guardian.guardian(), child)?;
         Ok(EventStream {
             events: self.clone(),
             place,
+            child,
             guardian,
             not_before: Instant::now(),
         })
@@ -110,6 +112,7 @@ impl Events {
 pub struct EventStream {
     events: Events,
     place: Registration,
+    child: ChildId,
     guardian: SignedIn,
     not_before: Instant,
 }
@@ -117,7 +120,7 @@ pub struct EventStream {
 impl EventStream {
     /// How long the child hasn't changed, as far as known: at most since the server started.
     pub fn unchanged_for(&self) -> Duration {
-        self.events.streams.unchanged_for(self.place.child())
+        self.events.streams.unchanged_for(self.child)
     }
 
     /// Waits for the next changes. `None` once the stream has ended: the server is stopping, or the guardian has lost the
@@ -126,7 +129,7 @@ impl EventStream {
         sleep_until(self.not_before).await;
         loop {
             let _ = timeout(RECHECK, self.place.woken()).await;
-            let changed = self.place.take();
+            let changed = self.place.value.take();
             if !self.may_go_on() {
                 return None;
             }
@@ -141,10 +144,6 @@ impl EventStream {
         // If access can't be determined, end the stream.
         !self.events.streams.is_stopped()
             && self.events.sign_ins.holds(&self.guardian).unwrap_or(false)
-            && self
-                .events
-                .children
-                .of(&self.guardian, self.place.child())
-                .is_ok()
+            && self.events.children.of(&self.guardian, self.child).is_ok()
     }
 }

@@ -1,10 +1,9 @@
 //! The open streams by child. One task follows the store's feed and records for each stream what changed.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::time::Instant;
@@ -13,138 +12,91 @@ use super::changed::{ASKING_DEVICES, CONNECTIONS, Changed, PendingChanges, What}
 use super::tables::{Change, changes_in, changes_of_guardians};
 use super::{EventsError, MAX_PER_GUARDIAN};
 use crate::assistants::deliveries::Affected;
-use crate::children::ChildId;
 use crate::children::feature::Shown;
-use crate::identity::{GuardianId, SignIns};
+use crate::children::{self, ChildId, Watcher, Watchers};
+use crate::identity::{ConcurrencyLimit, GuardianId, Permit, SignIns};
 use crate::kernel::store::{Event, Store, Written};
 
 #[derive(Clone)]
-pub(super) struct Streams(Arc<Mutex<Open>>);
+pub(super) struct Streams {
+    open: Watchers<Stream>,
+    limit: ConcurrencyLimit<GuardianId>,
+    times: Arc<Mutex<ChangeTimes>>,
+}
 
-struct Open {
-    last_id: u64,
+struct ChangeTimes {
     /// When something of each child last changed.
     changed_at: HashMap<ChildId, Instant>,
     /// Changes before this are unknown: the start, or the last gap in the feed.
     unknown_before: Instant,
-    /// Keyed by child and stream id.
-    by_child: BTreeMap<(ChildId, u64), (GuardianId, Arc<Queue>)>,
-    per_guardian: HashMap<GuardianId, usize>,
-    is_stopped: bool,
 }
 
-/// One stream's pending events.
-#[derive(Default)]
-struct Queue {
+pub(super) struct Stream {
+    guardian: GuardianId,
     pending: Mutex<PendingChanges>,
-    woken: Notify,
+    _permit: Permit,
 }
 
-impl Queue {
+pub(super) type Registration = children::Registration<Stream>;
+
+impl Stream {
     fn pending(&self) -> MutexGuard<'_, PendingChanges> {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, change: Change) {
-        match change {
-            Change::One(what) => self.pending().add(what),
-            Change::Anything => self.pending().add_everything(),
-        }
-        self.woken.notify_one();
-    }
-}
-
-/// A stream's registration, removed on drop.
-pub(super) struct Registration {
-    streams: Streams,
-    guardian: GuardianId,
-    child: ChildId,
-    id: u64,
-    queue: Arc<Queue>,
-}
-
-impl Registration {
-    pub fn child(&self) -> ChildId {
-        self.child
-    }
-
-    /// Waits until something has changed or the server is stopping.
-    pub async fn woken(&self) {
-        self.queue.woken.notified().await;
-    }
-
     /// Returns what changed since the last call.
     pub fn take(&self) -> Vec<Changed> {
-        self.queue.pending().take()
+        self.pending().take()
     }
 }
 
-impl Drop for Registration {
-    fn drop(&mut self) {
-        let mut open = self.streams.open_ones();
-        open.by_child.remove(&(self.child, self.id));
-        if let Some(count) = open.per_guardian.get_mut(&self.guardian) {
-            *count -= 1;
-            if *count == 0 {
-                open.per_guardian.remove(&self.guardian);
-            }
-        }
+fn note(stream: &Watcher<Stream>, change: Change) {
+    match change {
+        Change::One(what) => stream.value.pending().add(what),
+        Change::Anything => stream.value.pending().add_everything(),
     }
+    stream.wake();
 }
 
 impl Default for Streams {
     fn default() -> Self {
-        Self(Arc::new(Mutex::new(Open {
-            last_id: 0,
-            changed_at: HashMap::new(),
-            unknown_before: Instant::now(),
-            by_child: BTreeMap::new(),
-            per_guardian: HashMap::new(),
-            is_stopped: false,
-        })))
+        Self {
+            open: Watchers::default(),
+            limit: ConcurrencyLimit::new(MAX_PER_GUARDIAN),
+            times: Arc::new(Mutex::new(ChangeTimes {
+                changed_at: HashMap::new(),
+                unknown_before: Instant::now(),
+            })),
+        }
     }
 }
 
 impl Streams {
-    fn open_ones(&self) -> MutexGuard<'_, Open> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn times(&self) -> MutexGuard<'_, ChangeTimes> {
+        self.times.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Registers a stream.
     pub fn open(&self, guardian: &GuardianId, child: ChildId) -> Result<Registration, EventsError> {
-        let mut open = self.open_ones();
-        if open.is_stopped {
+        let stream = Stream {
+            guardian: guardian.clone(),
+            pending: Mutex::default(),
+            _permit: self.limit.try_take(guardian).ok_or(EventsError::TooMany)?,
+        };
+        let registration = self.open.register(vec![child], stream);
+        if self.is_stopped() {
             return Err(EventsError::Stopping);
         }
-        let count = open.per_guardian.get(guardian).copied().unwrap_or(0);
-        if count >= MAX_PER_GUARDIAN {
-            return Err(EventsError::TooMany);
-        }
-        open.per_guardian.insert(guardian.clone(), count + 1);
-        open.last_id += 1;
-        let (id, queue) = (open.last_id, Arc::new(Queue::default()));
-        let of_guardian = (guardian.clone(), Arc::clone(&queue));
-        open.by_child.insert((child, id), of_guardian);
-        Ok(Registration {
-            streams: self.clone(),
-            guardian: guardian.clone(),
-            child,
-            id,
-            queue,
-        })
+        Ok(registration)
     }
 
     /// Ends all streams and refuses new ones.
     pub fn stop(&self) {
-        let mut open = self.open_ones();
-        open.is_stopped = true;
-        for (_, queue) in open.by_child.values() {
-            queue.woken.notify_one();
-        }
+        self.open.stop();
     }
 
     pub fn is_stopped(&self) -> bool {
-        self.open_ones().is_stopped
+        self.open.is_stopped()
     }
 
     /// Records what is written, until the store is dropped.
@@ -191,69 +143,47 @@ impl Streams {
 
     /// Records a change that isn't in the store's feed.
     fn note_for_child(&self, child: ChildId, what: What) {
-        let mut open = self.open_ones();
-        open.changed_at.insert(child, Instant::now());
-        for (_, (_, queue)) in open.by_child.range((child, 0)..=(child, u64::MAX)) {
-            queue.note(Change::One(what));
-        }
+        self.note_change(child, Change::One(what));
     }
 
     /// Records a change that belongs to a guardian rather than a child.
     fn note_for(&self, guardian: &GuardianId, what: What) {
-        for (of, queue) in self.open_ones().by_child.values() {
-            if of == guardian {
-                queue.note(Change::One(what));
+        self.open.for_all(|stream| {
+            if stream.value.guardian == *guardian {
+                note(stream, Change::One(what));
             }
-        }
+        });
     }
 
     /// How long ago the child last changed, as far as known.
     pub fn unchanged_for(&self, child: ChildId) -> Duration {
-        let open = self.open_ones();
-        let changed_at = open.changed_at.get(&child).copied();
-        let last = changed_at.map_or(open.unknown_before, |at| at.max(open.unknown_before));
+        let times = self.times();
+        let changed_at = times.changed_at.get(&child).copied();
+        let last = changed_at.map_or(times.unknown_before, |at| at.max(times.unknown_before));
         last.elapsed()
     }
 
     fn note(&self, shown: &[&Shown], written: &Written) {
-        let now = Instant::now();
-        let mut open = self.open_ones();
-        let Open {
-            changed_at,
-            by_child,
-            ..
-        } = &mut *open;
         if SignIns::are_in(written) {
-            for (_, queue) in by_child.values() {
-                queue.woken.notify_one();
-            }
+            self.open.for_all(Watcher::wake);
         }
         changes_in(shown, written, |child, change| {
-            changed_at.insert(child, now);
-            for (_, (_, queue)) in by_child.range((child, 0)..=(child, u64::MAX)) {
-                queue.note(change);
-            }
+            self.note_change(child, change);
         });
         changes_of_guardians(shown, written, |guardian, what| {
-            for (of, queue) in by_child.values() {
-                if of == guardian {
-                    queue.note(Change::One(what));
-                }
-            }
+            self.note_for(guardian, what);
         });
+    }
+
+    /// A stream that is opened meanwhile gets the change or its time, because the time is noted first.
+    fn note_change(&self, child: ChildId, change: Change) {
+        self.times().changed_at.insert(child, Instant::now());
+        self.open.for_child(child, |stream| note(stream, change));
     }
 
     fn note_gap(&self) {
-        let mut open = self.open_ones();
-        open.unknown_before = Instant::now();
-        for (_, queue) in open.by_child.values() {
-            queue.note(Change::Anything);
-        }
-    }
-
-    #[cfg(test)]
-    fn count(&self) -> usize {
-        self.open_ones().by_child.len()
+        self.times().unknown_before = Instant::now();
+        self.open.for_all(|stream| note(stream, Change::Anything));
     }
 }
 
@@ -275,7 +205,7 @@ mod tests {
 
         drop(places);
 
-        assert_eq!(streams.count(), 0);
+        assert_eq!(streams.open.count(), 0);
         assert!(open(&streams, "ada", 1).is_ok());
     }
 
@@ -290,7 +220,7 @@ mod tests {
         streams.note_gap();
 
         for place in [mia, leo] {
-            let told = place.take();
+            let told = place.value.take();
             assert_eq!(
                 told.iter().map(Changed::as_str).collect::<Vec<_>>(),
                 ["everything"]
@@ -309,7 +239,7 @@ mod tests {
 
         streams.note_for(&GuardianId::from_text("ada"), ASKING_DEVICES);
 
-        let told = [mia, noah, bens].map(|place| place.take().len());
+        let told = [mia, noah, bens].map(|place| place.value.take().len());
         assert_eq!(told, [1, 1, 0]);
     }
 

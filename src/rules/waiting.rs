@@ -4,135 +4,64 @@
 //! task follows the store's change feed and wakes only the calls of the children whose rules were written. After a gap in
 //! the feed, and when a key was revoked or its children changed, all calls check again.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-use tokio::sync::Notify;
-
-use crate::children::ChildId;
-use crate::identity::AssistantId;
+use crate::children::{self, ChildId, Watcher, Watchers};
+use crate::identity::{AssistantId, ConcurrencyLimit, Permit};
 use crate::kernel::store::{Event, Store, Table};
 
 /// The maximum number of waiting calls of one assistant: more than a family has devices, and too few to exhaust the server's
 /// connections.
 const MAX_PER_ASSISTANT: usize = 16;
 
-/// The waiting calls. Clones share them.
-#[derive(Clone, Default)]
-pub struct Waiting(Arc<Mutex<Calls>>);
+/// A waiting call has a permit.
+pub type Registration = children::Registration<Option<Permit>>;
 
-#[derive(Default)]
-struct Calls {
-    last_id: u64,
-    /// Keyed by child and the call's number.
-    by_child: BTreeMap<(ChildId, u64), Arc<Notify>>,
-    per_assistant: HashMap<AssistantId, usize>,
-    is_stopped: bool,
+#[derive(Clone)]
+pub struct Waiting {
+    calls: Watchers<Option<Permit>>,
+    limit: ConcurrencyLimit<AssistantId>,
 }
 
-/// The registration of a waiting call, which ends on drop.
-pub struct Registration {
-    waiting: Waiting,
-    id: u64,
-    children: Vec<ChildId>,
-    /// Whose calls are counted with it.
-    assistant: Option<AssistantId>,
-    woken: Arc<Notify>,
-}
-
-impl Registration {
-    /// Waits until the rules of one of its children may have changed, or the server stops.
-    pub async fn woken(&self) {
-        self.woken.notified().await;
-    }
-
-    /// Whether it is registered for exactly these children.
-    pub fn is_of(&self, children: &[ChildId]) -> bool {
-        self.children == children
-    }
-}
-
-impl Drop for Registration {
-    fn drop(&mut self) {
-        let mut calls = self.waiting.calls();
-        for child in &self.children {
-            calls.by_child.remove(&(*child, self.id));
-        }
-        let Some(assistant) = &self.assistant else {
-            return;
-        };
-        if let Some(count) = calls.per_assistant.get_mut(assistant) {
-            *count -= 1;
-            if *count == 0 {
-                calls.per_assistant.remove(assistant);
-            }
+impl Default for Waiting {
+    fn default() -> Self {
+        Self {
+            calls: Watchers::default(),
+            limit: ConcurrencyLimit::new(MAX_PER_ASSISTANT),
         }
     }
 }
 
 impl Waiting {
-    fn calls(&self) -> MutexGuard<'_, Calls> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Registers a call; `None` if it may not wait, because the server stops or too many calls of this assistant wait.
     pub fn register(
         &self,
         assistant: &AssistantId,
         children: Vec<ChildId>,
     ) -> Option<Registration> {
-        let mut calls = self.calls();
-        let waiting = calls.per_assistant.get(assistant).copied().unwrap_or(0);
-        if calls.is_stopped || waiting >= MAX_PER_ASSISTANT {
-            return None;
-        }
-        calls.per_assistant.insert(assistant.clone(), waiting + 1);
-        drop(calls);
-        Some(self.add(Some(assistant.clone()), children))
+        let permit = self.limit.try_take(assistant)?;
+        let call = self.calls.register(children, Some(permit));
+        (!self.is_stopped()).then_some(call)
     }
 
     /// Registers a conversation, which is limited elsewhere.
     pub fn watch(&self, child: ChildId) -> Registration {
-        self.add(None, vec![child])
-    }
-
-    fn add(&self, assistant: Option<AssistantId>, children: Vec<ChildId>) -> Registration {
-        let mut calls = self.calls();
-        calls.last_id += 1;
-        let (id, woken) = (calls.last_id, Arc::new(Notify::new()));
-        for child in &children {
-            calls.by_child.insert((*child, id), Arc::clone(&woken));
-        }
-        Registration {
-            waiting: self.clone(),
-            id,
-            children,
-            assistant,
-            woken,
-        }
+        self.calls.register(vec![child], None)
     }
 
     /// Ends all waiting calls, and refuses further ones.
     pub fn stop(&self) {
-        self.calls().is_stopped = true;
-        self.wake_all();
+        self.calls.stop();
     }
 
     pub fn is_stopped(&self) -> bool {
-        self.calls().is_stopped
+        self.calls.is_stopped()
     }
 
     fn wake(&self, child: ChildId) {
-        let calls = self.calls();
-        for (_, woken) in calls.by_child.range((child, 0)..=(child, u64::MAX)) {
-            woken.notify_one();
-        }
+        self.calls.for_child(child, Watcher::wake);
     }
 
     fn wake_all(&self) {
-        for woken in self.calls().by_child.values() {
-            woken.notify_one();
-        }
+        self.calls.for_all(Watcher::wake);
     }
 
     /// Until the store closes, wakes the calls of a child when its number is written in a table of `by_child`, and all calls
@@ -158,11 +87,6 @@ impl Waiting {
                 }
             }
         });
-    }
-
-    #[cfg(test)]
-    fn count(&self) -> usize {
-        self.calls().by_child.len()
     }
 }
 
@@ -204,7 +128,7 @@ mod tests {
 
         drop(calls);
 
-        assert_eq!(waiting.count(), 0);
+        assert_eq!(waiting.calls.count(), 0);
         assert!(register(&waiting, "kitchen", &[1]).is_some());
     }
 

@@ -33,10 +33,8 @@ impl AssistantService {
         loop {
             if !wait.is_zero() {
                 let children = self.children_of(assistant, whose)?;
-                if !call
-                    .as_ref()
-                    .is_some_and(|call: &Registration| call.is_of(&children))
-                {
+                let registered = call.as_ref().map(|call: &Registration| call.children());
+                if registered != Some(&*children) {
                     // Frees the old registration before making a new one.
                     drop(call.take());
                     call = self.rules.register(assistant, children);
