@@ -15,7 +15,7 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 use rustls_platform_verifier::Verifier;
 
-pub use body::{HttpsBody, read_body};
+pub use body::{HttpsBody, read_beginning, read_body};
 pub use hyper_util::client::legacy::Error as HttpsError;
 
 /// Clones share its connections.

@@ -14,8 +14,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use chrono::DateTime;
-use http_body_util::BodyExt;
-use hyper::body::Incoming;
 use hyper::header::{CONNECTION, CONTENT_TYPE, HeaderName, HeaderValue, RETRY_AFTER, USER_AGENT};
 use hyper::{Method, Request, StatusCode, Uri};
 use url::Url;
@@ -227,35 +225,18 @@ impl PostClient {
         let (head, body) = response.into_parts();
         let content_type = head.headers.get(CONTENT_TYPE);
         let may_be_page = content_type.is_some_and(|it| it.as_bytes().starts_with(b"text/html"));
-        let body = if is_post && head.status.is_success() && !may_be_page {
-            Vec::new()
-        } else {
-            beginning_of(body).await
-        };
+        let mut beginning = Vec::new();
+        if !(is_post && head.status.is_success() && !may_be_page) {
+            let reading = https::read_beginning(body, &mut beginning, LARGEST_BODY);
+            // What has arrived until then is enough.
+            let _ = tokio::time::timeout(BODY, reading).await;
+        }
         Ok(PostAnswer {
             status: head.status,
             retry_after: head.headers.get(RETRY_AFTER).cloned(),
-            body,
+            body: beginning,
         })
     }
-}
-
-/// What arrives of a body in time, up to the limit. Dropping the rest closes the connection.
-async fn beginning_of(mut body: Incoming) -> Vec<u8> {
-    let mut beginning = Vec::new();
-    let reading = async {
-        while beginning.len() < LARGEST_BODY {
-            let Some(Ok(frame)) = body.frame().await else {
-                return;
-            };
-            let data = frame.into_data().unwrap_or_default();
-            let left = LARGEST_BODY - beginning.len();
-            beginning.extend_from_slice(&data[..data.len().min(left)]);
-        }
-    };
-    // What has arrived until then is enough.
-    let _ = tokio::time::timeout(BODY, reading).await;
-    beginning
 }
 
 #[cfg(test)]

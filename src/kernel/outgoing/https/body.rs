@@ -1,12 +1,11 @@
 //! A request's body, and a response's.
 
-use std::error::Error;
 use std::io;
-use std::pin::Pin;
+use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
+use http_body_util::BodyExt;
 use hyper::body::{Body, Frame, SizeHint};
 
 /// Decides whether a body may be sent.
@@ -72,10 +71,30 @@ impl Body for HttpsBody {
 }
 
 /// Reads a response's body; `None` if it has more bytes than this, or breaks off.
-pub async fn read_body(
-    body: impl Body<Data = Bytes, Error: Into<Box<dyn Error + Send + Sync>>>,
+pub async fn read_body(body: impl Body<Data = Bytes>, largest: usize) -> Option<Bytes> {
+    let mut read = Vec::new();
+    let is_whole = read_beginning(body, &mut read, largest).await;
+    is_whole.then(|| read.into())
+}
+
+/// Reads a response's body up to this number of bytes; returns whether that is all of it. If it is cancelled, `read` has what
+/// arrived. Dropping the rest closes the connection.
+pub async fn read_beginning(
+    body: impl Body<Data = Bytes>,
+    read: &mut Vec<u8>,
     largest: usize,
-) -> Option<Bytes> {
-    let read = Limited::new(body, largest).collect().await;
-    read.ok().map(|read| read.to_bytes())
+) -> bool {
+    let mut body = pin!(body);
+    while let Some(frame) = body.frame().await {
+        let Ok(frame) = frame else {
+            return false;
+        };
+        let data = frame.into_data().unwrap_or_default();
+        let left = largest - read.len();
+        read.extend_from_slice(&data[..data.len().min(left)]);
+        if data.len() > left {
+            return false;
+        }
+    }
+    true
 }
