@@ -72,6 +72,32 @@ pub struct UpstreamResponse {
     pub body: UpstreamBody,
 }
 
+/// What a response's status means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Success,
+    /// Redirects are not followed.
+    Redirect,
+    /// The key is refused, or one is missing.
+    Key(u16),
+    NothingThere,
+    TooMany,
+    Other(u16),
+}
+
+impl Outcome {
+    pub fn of(status: StatusCode) -> Self {
+        match status {
+            _ if status.is_success() => Self::Success,
+            _ if status.is_redirection() => Self::Redirect,
+            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Self::Key(status.as_u16()),
+            StatusCode::NOT_FOUND => Self::NothingThere,
+            StatusCode::TOO_MANY_REQUESTS => Self::TooMany,
+            _ => Self::Other(status.as_u16()),
+        }
+    }
+}
+
 /// Why there is no response. It contains neither the key, nor the path, nor anything that was sent or received.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UpstreamError {
@@ -259,5 +285,33 @@ fn why(error: &HttpsError) -> UpstreamError {
         NoResponse::Unreachable(why) => UpstreamError::Unreachable(why),
         NoResponse::Tls(wrong) => UpstreamError::Tls(complaint("The upstream's", &wrong)),
         NoResponse::Broken => UpstreamError::Broken,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_has_one_meaning() {
+        use Outcome::{Key, NothingThere, Other, Redirect, Success, TooMany};
+        let cases = [
+            (&[200, 204, 299][..], Success),
+            (&[301, 308], Redirect),
+            (&[404], NothingThere),
+            (&[429], TooMany),
+        ];
+        let numbered = [101, 400, 500, 999].map(|status| (status, Other(status)));
+        let cases = cases
+            .iter()
+            .flat_map(|(all, means)| all.iter().map(|it| (*it, *means)));
+
+        for (status, expected) in cases
+            .chain(numbered)
+            .chain([401, 403].map(|it| (it, Key(it))))
+        {
+            let status = StatusCode::from_u16(status).unwrap();
+            assert_eq!(Outcome::of(status), expected, "{status}");
+        }
     }
 }

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use hyper::header::HeaderValue;
 use hyper::{Method, StatusCode};
 
-use super::client::{UpstreamClient, UpstreamError};
+use super::client::{Outcome, UpstreamClient, UpstreamError};
 use super::upstream::{Upstream, UpstreamForm};
 use crate::kernel::outgoing::https::{self, HttpsBody};
 
@@ -69,12 +69,12 @@ impl UpstreamClient {
 }
 
 fn check(status: StatusCode) -> Result<(), CompletionError> {
-    Err(match status {
-        _ if status.is_success() => return Ok(()),
-        _ if status.is_redirection() => CompletionError::Redirect,
-        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => CompletionError::Key(status.as_u16()),
-        StatusCode::NOT_FOUND => CompletionError::NothingThere,
-        StatusCode::TOO_MANY_REQUESTS => CompletionError::TooMany,
-        _ => CompletionError::Status(status.as_u16()),
+    Err(match Outcome::of(status) {
+        Outcome::Success => return Ok(()),
+        Outcome::Redirect => CompletionError::Redirect,
+        Outcome::Key(status) => CompletionError::Key(status),
+        Outcome::NothingThere => CompletionError::NothingThere,
+        Outcome::TooMany => CompletionError::TooMany,
+        Outcome::Other(status) => CompletionError::Status(status),
     })
 }

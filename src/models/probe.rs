@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use hyper::Method;
 use hyper::header::{CONTENT_TYPE, HeaderValue, LOCATION};
-use hyper::{Method, StatusCode};
 use serde_json::{Value, json};
 
-use super::client::{UpstreamClient, UpstreamError, UpstreamResponse};
+use super::client::{Outcome, UpstreamClient, UpstreamError, UpstreamResponse};
 use super::upstream::{Upstream, UpstreamForm};
 use crate::kernel::outgoing::https;
 
@@ -200,26 +200,21 @@ impl Probe<'_> {
 
     /// Checks the status.
     fn check(&self, response: &UpstreamResponse, path: &str) -> Result<(), ProbeError> {
-        let status = response.status;
-        Err(match status {
-            _ if status.is_success() => return Ok(()),
-            _ if status.is_redirection() => {
+        Err(match Outcome::of(response.status) {
+            Outcome::Success => return Ok(()),
+            Outcome::Redirect => {
                 let location = response.headers.get(LOCATION);
                 let location = location.and_then(|location| location.to_str().ok());
                 let to = location.and_then(|to| self.upstream.url.redirected_to(to));
                 ProbeError::Redirect(to.unwrap_or_else(|| "no address".to_owned()))
             }
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN if self.upstream.key.is_none() => {
-                ProbeError::KeyMissing(status.as_u16())
-            }
-            StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => {
-                ProbeError::KeyRefused(status.as_u16())
-            }
-            StatusCode::NOT_FOUND => {
+            Outcome::Key(status) if self.upstream.key.is_none() => ProbeError::KeyMissing(status),
+            Outcome::Key(status) => ProbeError::KeyRefused(status),
+            Outcome::NothingThere => {
                 ProbeError::NothingThere(format!("{}{path}", self.upstream.url), self.hint())
             }
-            StatusCode::TOO_MANY_REQUESTS => ProbeError::TooMany,
-            _ => ProbeError::Status(status.as_u16()),
+            Outcome::TooMany => ProbeError::TooMany,
+            Outcome::Other(status) => ProbeError::Status(status),
         })
     }
 
