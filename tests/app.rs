@@ -79,6 +79,7 @@ mod support {
     pub mod family;
     pub mod files;
     pub mod gateway_client;
+    pub mod operations;
     pub mod provider;
     pub mod requests;
     pub mod reviewing;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::support::device::{Device, LAPTOP};
-use crate::support::family::{self, READ_OPERATIONS};
+use crate::support::family;
+use crate::support::operations::READ_OPERATIONS;
 use crate::support::requests::ask_to_delete;
 use crate::support::reviewing::{ADA, BEN, Reviewed, pointing_at};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
@@ -958,9 +959,9 @@ async fn every_success_response_matches_its_schema() {
 
     let kim = family::add(&app, "kim@example.org", "Kim").await;
     let operations = contract.operations().collect::<BTreeMap<_, _>>();
-    for reading in &READ_OPERATIONS {
-        if Contract::answered(operations[reading.operation]).is_some() {
-            responses.push((reading.operation, kim.read(&app, reading).await));
+    for reading in READ_OPERATIONS.iter() {
+        if Contract::answered(operations[reading.name]).is_some() {
+            responses.push((reading.name, kim.read(&app, reading).await));
         }
     }
 

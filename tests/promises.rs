@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use crate::support::device::{LAPTOP, from_our_page};
 use crate::support::family::{everybody, record_kinds, subscription};
+use crate::support::operations::{Event, OPERATIONS, WRITES};
 use crate::support::requests;
 use crate::support::reviewing::{figures, settings_at, write};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp, restore};
@@ -26,29 +27,6 @@ use Promise::*;
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 const CLEO: &str = "cleo@example.org";
-
-/// An event that may affect a promise. The promise is Ben's and concerns Mia.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Event {
-    /// Ben leaves Mia, and keeps Leo.
-    GuardianLeaves,
-    /// Ben is removed.
-    GuardianRemoved,
-    /// Cleo becomes a guardian of Mia.
-    GuardianAdded,
-    ChildRenamed,
-    /// A session of Leo's is moved to Mia.
-    MovedInto,
-    ChildDeleted,
-    KeyRotated,
-    /// Mia is removed from the assistant, and Leo is not.
-    ChildTakenOff,
-    /// The administrator signs Ben out everywhere; he can, too.
-    SignedOutEverywhere,
-    BackupRestored,
-    /// Somebody accepts an invitation whose link was shown.
-    InvitationAccepted,
-}
 
 const EVENTS: [Event; 11] = [
     Event::GuardianLeaves,
@@ -271,96 +249,6 @@ const NO_PROMISE: [(&str, &[&str]); 9] = [
             "session-erasing",
             "token-key",
             "unsubscribe-key",
-        ],
-    ),
-];
-
-/// The operations by the event that they cause. Those without an event change only the caller's own data, or a child's data.
-const OPERATIONS: [(Option<Event>, &[&str]); 10] = [
-    (Some(Event::GuardianLeaves), &["leaveChild"]),
-    (Some(Event::GuardianAdded), &["confirmInvitation"]),
-    (
-        Some(Event::InvitationAccepted),
-        &["acceptInvitation", "joinByInvitation"],
-    ),
-    (Some(Event::ChildRenamed), &["renameChild"]),
-    (Some(Event::MovedInto), &["moveSession"]),
-    (Some(Event::ChildDeleted), &["confirmRequest"]),
-    (
-        Some(Event::KeyRotated),
-        &["rotateAssistant", "revokeAssistant"],
-    ),
-    (Some(Event::ChildTakenOff), &["takeChildOff"]),
-    (Some(Event::SignedOutEverywhere), &["signOut"]),
-    (
-        None,
-        &[
-            "addChild",
-            "answerAskingDevice",
-            "noteDeletedSessionsShown",
-            "askForAddress",
-            "askOtherDevice",
-            "beginPairing",
-            "beginSetup",
-            "chooseAssistantUpstream",
-            "undeleteSession",
-            "claimPairing",
-            "completePairing",
-            "confirmPairing",
-            "connectAssistant",
-            "deliver",
-            "chooseChildNoticeEdition",
-            "chooseRetention",
-            "confirmReviewer",
-            "noteReviewerShown",
-            "replaceNotWorrying",
-            "setAlertNotWorrying",
-            "switchReviewerAtHome",
-            "switchReviewerOff",
-            "switchReviewerOn",
-            "keepSession",
-            "endPairing",
-            "endSignIn",
-            "deleteSession",
-            "markNotChild",
-            "eraseSession",
-            "finishSetup",
-            "giveFeedback",
-            "hideConversationStarter",
-            "inviteGuardian",
-            "issueIdentityToken",
-            "keepAssistantKey",
-            "makeRecoveryCodes",
-            "noteAlertsSeen",
-            "noteRequestsShown",
-            "openInvitation",
-            "refuseAskingDevice",
-            "renameAssistant",
-            "requestChildDeletion",
-            "replaceBlockedTopics",
-            "replaceContext",
-            "replaceSubscription",
-            "switchNotificationsOff",
-            "switchNotificationsOn",
-            "replaceReport",
-            "replaceTimes",
-            "replaceUpcomingActivities",
-            "replaceWatchedPhrases",
-            "requestSignInLink",
-            "searchTranscripts",
-            "seeSignIns",
-            "sendStepUpEmail",
-            "sendTest",
-            "signIn",
-            "signInWithRecoveryCode",
-            "signInWithSetupLink",
-            "stepUp",
-            "stopAddressChange",
-            "stopRequest",
-            "stopInvitation",
-            "switchConversationStarters",
-            "tryWatchedPhrase",
-            "useAddressLink",
         ],
     ),
 ];
@@ -998,40 +886,17 @@ fn each_table_of_the_store_holds_a_known_promise_or_none() {
 
 #[test]
 fn each_operation_and_command_is_a_known_event_or_none() {
-    let known = OPERATIONS.iter().flat_map(|(_, names)| *names).copied();
-    let known = known.collect::<BTreeSet<_>>();
-    let document = include_str!("../openapi.yaml");
-    let (mut method, mut written) = ("", BTreeSet::new());
-    for line in document.lines() {
-        let of_path = line
-            .strip_prefix("    ")
-            .and_then(|line| line.strip_suffix(':'));
-        if let Some(name) = of_path
-            && ["get", "put", "post", "delete"].contains(&name)
-        {
-            method = name;
-        }
-        if let Some(name) = line.trim().strip_prefix("operationId: ")
-            && method != "get"
-        {
-            written.insert(name);
-        }
-    }
-
-    let unknown = written.difference(&known).collect::<Vec<_>>();
-    assert!(unknown.is_empty(), "add these to OPERATIONS: {unknown:?}");
-    let gone = known.difference(&written).collect::<Vec<_>>();
-    assert!(
-        gone.is_empty(),
-        "these are no operations any more: {gone:?}"
-    );
+    let writes = OPERATIONS.iter().filter_map(|operation| operation.write);
+    let writes = writes.map(|write| write.operation).collect::<BTreeSet<_>>();
+    let known = WRITES.iter().map(|write| write.operation);
+    let gone = known.filter(|name| !writes.contains(name));
+    assert_eq!(gone.collect::<Vec<_>>(), [""; 0], "these are no operations");
     let listed = COMMANDS.iter().flat_map(|(_, names)| *names);
     let listed = listed.collect::<BTreeSet<_>>();
     assert_eq!(listed, BTreeSet::from_iter(NAMES), "the rows of COMMANDS");
-    let events = OPERATIONS.iter().chain(COMMANDS);
-    let events = events
-        .filter_map(|(event, _)| *event)
-        .collect::<BTreeSet<_>>();
+    let of_commands = COMMANDS.iter().filter_map(|(event, _)| *event);
+    let of_writes = WRITES.iter().filter_map(|write| write.causes);
+    let events = of_commands.chain(of_writes).collect::<BTreeSet<_>>();
     assert_eq!(events, BTreeSet::from(EVENTS));
 }
 
