@@ -83,6 +83,7 @@ mod support {
     pub mod provider;
     pub mod requests;
     pub mod reviewing;
+    pub mod tables;
     pub mod test_app;
     pub mod upstream;
 }
