@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::support::operations::{Caller, OPERATIONS, Operation, PUBLIC, Target};
+use crate::support::tables::all_rows;
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::admin::RemoveChild;
@@ -61,17 +62,25 @@ async fn family(app: &TestApp, email: &str) -> Family {
 }
 
 async fn call(persona: &Persona<'_>, operation: &Operation, target: &Target) -> Response {
+    let read = match operation.name {
+        "confirmRequest" | "confirmInvitation" => Some("\"edn_1\""),
+        _ => None,
+    };
+    call_if(persona, operation, target, read).await
+}
+
+/// Calls an operation on what the caller has read.
+async fn call_if(
+    persona: &Persona<'_>,
+    operation: &Operation,
+    target: &Target,
+    read: Option<&str>,
+) -> Response {
     let body = operation.body(&target.child);
     let body = (!body.is_null()).then(|| body.to_string());
-    // What the caller has read.
-    let headers: &[(&str, &str)] = match operation.name {
-        "confirmRequest" | "confirmInvitation" => &[("if-match", "\"edn_1\"")],
-        _ => &[],
-    };
-    let method = operation.method.clone();
-    persona
-        .send(method, &operation.at(target), headers, body)
-        .await
+    let headers = read.map(|read| ("if-match", read));
+    let (method, path) = (operation.method.clone(), operation.at(target));
+    persona.send(method, &path, headers.as_slice(), body).await
 }
 
 #[test]
@@ -229,6 +238,7 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
     let absent = [
         Target::of(["999", "999", "asi_999", "inv_999"]),
         Target::of(["mia", "mia", "asi_mia", "inv_mia"]),
+        Target::of(["%FF", "%FF", "%FF", "%FF"]),
         Target::of([
             "-1",
             "9007199254740993",
@@ -236,6 +246,8 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
             "inv_9007199254740993",
         ]),
     ];
+
+    let before = all_rows(&app);
 
     for operation in OPERATIONS.iter() {
         let credential = match operation.caller {
@@ -249,6 +261,11 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
         let refused = call(&persona, operation, &theirs).await;
         assert_eq!(refused.status, 404, "{}: {}", operation.name, refused.body);
         refused.problem(404);
+        if operation.method == Method::PUT {
+            let stale = call_if(&persona, operation, &theirs, Some("\"x\"")).await;
+            assert_eq!(stale.body, refused.body, "{}", operation.name);
+            assert_eq!(stale.headers, refused.headers, "{}", operation.name);
+        }
         for target in &absent {
             let missing = call(&persona, operation, target).await;
             let is_malformed = target.child != "999" && missing.status == 400;
@@ -261,6 +278,12 @@ async fn another_familys_data_is_byte_for_byte_like_missing_data() {
             assert_eq!(missing.headers, refused.headers, "{}", operation.name);
         }
     }
+    let after = all_rows(&app);
+    let changed = after
+        .keys()
+        .filter(|table| after.get(*table) != before.get(*table));
+    assert_eq!(changed.collect::<Vec<_>>(), [""; 0]);
+    assert_eq!(after.len(), before.len());
 }
 
 /// Returns what a request reads from each table, once the caller's own data is cached.
@@ -352,17 +375,7 @@ async fn every_linked_guardian_and_assistant_has_access() {
     let app = TestApp::with_servers(servers).await;
     let ada = family(&app, "ada@example.org").await;
     let bob = app.guardian("bob@example.org").await;
-    let (inner, child, email) = (
-        app.inner.clone(),
-        ada.child,
-        "bob@example.org".parse().unwrap(),
-    );
-    let linked = app.inner.store.commit(move |change| {
-        let bob = inner.identity.guardians.get(change, &email).unwrap();
-        let caller = porchlight::identity::Caller::Guardian(bob.id);
-        inner.children.link(change, child, &caller)
-    });
-    linked.await.unwrap().unwrap();
+    app.link(ada.child, "bob@example.org").await;
     let target = ada.target();
 
     for operation in OPERATIONS.iter() {

@@ -75,9 +75,7 @@ impl House {
     }
 
     fn rows(&self, table: &'static str) -> usize {
-        let all = Table::new(table).key();
-        let rows = self.app.inner.store.keys_below(&all, usize::MAX);
-        rows.unwrap().len()
+        self.app.count_rows(table)
     }
 }
 

@@ -7,10 +7,9 @@
 mod everywhere;
 mod packed;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use memchr::memmem;
 use poem::http::Method;
 use porchlight::admin::{Operation, RemoveChild, RevokeAssistant};
 use porchlight::children::ChildId;
@@ -20,34 +19,14 @@ use serde_json::json;
 use crate::support::requests::{ask_to_delete, confirm};
 use crate::support::reviewing::{ADA, BEN};
 use crate::support::tables::Words::{self, ChildsOwn, Conversation, Conversations};
-use crate::support::tables::{TABLES, words_of};
-use crate::support::test_app::TestApp;
+use crate::support::tables::{Row, TABLES, all_rows, row_has, words_of};
 use everywhere::{CHAT, CHATTED, ELSEWHERE, Everywhere, KITCHEN, OTHER, OWN, REPEATED, SPOKEN};
 use packed::files_with;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A row as it is stored: the key and the value.
-type Row = (Vec<u8>, Vec<u8>);
-
-/// All rows, by table. The parts of a large record are rows of its table.
-fn rows(app: &TestApp) -> BTreeMap<String, Vec<Row>> {
-    let mut rows = BTreeMap::<_, Vec<_>>::new();
-    let mut all = app.inner.store.snapshot();
-    while let Some(some) = all.step().unwrap() {
-        for (key, value) in some {
-            let key = key.strip_prefix(b"part\0\x01").unwrap_or(&key);
-            let name = key.split(|byte| *byte == 0).next().unwrap();
-            let name = str::from_utf8(name).unwrap().to_owned();
-            let of_table = rows.entry(name).or_default();
-            of_table.push((key.to_vec(), value.to_vec()));
-        }
-    }
-    rows
-}
-
-fn has((key, value): &Row, word: &str) -> bool {
-    [key, value].map(|bytes| memmem::find(bytes, word.as_bytes())) != [None, None]
+fn has(row: &Row, word: &str) -> bool {
+    row_has(row, word.as_bytes())
 }
 
 /// The number in a key, if the table is one of these places'.
@@ -80,7 +59,7 @@ impl Found {
         let of_sessions = retention.places_of_sessions();
         let of_children = retention.places_of_children();
         let child = Some(world.reviewed.mia.number());
-        for (table, rows) in rows(world.app()) {
+        for (table, rows) in all_rows(world.app()) {
             let words = words_of(&table);
             for row in &rows {
                 let number = number_in(&of_sessions, &row.0);
@@ -183,7 +162,7 @@ async fn assert_gone(world: &mut Everywhere, gone: &[&str], stays: &[&str]) {
         let found = files_with(world.app().data(), word);
         assert!(found.is_empty(), "{word} is in {found:?}");
         assert!(!exported.contains(word), "{word} is exported");
-        let tables = rows(world.app()).into_iter();
+        let tables = all_rows(world.app()).into_iter();
         let tables = tables.filter(|(_, rows)| rows.iter().any(|row| has(row, word)));
         let tables = tables.map(|(table, _)| table).collect::<Vec<_>>();
         assert!(tables.is_empty(), "{word} is in {tables:?}");

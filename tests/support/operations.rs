@@ -429,7 +429,9 @@ fn parsed() -> Vec<Operation> {
             2 => path = key,
             4 => {
                 let mut below = Vec::new();
-                while let Some(line) = lines.next_if(|line| line.is_empty() || line.starts_with("      ")) {
+                while let Some(line) =
+                    lines.next_if(|line| line.is_empty() || line.starts_with("      "))
+                {
                     below.push(line);
                 }
                 let method = key.to_uppercase().parse().unwrap();

@@ -1,5 +1,10 @@
 //! What a person decided of each table: whether it holds a promise, and whose words it holds.
 
+use std::collections::BTreeMap;
+
+use memchr::memmem;
+
+use super::test_app::TestApp;
 use Promise::*;
 use Words::*;
 
@@ -280,4 +285,27 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
 pub fn words_of(table: &str) -> Option<Words> {
     let found = TABLES.iter().find(|(_, _, tables)| tables.contains(&table));
     found.and_then(|(_, words, _)| *words)
+}
+
+/// A row as it is stored: the key and the value.
+pub type Row = (Vec<u8>, Vec<u8>);
+
+/// All rows, by table. The parts of a large record are rows of its table.
+pub fn all_rows(app: &TestApp) -> BTreeMap<String, Vec<Row>> {
+    let mut rows = BTreeMap::<_, Vec<_>>::new();
+    let mut all = app.inner.store.snapshot();
+    while let Some(some) = all.step().unwrap() {
+        for (key, value) in some {
+            let key = key.strip_prefix(b"part\0\x01").unwrap_or(&key);
+            let name = key.split(|byte| *byte == 0).next().unwrap();
+            let name = str::from_utf8(name).unwrap().to_owned();
+            let of_table = rows.entry(name).or_default();
+            of_table.push((key.to_vec(), value.to_vec()));
+        }
+    }
+    rows
+}
+
+pub fn row_has((key, value): &Row, bytes: &[u8]) -> bool {
+    [key, value].map(|row| memmem::find(row, bytes)) != [None, None]
 }

@@ -29,7 +29,7 @@ use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::http::origin::ClientAddress;
 use porchlight::kernel::outgoing::mail::{Email, Mailer};
 use porchlight::kernel::store::backup_state::ScheduledBackups;
-use porchlight::kernel::store::{Identities, Store};
+use porchlight::kernel::store::{Identities, Read, Store, Table};
 use porchlight::notifications::Servers;
 use porchlight::retention::copy::Exported;
 use porchlight::server::listener::{self, ConnectionLimits};
@@ -487,6 +487,22 @@ impl TestApp {
             Ok::<_, porchlight::kernel::store::StoreError>(child)
         });
         added.await.unwrap().unwrap()
+    }
+
+    /// Makes somebody another guardian of a child.
+    pub async fn link(&self, child: ChildId, email: &str) {
+        let (inner, email) = (self.inner.clone(), email.parse().unwrap());
+        let linked = self.inner.store.commit(move |change| {
+            let guardian = inner.identity.guardians.get(change, &email).unwrap();
+            let guardian = Caller::Guardian(guardian.id);
+            inner.children.link(change, child, &guardian)
+        });
+        linked.await.unwrap().unwrap();
+    }
+
+    pub fn count_rows(&self, table: &'static str) -> usize {
+        let all = Table::new(table).key();
+        self.inner.store.keys_below(&all, usize::MAX).unwrap().len()
     }
 
     /// Adds an assistant that is linked to these children.
