@@ -438,20 +438,7 @@ async fn every_linked_guardian_and_assistant_has_access() {
 async fn an_unlinked_guardian_loses_access_at_once() {
     let app = TestApp::new().await;
     let ada = family(&app, "ada@example.org").await;
-    let (inner, child, email) = (
-        app.inner.clone(),
-        ada.child,
-        "ada@example.org".parse().unwrap(),
-    );
-    let unlinked = app.inner.store.commit(move |change| {
-        let ada = inner.identity.guardians.get(change, &email).unwrap();
-        inner.children.unlink(
-            change,
-            child,
-            &porchlight::identity::Caller::Guardian(ada.id),
-        )
-    });
-    unlinked.await.unwrap().unwrap();
+    app.unlink(ada.child, "ada@example.org").await;
     let target = ada.target();
 
     for operation in OPERATIONS.iter() {

@@ -4,7 +4,6 @@ use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
 use porchlight::assistants::deliveries::api::blocked_topics::AvoidedView;
 use porchlight::children::ChildId;
-use porchlight::identity::Caller;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -318,14 +317,7 @@ async fn a_guardian_who_no_longer_has_the_child_sees_and_changes_nothing() {
     let app = TestApp::new().await;
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA, BEN]).await;
-    let (inner, address) = (app.inner.clone(), BEN.parse().unwrap());
-    let unlinked = app.inner.store.commit(move |change| {
-        let guardian = inner.identity.guardians.get(change, &address).unwrap();
-        inner
-            .children
-            .unlink(change, mia, &Caller::Guardian(guardian.id))
-    });
-    unlinked.await.unwrap().unwrap();
+    app.unlink(mia, BEN).await;
 
     ben.get(&own(mia)).await.problem(404);
     ben.put(&own(mia), &json!(["Ghosts"])).await.problem(404);

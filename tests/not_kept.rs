@@ -37,9 +37,7 @@ impl House {
     }
 
     async fn reader(&self) -> Persona<'_> {
-        let email = ADA.parse().unwrap();
-        let issued = self.app.inner.identity.sign_ins.token_for(&email).await;
-        self.app.bearer(&issued.unwrap().identity_token)
+        self.app.stepped_up(ADA).await
     }
 
     /// Delivers messages of Mia's session `s`.

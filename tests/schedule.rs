@@ -50,13 +50,6 @@ async fn seen(guardian: &Persona<'_>, child: ChildId) -> Value {
         .json()
 }
 
-/// Signs a guardian in again after their token expired.
-async fn signed_in_again<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
-    let sign_ins = &app.inner.identity.sign_ins;
-    let issued = sign_ins.token_for(&email.parse().unwrap()).await.unwrap();
-    app.bearer(&issued.identity_token)
-}
-
 /// What the assistant gets, and its entity tag.
 async fn told(robot: &Persona<'_>, child: ChildId) -> (Value, String) {
     let path = format!("/api/assistant/child/{child}/rules");
@@ -218,7 +211,7 @@ async fn the_assistant_gets_the_times_to_stop_and_to_continue() {
             "allowed": false, "why": "quiet_hours", "until": "2026-11-22T07:00:00Z", "goodbye": goodbye,
         })
     );
-    let ada = signed_in_again(&app, ADA).await;
+    let ada = app.stepped_up(ADA).await;
     assert_eq!(seen(&ada, mia).await["talk"], told["talk"]);
     let known = [("If-None-Match", answer.header("etag"))];
     let asked = robot.send(Method::GET, &path, &known, None);
@@ -333,7 +326,7 @@ async fn talking_uses_up_the_minutes_of_a_day_and_midnight_resets_them() {
         })
     );
     app.clock.advance(Duration::from_secs(4 * 60 * 60));
-    let ada = signed_in_again(&app, ADA).await;
+    let ada = app.stepped_up(ADA).await;
     let rules = seen(&ada, mia).await;
     assert_eq!(rules["seconds_used"], 0);
     assert_eq!(

@@ -303,11 +303,7 @@ fn target_of(operation: &Operation, family: &Family) -> Target {
 /// Sends this body. Returns the status.
 async fn call(operation: &Operation, app: &TestApp, family: &Family, body: Option<String>) -> u16 {
     let path = operation.at(&target_of(operation, family));
-    let persona = if operation.is_by_assistant() {
-        app.bearer(&family.assistant)
-    } else {
-        app.bearer(&family.guardian)
-    };
+    let persona = family.caller(app, operation);
     let own_page = [("origin", PUBLIC_URL)];
     let method = operation.method.clone();
     let response = persona.send(method, &path, &own_page, body).await;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::operations::{Operation, Target};
 use super::requests::ask_to_delete;
-use super::test_app::{Response, TestApp};
+use super::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 
 /// A family's ids and credentials.
 pub struct Family {
@@ -34,15 +34,29 @@ impl Family {
         Target::of([&child, &self.session, &self.assistant_id, "inv_none"])
     }
 
-    /// Calls a read operation with the right credential.
-    pub async fn read(&self, app: &TestApp, reading: &Operation) -> Response {
-        let credential = if reading.is_by_assistant() {
+    /// Its caller: the guardian or the assistant.
+    pub fn caller<'a>(&self, app: &'a TestApp, operation: &Operation) -> Persona<'a> {
+        let credential = if operation.is_by_assistant() {
             &self.assistant
         } else {
             &self.guardian
         };
         app.bearer(credential)
-            .get(&reading.at(&self.target()))
+    }
+
+    pub async fn read(&self, app: &TestApp, reading: &Operation) -> Response {
+        let caller = self.caller(app, reading);
+        caller.get(&reading.at(&self.target())).await
+    }
+
+    /// Calls an operation on the family's own data, with a valid body.
+    pub async fn call(&self, app: &TestApp, operation: &Operation) -> Response {
+        let body = operation.body(&self.child.to_string());
+        let body = (!body.is_null()).then(|| body.to_string());
+        let (method, path) = (operation.method.clone(), operation.at(&self.target()));
+        let own_page = [("origin", PUBLIC_URL)];
+        self.caller(app, operation)
+            .send(method, &path, &own_page, body)
             .await
     }
 }

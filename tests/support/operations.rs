@@ -183,7 +183,7 @@ pub const WRITES: &[Write] = &[
         Some(InvitationAccepted),
         |_| json!({"token": "ivt_x"}),
     ),
-    // Sessions. These write nothing, but accept text typed by a person.
+    // Sessions. The first two write nothing, but accept text typed by a person.
     write(
         "searchTranscripts",
         None,

@@ -500,6 +500,17 @@ impl TestApp {
         linked.await.unwrap().unwrap();
     }
 
+    /// Makes somebody no guardian of a child any more.
+    pub async fn unlink(&self, child: ChildId, email: &str) {
+        let (inner, email) = (self.inner.clone(), email.parse().unwrap());
+        let unlinked = self.inner.store.commit(move |change| {
+            let guardian = inner.identity.guardians.get(change, &email).unwrap();
+            let guardian = Caller::Guardian(guardian.id);
+            inner.children.unlink(change, child, &guardian)
+        });
+        unlinked.await.unwrap().unwrap();
+    }
+
     pub fn count_rows(&self, table: &'static str) -> usize {
         let all = Table::new(table).key();
         self.inner.store.keys_below(&all, usize::MAX).unwrap().len()
@@ -712,6 +723,17 @@ impl Persona<'_> {
                 next => request["after"] = next.clone(),
             }
         }
+    }
+
+    /// The kinds of changes in a child's history, newest first.
+    pub async fn history(&self, child: ChildId) -> Vec<String> {
+        let page = self
+            .get(&format!("/api/child/{child}/history"))
+            .await
+            .json();
+        let entries = page["entries"].as_array().unwrap().iter();
+        let whats = entries.map(|entry| entry["what"].as_str().unwrap());
+        whats.map(str::to_owned).collect()
     }
 
     /// Opens a stream of events.
