@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::support::family::READ_OPERATIONS;
+use crate::support::operations::{OPERATIONS, Operation, READ_OPERATIONS, Target};
 use crate::support::test_app::{Persona, Response, TestApp, until_notified};
 use poem::http::Method;
 use porchlight::admin::{Access, Backup, Export, MakeSignInLink, RemoveChild, Seed, UnlinkChild};
@@ -97,12 +97,15 @@ impl World {
 }
 
 /// Calls an operation that reads, as a guardian.
-async fn read(world: &World, guardian: &Persona<'_>, operation: &str, path: &str) -> Response {
-    let path = path
-        .replace("{childId}", &world.mia.to_string())
-        .replace("{sessionId}", &world.session);
-    let path = format!("/api{path}");
-    match operation {
+async fn read(world: &World, guardian: &Persona<'_>, operation: &Operation) -> Response {
+    let ids = [
+        &world.mia.to_string(),
+        &world.session,
+        "asi_none",
+        "inv_none",
+    ];
+    let path = operation.at(&Target::of(ids));
+    match operation.name {
         "searchTranscripts" => guardian.post(&path, &json!({"words": SAID})).await,
         "tryWatchedPhrase" => {
             let phrase = json!({"words": SAID, "side": "either"});
@@ -123,38 +126,35 @@ async fn every_operation_that_answers_with_what_was_said_is_counted_for_the_othe
     world.talk("two").await;
     let codes = stepped_up.send(Method::POST, "/api/auth/recovery-codes", &[], None);
     let code = codes.await.json()["codes"][0].clone();
-    let by_guardian = READ_OPERATIONS.iter().filter(|read| !read.by_assistant);
-    let mut operations = by_guardian
-        .map(|read| (read.operation, read.path))
-        .collect::<Vec<_>>();
-    operations.extend([
-        ("searchTranscripts", "/child/{childId}/search"),
-        ("tryWatchedPhrase", "/child/{childId}/watched_phrases/try"),
-        ("exportChild", "/child/{childId}/export"),
-    ]);
+    let others = ["searchTranscripts", "tryWatchedPhrase", "exportChild"];
+    let others = OPERATIONS
+        .iter()
+        .filter(|operation| others.contains(&operation.name));
+    let by_guardian = READ_OPERATIONS.iter().copied();
+    let by_guardian = by_guardian.filter(|reading| !reading.is_by_assistant());
     let (mut telling, mut before) = (BTreeSet::new(), world.counted().await);
     assert_eq!(before, (0, 0));
 
-    for (operation, path) in operations {
-        let ada = world.browser(ADA).await;
-        if operation == "exportChild" {
+    for operation in by_guardian.chain(others) {
+        let (name, ada) = (operation.name, world.browser(ADA).await);
+        if name == "exportChild" {
             let proof = json!({"way": "recovery_code", "code": code});
             ada.post("/api/auth/step-up", &proof).await.ok();
         }
-        let answer = read(&world, &ada, operation, path).await;
+        let answer = read(&world, &ada, operation).await;
         answer.ok();
         app.clock.advance(DAY);
         let after = world.counted().await;
-        let is_told = answer.body.contains(SAID) && operation != "listWatchedPhrases";
+        let is_told = answer.body.contains(SAID) && name != "listWatchedPhrases";
         if is_told {
-            telling.insert(operation);
+            telling.insert(name);
         }
-        let copies = usize::from(operation == "exportChild");
+        let copies = usize::from(name == "exportChild");
         let expected = (
             before.0 + u64::from(is_told) - copies as u64,
             before.1 + copies,
         );
-        assert_eq!(after, expected, "{operation}");
+        assert_eq!(after, expected, "{name}");
         before = after;
     }
 

@@ -79,9 +79,11 @@ mod support {
     pub mod family;
     pub mod files;
     pub mod gateway_client;
+    pub mod operations;
     pub mod provider;
     pub mod requests;
     pub mod reviewing;
+    pub mod tables;
     pub mod test_app;
     pub mod upstream;
 }

@@ -18,6 +18,7 @@ use serde_json::{Value, json};
 use crate::support::family::{self, record_kinds};
 use crate::support::files::copy;
 use crate::support::requests::{ask_to_delete, confirm};
+use crate::support::tables::{Row, all_rows, row_has};
 use crate::support::test_app::TestApp;
 
 const ADA: &str = "ada@example.org";
@@ -65,11 +66,6 @@ async fn maintain(app: &TestApp) {
     app.inner.maintain().await.unwrap();
 }
 
-fn rows(app: &TestApp, table: &'static str) -> usize {
-    let all = Table::new(table).key();
-    app.inner.store.keys_below(&all, usize::MAX).unwrap().len()
-}
-
 fn check(outcome: &str, on: &str) -> Value {
     json!({"outcome": outcome, "on": on})
 }
@@ -111,8 +107,8 @@ async fn what_an_only_guardian_deletes_in_a_row_is_one_record_that_is_checked_af
     expected["gone_on"] = json!("2026-11-21");
     expected["check"] = check("not_found", "2026-11-21");
     assert_eq!(after, json!({"deletions": [expected]}));
-    assert_eq!(rows(&app, "deletion-pending"), 0);
-    assert_eq!(rows(&app, "deletion-sessions"), 0);
+    assert_eq!(app.count_rows("deletion-pending"), 0);
+    assert_eq!(app.count_rows("deletion-sessions"), 0);
 }
 
 #[tokio::test]
@@ -459,7 +455,7 @@ async fn a_record_is_kept_for_400_days_and_removed_with_its_child() {
     let (child, name) = (leo, "Leo".to_owned());
     let removed = app.run_admin(RemoveChild { child, name });
     removed.await.0.unwrap();
-    assert_eq!(rows(&app, "deletion"), 1, "Leo's is removed");
+    assert_eq!(app.count_rows("deletion"), 1, "Leo's is removed");
 
     for _ in 0..399 {
         app.clock.advance(DAY);
@@ -470,7 +466,7 @@ async fn a_record_is_kept_for_400_days_and_removed_with_its_child() {
     app.inner.run_maintenance(|_| {}).await.unwrap();
 
     assert_eq!(records(&app, ADA, mia).await, [Value::Null; 0]);
-    assert_eq!(rows(&app, "deletion"), 0);
+    assert_eq!(app.count_rows("deletion"), 0);
 }
 
 #[tokio::test]
@@ -521,7 +517,7 @@ async fn the_guardians_of_a_deleted_child_get_an_email_once_it_is_gone() {
         "child-deletion-pending",
         "child-deletion-sessions",
     ] {
-        assert_eq!(rows(&app, table), 0, "{table}");
+        assert_eq!(app.count_rows(table), 0, "{table}");
     }
 }
 
@@ -620,7 +616,7 @@ async fn a_deletion_of_more_sessions_than_one_pass_looks_for_is_checked_whole() 
 
     app.inner.run_maintenance(|_| {}).await.unwrap();
     let before = app.take_emails().await;
-    let waiting = rows(&app, "child-deletion-sessions");
+    let waiting = app.count_rows("child-deletion-sessions");
     fs::remove_file(left_over).unwrap();
     app.inner.run_maintenance(|_| {}).await.unwrap();
     let emails = app.take_emails().await;
@@ -629,7 +625,7 @@ async fn a_deletion_of_more_sessions_than_one_pass_looks_for_is_checked_whole() 
     assert_eq!(waiting, 50);
     assert_eq!(emails.len(), 1);
     assert!(emails[0].text.contains("There were 25000 conversations. "));
-    assert_eq!(rows(&app, "child-deletion-sessions"), 0);
+    assert_eq!(app.count_rows("child-deletion-sessions"), 0);
 }
 
 /// The tables with rows that go with a session, but whose keys have no number of its own: they may be there again.
@@ -738,6 +734,39 @@ async fn every_table_with_rows_of_a_session_is_searched_for_its_number() {
     }
 }
 
+/// The tables with this number of a child in a key or a value.
+fn tables_with(app: &TestApp, child: u64) -> BTreeSet<String> {
+    let (bytes, text) = (child.to_be_bytes(), child.to_string());
+    let has = |row: &Row| row_has(row, &bytes) || row_has(row, text.as_bytes());
+    let tables = all_rows(app).into_iter();
+    let tables = tables.filter(|(_, rows)| rows.iter().any(has));
+    tables.map(|(table, _)| table).collect()
+}
+
+#[tokio::test]
+async fn a_removed_child_leaves_no_row_with_its_number() {
+    // Unlike all other numbers.
+    let number = 0x0D_ECAF_C0FF_EE99;
+    let app = TestApp::new().await;
+    let last = Table::new("sequence").key().text("child");
+    put(&app, last, json!(number - 1)).await;
+    let family = family::add(&app, ADA, "Mia").await;
+    family::fill_other_tables(&app.inner, &family).await;
+    assert_eq!(family.child.number(), number);
+    app.take_emails().await;
+    let before = tables_with(&app, number);
+    assert!(before.len() > 50, "{before:?}");
+
+    let (child, name) = (family.child, "Mia".to_owned());
+    let removed = app.run_admin(RemoveChild { child, name });
+    removed.await.0.unwrap();
+    app.take_emails().await;
+
+    // The number isn't given again.
+    let after = tables_with(&app, number);
+    assert_eq!(after, BTreeSet::from(["sequence".to_owned()]));
+}
+
 #[tokio::test]
 async fn what_stayed_under_the_former_child_is_erased_with_the_child_that_a_session_was_moved_to() {
     let app = TestApp::new().await;
@@ -772,7 +801,7 @@ async fn what_stayed_under_the_former_child_is_erased_with_the_child_that_a_sess
         of_memory,
     )
     .await;
-    assert_eq!(rows(&app, "rules-receipt"), 3);
+    assert_eq!(app.count_rows("rules-receipt"), 3);
     app.take_emails().await;
 
     let (child, name) = (mia, "Mia".to_owned());
@@ -780,9 +809,9 @@ async fn what_stayed_under_the_former_child_is_erased_with_the_child_that_a_sess
     removed.await.0.unwrap();
 
     for table in ["rules-receipt", "rules-named", "rules-said"] {
-        assert_eq!(rows(&app, table), 1, "{table}");
+        assert_eq!(app.count_rows(table), 1, "{table}");
     }
-    assert_eq!(rows(&app, "gateway-session"), 0);
+    assert_eq!(app.count_rows("gateway-session"), 0);
     let emails = app.take_emails().await;
     assert_eq!(emails.len(), 1);
     assert!(
@@ -801,7 +830,7 @@ async fn an_alert_whose_place_is_unreadable_is_erased_with_its_session_too() {
     for place in app.inner.store.keys_below(&places, usize::MAX).unwrap() {
         put(&app, place, json!("unreadable")).await;
     }
-    let alerts = || ["alert", "alert-own"].map(|table| rows(&app, table) > 0);
+    let alerts = || ["alert", "alert-own"].map(|table| app.count_rows(table) > 0);
     assert_eq!(alerts(), [true, true]);
 
     delete_permanently(&app, ADA, family.child, &json!(session)).await;

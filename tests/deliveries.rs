@@ -28,16 +28,9 @@ async fn one_child(app: &TestApp) -> (ChildId, Persona<'_>) {
     (mia, app.assistant("kitchen", &[mia]).await)
 }
 
-/// The guardian with a new token, because advancing the clock expires tokens.
-async fn reader(app: &TestApp) -> Persona<'_> {
-    let email = ADA.parse().unwrap();
-    let issued = app.inner.identity.sign_ins.token_for(&email).await;
-    app.bearer(&issued.unwrap().identity_token)
-}
-
 /// Returns the child's sessions, oldest first, with their messages under `messages`.
 async fn transcripts(app: &TestApp, child: ChildId) -> Vec<Value> {
-    let ada = reader(app).await;
+    let ada = app.stepped_up(ADA).await;
     let path = format!("/api/sessions?child_id={child}&limit=500");
     let mut sessions = ada.get(&path).await.json()["sessions"].take();
     let mut read = Vec::new();
@@ -52,7 +45,7 @@ async fn transcripts(app: &TestApp, child: ChildId) -> Vec<Value> {
 
 async fn completed(app: &TestApp, child: ChildId) -> Value {
     let path = format!("/api/child/{child}/activities/completed");
-    reader(app).await.get(&path).await.json()
+    app.stepped_up(ADA).await.get(&path).await.json()
 }
 
 #[tokio::test]
@@ -64,7 +57,7 @@ async fn an_assistant_gets_its_own_name_and_children() {
 
     let answer = robot.get("/api/assistant").await.json();
 
-    let household = reader(&app).await.get("/api/household").await.json();
+    let household = app.stepped_up(ADA).await.get("/api/household").await.json();
     let listed = household["assistants"].as_array().unwrap();
     let own = listed.iter().find(|one| one["name"] == "Living room");
     assert_eq!(
@@ -134,9 +127,14 @@ async fn a_session_without_details_has_the_date_of_its_first_message_a_duration_
     assert_eq!(session["duration"], 720.0);
     assert_eq!(session["first_words"], "Why does lava glow?");
     assert_eq!(session.get("start_time"), None);
-    let one = reader(&app).await.get("/api/sessions/1").await.json();
+    let one = app
+        .stepped_up(ADA)
+        .await
+        .get("/api/sessions/1")
+        .await
+        .json();
     assert_eq!(one["date"], session["date"]);
-    let found = reader(&app).await.find_all(mia, "lava").await;
+    let found = app.stepped_up(ADA).await.find_all(mia, "lava").await;
     assert_eq!(found[0]["date"], session["date"]);
 
     // A start and a topic that arrive later take precedence.
@@ -165,7 +163,7 @@ async fn the_date_of_an_activity_is_the_sessions_start_in_the_childs_time_zone()
     let (mia, robot) = one_child(&app).await;
     let times = json!({"time_zone": "Pacific/Auckland", "quiet_hours": []});
     let path = format!("/api/child/{mia}/times");
-    reader(&app).await.put(&path, &times).await.ok();
+    app.stepped_up(ADA).await.put(&path, &times).await.ok();
 
     // It arrives a day after it was spoken.
     let delivery = json!({
@@ -258,7 +256,8 @@ async fn a_session_ends_after_its_idle_time_and_continues_with_the_next_message(
         .ok();
     assert_eq!(ended().await, false);
     assert_eq!(completed(&app, mia).await, json!([]));
-    let summary = reader(&app)
+    let summary = app
+        .stepped_up(ADA)
         .await
         .get(&format!("/api/child/{mia}/summary"))
         .await
@@ -268,7 +267,8 @@ async fn a_session_ends_after_its_idle_time_and_continues_with_the_next_message(
     app.clock.advance(Duration::from_secs(60 * 60));
     end_silent().await;
     assert_eq!(completed(&app, mia).await[0]["duration"], 1920.0);
-    let summary = reader(&app)
+    let summary = app
+        .stepped_up(ADA)
         .await
         .get(&format!("/api/child/{mia}/summary"))
         .await

@@ -230,21 +230,6 @@ fn guides() -> Vec<(PathBuf, String)> {
     guides.map(read).collect()
 }
 
-#[test]
-fn each_cell_of_a_table_has_at_most_fifteen_words() {
-    let mut checked = 0;
-    for (document, text) in guides() {
-        for row in text.lines().filter(|line| line.starts_with('|')) {
-            for cell in row.split('|') {
-                let words = cell.split_whitespace().count();
-                assert!(words <= 15, "{}: {cell}", document.display());
-                checked += 1;
-            }
-        }
-    }
-    assert!(checked > 200, "{checked}");
-}
-
 /// Adds the long options of a command and of the commands below it, and how each command is typed.
 fn collect_typed(command: &clap::Command, before: &str, typed: &mut BTreeSet<String>) {
     let options = command.get_arguments().filter_map(clap::Arg::get_long);

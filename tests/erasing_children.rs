@@ -341,37 +341,6 @@ async fn a_new_key_has_not_been_kept_by_anybody() {
 }
 
 #[tokio::test]
-async fn a_guardians_requests_end_when_they_leave_and_stay_ended_when_they_return() {
-    let app = TestApp::new().await;
-    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
-    let mia = app.child("Mia", &[ADA, BEN]).await;
-    let back = async |email: &str| {
-        let email = email.parse().unwrap();
-        let back = porchlight::admin::LinkChild { child: mia, email };
-        app.run_admin(back).await.0.unwrap();
-    };
-    ask(&ada, mia, "Mia").await.ok();
-    leave(&ada, mia).await.ok();
-    back(ADA).await;
-    assert_eq!(deletions(&ben).await, [] as [Value; 0]);
-
-    ask(&ada, mia, "Mia").await.ok();
-    confirm(&ben, mia).await.ok();
-    leave(&ben, mia).await.ok();
-    back(BEN).await;
-    erase_what_is_due(&app).await;
-
-    assert!(
-        has(&app, BEN, mia).await,
-        "Ben was not asked since he is back"
-    );
-    assert_eq!(
-        deletions(&ben).await[0]["answers"],
-        json!({"shown": false, "confirmed": false})
-    );
-}
-
-#[tokio::test]
 async fn nothing_can_be_requested_for_another_familys_child() {
     let app = TestApp::new().await;
     let (ada, eve) = (

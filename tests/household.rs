@@ -34,15 +34,6 @@ fn key_of(connected: &Response) -> String {
     connected.json()["key"].as_str().unwrap().to_owned()
 }
 
-async fn history(guardian: &Persona<'_>, child: ChildId) -> Vec<String> {
-    let page = guardian.get(&format!("/api/child/{child}/history")).await;
-    let entries = page.json()["entries"].as_array().unwrap().clone();
-    let what = entries
-        .iter()
-        .map(|entry| entry["what"].as_str().unwrap().to_owned());
-    what.collect()
-}
-
 async fn delete(guardian: &Persona<'_>, path: &str) -> Response {
     guardian.send(Method::DELETE, path, &[], None).await
 }
@@ -73,7 +64,7 @@ async fn a_guardian_adds_and_renames_a_child() {
     ada.put(&path, &json!({"name": "Mia Lou"})).await.ok();
 
     assert_eq!(ada.get("/api/children").await.json()[0]["name"], "Mia Lou");
-    assert_eq!(history(&ada, child).await, ["child_renamed", "child_added"]);
+    assert_eq!(ada.history(child).await, ["child_renamed", "child_added"]);
     for name in ["", " ", "Mi\na"] {
         let (_, at) = ada.put(&path, &json!({"name": name})).await.problem_at(422);
         assert_eq!(at.as_deref(), Some("/name"));
@@ -95,7 +86,7 @@ async fn a_connected_assistant_delivers_and_its_key_is_shown_once() {
     assert_eq!(all[0]["name"], "kitchen");
     assert_eq!(all[0]["children"], json!([mia]));
     assert_eq!(all[0]["exclusive"], true);
-    assert_eq!(history(&ada, mia).await, ["assistant_connected"]);
+    assert_eq!(ada.history(mia).await, ["assistant_connected"]);
 }
 
 #[tokio::test]
@@ -119,7 +110,7 @@ async fn rotating_a_key_revokes_the_old_one_and_removing_the_assistant_revokes_b
         "assistant_rotated",
         "assistant_connected",
     ];
-    assert_eq!(history(&ada, mia).await, expected);
+    assert_eq!(ada.history(mia).await, expected);
 }
 
 #[tokio::test]
@@ -151,7 +142,7 @@ async fn each_guardian_of_a_child_sees_who_connected_an_assistant_and_can_discon
     let expected = json!([{"child_id": mia, "guardians": guardians}]);
     assert_eq!(household["children"], expected);
     assert_eq!(assistants(&ben).await, assistants(&ada).await);
-    assert_eq!(history(&ben, mia).await, ["assistant_connected"]);
+    assert_eq!(ben.history(mia).await, ["assistant_connected"]);
 
     let path = format!("/api/assistants/{}", id_of(&connected));
     delete(&ben, &path).await.ok();
@@ -192,7 +183,7 @@ async fn a_guardian_can_disconnect_but_not_change_an_assistant_that_also_talks_w
     deliver(&app, &key, "t", tom).await.ok();
     assert_eq!(assistants(&ada).await.len(), 0);
     assert_eq!(
-        history(&ben, mia).await,
+        ben.history(mia).await,
         ["assistant_taken_off", "assistant_connected"]
     );
     delete(&ada, &format!("/api/child/{mia}/assistants/{id}"))
@@ -233,7 +224,7 @@ async fn an_assistant_cannot_be_connected_to_another_familys_child() {
     connect(&ada, "kitchen", &[]).await.problem(422);
 
     assert_eq!(assistants(&ada).await.len(), 0);
-    assert_eq!(history(&ada, mia).await.len(), 0);
+    assert_eq!(ada.history(mia).await.len(), 0);
     connect(&ada, "kitchen", &[mia]).await.ok();
 }
 
@@ -292,9 +283,7 @@ async fn a_guardian_can_add_twenty_children_and_twenty_keys_a_day() {
     );
 
     app.clock.advance(Duration::from_secs(24 * 60 * 60));
-    let email = ADA.parse().unwrap();
-    let issued = app.inner.identity.sign_ins.token_for(&email);
-    let ada = app.bearer(&issued.await.unwrap().identity_token);
+    let ada = app.stepped_up(ADA).await;
     ada.post("/api/children", &json!({"name": "One more"}))
         .await
         .ok();
@@ -433,16 +422,8 @@ async fn an_unreadable_count_of_the_day_does_not_last_for_ever() {
         .unwrap();
     crate::support::family::damage(&app.inner, key, b"\x01".to_vec()).await;
     app.clock.advance(Duration::from_secs(2 * 24 * 60 * 60));
-    let email = ADA.parse().unwrap();
-    let token = app
-        .inner
-        .identity
-        .sign_ins
-        .token_for(&email)
+    app.stepped_up(ADA)
         .await
-        .unwrap()
-        .identity_token;
-    app.bearer(&token)
         .post("/api/children", &json!({"name": "Tim"}))
         .await
         .ok();

@@ -46,13 +46,6 @@ async fn household(guardian: &Persona<'_>) -> Value {
     guardian.get("/api/household").await.json()
 }
 
-async fn history(guardian: &Persona<'_>, child: ChildId) -> Vec<String> {
-    let page = guardian.get(&format!("/api/child/{child}/history")).await;
-    let entries = page.json()["entries"].as_array().unwrap().clone();
-    let what = entries.iter().map(|entry| entry["what"].as_str().unwrap());
-    what.map(str::to_owned).collect()
-}
-
 #[tokio::test]
 async fn the_page_lists_what_the_administrator_added_without_urls_and_keys() {
     let app = TestApp::new().await;
@@ -96,8 +89,8 @@ async fn all_guardians_of_a_child_see_where_what_is_said_goes() {
     // The names of another guardian's children are not Ben's to see.
     assert_eq!(household(&ben).await["assistants"][0]["upstream"], cloud());
     let expected = ["assistant_upstream", "assistant_connected"];
-    assert_eq!(history(&ben, mia).await, expected);
-    assert_eq!(history(&ada, leo).await, expected);
+    assert_eq!(ben.history(mia).await, expected);
+    assert_eq!(ada.history(leo).await, expected);
 }
 
 #[tokio::test]
@@ -113,7 +106,7 @@ async fn a_server_with_another_host_than_the_page_showed_is_not_used() {
         assert!(sentence.contains("nothing was changed"), "{sentence}");
     }
     assert_eq!(household(&ada).await["assistants"], json!([]));
-    assert!(history(&ada, mia).await.is_empty());
+    assert!(ada.history(mia).await.is_empty());
 
     let elsewhere = json!({"name": "cloud", "host": "elsewhere.example"});
     let connected = connect(&ada, "chat", &[mia], &elsewhere).await;
@@ -147,7 +140,7 @@ async fn choosing_requires_a_step_up_and_an_assistant_of_ones_own_children() {
         household(&ada).await["assistants"][0]["upstream"],
         Value::Null
     );
-    assert_eq!(history(&ben, mia).await[0], "assistant_upstream");
+    assert_eq!(ben.history(mia).await[0], "assistant_upstream");
     let chosen = json!({"upstream": cloud()});
     let assistant = stepped_up.put(&path, &chosen).await.json();
     assert_eq!(assistant["upstream"]["host"], "api.example.org");

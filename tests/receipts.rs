@@ -30,13 +30,6 @@ async fn block(guardian: &Persona<'_>, child: ChildId, topics: Value) {
     guardian.put(&path, &topics).await.ok();
 }
 
-/// Signs in with a new token: the last one may have expired.
-async fn signed_in<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
-    let email = email.parse().unwrap();
-    let issued = app.inner.identity.sign_ins.token_for(&email);
-    app.bearer(&issued.await.unwrap().identity_token)
-}
-
 /// The guardian's list of assistants.
 async fn followers(guardian: &Persona<'_>, child: ChildId) -> Value {
     let path = format!("/api/child/{child}/rules/receipts");
@@ -54,7 +47,7 @@ async fn guardians_see_whether_an_assistant_follows_the_current_list() {
     app.guardian(ADA).await;
     let mia = app.child("Mia", &[ADA]).await;
     let kitchen = app.assistant("Kitchen", &[mia]).await;
-    let seen = async || followers(&signed_in(&app, ADA).await, mia).await[0].clone();
+    let seen = async || followers(&app.stepped_up(ADA).await, mia).await[0].clone();
 
     assert_eq!(seen().await, json!({"name": "Kitchen", "kind": "silent"}));
 
@@ -71,7 +64,7 @@ async fn guardians_see_whether_an_assistant_follows_the_current_list() {
     assert_eq!(seen().await, following);
 
     app.clock.advance(Duration::from_secs(DAY));
-    block(&signed_in(&app, ADA).await, mia, json!(["Ghosts"])).await;
+    block(&app.stepped_up(ADA).await, mia, json!(["Ghosts"])).await;
     let older = json!({"name": "Kitchen", "kind": "older",
         "heard_at": "2026-11-21T20:00:00Z"});
     assert_eq!(seen().await, older);
@@ -87,7 +80,7 @@ async fn guardians_see_whether_an_assistant_follows_the_current_list() {
     assert_eq!(seen().await, following);
 
     app.clock.advance(Duration::from_secs(DAY));
-    block(&signed_in(&app, ADA).await, mia, json!(["Ghosts", "Bees"])).await;
+    block(&app.stepped_up(ADA).await, mia, json!(["Ghosts", "Bees"])).await;
     let older = json!({"name": "Kitchen", "kind": "older",
         "list_of": "2026-11-22T20:00:00Z", "heard_at": "2026-11-22T20:00:00Z"});
     assert_eq!(seen().await, older);
@@ -279,7 +272,7 @@ async fn a_session_lists_each_of_its_rule_versions_once_in_order_of_time() {
     block(&ada, mia, json!(["Ghosts"])).await;
     let first = told(&kitchen, mia).await;
     app.clock.advance(Duration::from_secs(600));
-    let ada = signed_in(&app, ADA).await;
+    let ada = app.stepped_up(ADA).await;
     block(&ada, mia, json!(["Bees"])).await;
     let second = told(&kitchen, mia).await;
     let delivery = json!({"child_id": mia, "rules": [
@@ -460,14 +453,14 @@ async fn a_version_is_kept_for_400_days_and_as_long_as_a_session_names_it() {
     let kitchen = app.assistant("Kitchen", &[mia]).await;
     let numbers = async || {
         let path = format!("/api/child/{mia}/rules/history");
-        let versions = signed_in(&app, ADA).await.get(&path).await.json()["versions"].clone();
+        let versions = app.stepped_up(ADA).await.get(&path).await.json()["versions"].clone();
         let numbers = versions.as_array().unwrap().iter();
         numbers
             .map(|version| version["number"].as_u64().unwrap())
             .collect::<Vec<_>>()
     };
     let change = async |topic: &str| {
-        block(&signed_in(&app, ADA).await, mia, json!([topic])).await;
+        block(&app.stepped_up(ADA).await, mia, json!([topic])).await;
     };
 
     for topic in ["Ghosts", "Bees", "War"] {

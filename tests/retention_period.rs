@@ -343,40 +343,6 @@ async fn any_guardians_keep_holds_and_hinders_nobody_from_deleting() {
 }
 
 #[tokio::test]
-async fn with_two_guardians_the_seven_days_begin_when_each_was_shown_it() {
-    let world = World::of_guardians(&[ADA, BEN]).await;
-    world.choose(ADA, json!(30)).await.ok();
-    world.confirm(BEN).await.ok();
-    let old = world.talk("old").await;
-    world.nights(30).await;
-
-    let seen = world.deleted(ADA).await;
-    assert_eq!(
-        (&seen[0]["unseen"], &seen[0]["until"]),
-        (&json!(true), &json!(after(120)))
-    );
-    let shown = world.path("deleted_sessions/shown");
-    for email in [ADA, BEN] {
-        let guardian = world.of(email).await;
-        guardian
-            .post(&shown, &json!({"sessions": [old]}))
-            .await
-            .ok();
-    }
-    let until = async |email: &str| {
-        let seen = world.deleted(email).await;
-        assert_eq!(seen[0]["unseen"], Value::Null);
-        seen[0]["until"].clone()
-    };
-    assert_eq!(until(ADA).await, after(120), "Ben's day isn't over");
-    world.app.clock.advance(world.app.rest_of_day());
-    let midnight = world.app.inner.clock.now();
-    assert_eq!(until(ADA).await, json!(midnight.after(7 * DAY)));
-    world.nights(8).await;
-    assert!(world.deleted(BEN).await.is_empty());
-}
-
-#[tokio::test]
 async fn a_late_delivery_brings_a_session_back_that_was_deleted_for_its_age_only() {
     let world = World::of_guardians(&[ADA]).await;
     world.choose(ADA, json!(30)).await.ok();

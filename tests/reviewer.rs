@@ -630,33 +630,6 @@ async fn the_page_for_the_child_says_whether_a_program_reads_along() {
 }
 
 #[tokio::test]
-async fn a_stranger_and_another_family_see_and_change_nothing() {
-    let world = Reviewed::tested(&[ADA], loud()).await;
-    world.app.guardian(BEN).await;
-    world.switch_on(ADA).await.ok();
-    let named = world.named();
-    for (method, path, body) in [
-        (Method::GET, "reviewer", Value::Null),
-        (Method::PUT, "reviewer", named.clone()),
-        (Method::DELETE, "reviewer", Value::Null),
-        (Method::PUT, "reviewer/confirmation", named.clone()),
-        (Method::PUT, "reviewer/shown", named),
-        (Method::PUT, "reviewer/at_home", json!({"on": true})),
-    ] {
-        let body = (!body.is_null()).then(|| body.to_string());
-        let path = world.path(path);
-        let stranger = world.app.anonymous();
-        let answer = stranger
-            .send(method.clone(), &path, &[], body.clone())
-            .await;
-        answer.problem(401);
-        let ben = world.of(BEN).await;
-        ben.send(method, &path, &[], body).await.problem(404);
-    }
-    assert_eq!(state(&world, ADA).await["state"], "on");
-}
-
-#[tokio::test]
 async fn a_restored_backup_brings_back_alerts_and_no_consent() {
     let world = Reviewed::tested(&[ADA], loud()).await;
     world.switch_on(ADA).await.ok();

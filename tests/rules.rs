@@ -2,7 +2,7 @@
 
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
-use porchlight::admin::{RemoveChild, Seed};
+use porchlight::admin::Seed;
 use porchlight::children::ChildId;
 use serde_json::{Value, json};
 
@@ -197,29 +197,6 @@ async fn the_name_of_a_version_survives_a_restart() {
     let app = app.restarted().await;
 
     assert_eq!(told(&app.bearer(&key), mia).await.0, before);
-}
-
-#[tokio::test]
-async fn a_removed_child_leaves_no_context_and_no_version() {
-    let app = TestApp::new().await;
-    let ada = app.guardian(ADA).await;
-    let mia = app.child("Mia", &[ADA]).await;
-    ada.put(&context(mia), &json!({"text": "Mia is eight."}))
-        .await
-        .ok();
-    let removal = RemoveChild {
-        child: mia,
-        name: "Mia".to_owned(),
-    };
-
-    app.run_admin(removal).await.0.unwrap();
-
-    let kinds = porchlight::app::record_kinds();
-    let tables = app.inner.store.verify(&kinds, |_| {}).unwrap().tables;
-    assert!(
-        !tables.contains_key("context") && !tables.contains_key("rules-version"),
-        "{tables:?}"
-    );
 }
 
 #[tokio::test]

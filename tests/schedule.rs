@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use poem::http::Method;
-use porchlight::admin::{AddChild, RemoveChild, Seed};
+use porchlight::admin::{AddChild, Seed};
 use porchlight::children::ChildId;
 use porchlight::kernel::host::clock::Timestamp;
 use proptest::prelude::*;
@@ -48,13 +48,6 @@ async fn seen(guardian: &Persona<'_>, child: ChildId) -> Value {
         .get(&format!("/api/child/{child}/rules"))
         .await
         .json()
-}
-
-/// Signs a guardian in again after their token expired.
-async fn signed_in_again<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
-    let sign_ins = &app.inner.identity.sign_ins;
-    let issued = sign_ins.token_for(&email.parse().unwrap()).await.unwrap();
-    app.bearer(&issued.identity_token)
 }
 
 /// What the assistant gets, and its entity tag.
@@ -187,17 +180,6 @@ async fn of_two_concurrent_edits_the_second_guardian_gets_412() {
 }
 
 #[tokio::test]
-async fn another_familys_child_has_no_times() {
-    let app = TestApp::new().await;
-    let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
-    let mia = app.child("Mia", &[ADA]).await;
-
-    assert_eq!(ben.get(&times(mia)).await.status, 404);
-    assert_eq!(ben.put(&times(mia), &nights("UTC")).await.status, 404);
-    assert_eq!(ada.get(&times(mia)).await.json(), without_limits());
-}
-
-#[tokio::test]
 async fn the_assistant_gets_the_times_to_stop_and_to_continue() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
@@ -229,7 +211,7 @@ async fn the_assistant_gets_the_times_to_stop_and_to_continue() {
             "allowed": false, "why": "quiet_hours", "until": "2026-11-22T07:00:00Z", "goodbye": goodbye,
         })
     );
-    let ada = signed_in_again(&app, ADA).await;
+    let ada = app.stepped_up(ADA).await;
     assert_eq!(seen(&ada, mia).await["talk"], told["talk"]);
     let known = [("If-None-Match", answer.header("etag"))];
     let asked = robot.send(Method::GET, &path, &known, None);
@@ -344,38 +326,12 @@ async fn talking_uses_up_the_minutes_of_a_day_and_midnight_resets_them() {
         })
     );
     app.clock.advance(Duration::from_secs(4 * 60 * 60));
-    let ada = signed_in_again(&app, ADA).await;
+    let ada = app.stepped_up(ADA).await;
     let rules = seen(&ada, mia).await;
     assert_eq!(rules["seconds_used"], 0);
     assert_eq!(
         rules["talk"],
         json!({"allowed": true, "seconds_left": 1800})
-    );
-}
-
-#[tokio::test]
-async fn a_removed_child_leaves_no_times_and_no_talk() {
-    let app = TestApp::new().await;
-    let ada = app.guardian(ADA).await;
-    let mia = app.child("Mia", &[ADA]).await;
-    let robot = app.assistant("robot", &[mia]).await;
-    ada.put(&times(mia), &nights("UTC")).await.ok();
-    let opened = json!({"start_time": "2026-11-21T19:00:00Z", "completion": {"duration": 60}});
-    robot.deliver("s", &opened).await.ok();
-    let kinds = porchlight::app::record_kinds();
-    let tables = || app.inner.store.verify(&kinds, |_| {}).unwrap().tables;
-    assert!(tables().contains_key("times") && tables().contains_key("session-talk"));
-    let removal = RemoveChild {
-        child: mia,
-        name: "Mia".to_owned(),
-    };
-
-    app.run_admin(removal).await.0.unwrap();
-
-    let left = tables();
-    assert!(
-        !left.contains_key("times") && !left.contains_key("session-talk"),
-        "{left:?}"
     );
 }
 

@@ -28,12 +28,6 @@ async fn exported(app: &TestApp) -> Value {
     family
 }
 
-async fn guardian<'a>(app: &'a TestApp, email: &str) -> Persona<'a> {
-    let email = email.parse().unwrap();
-    let issued = app.inner.identity.sign_ins.token_for(&email);
-    app.bearer(&issued.await.unwrap().identity_token)
-}
-
 #[tokio::test]
 async fn rules_receipts_and_history_are_exported_and_imported() {
     let app = TestApp::new().await;
@@ -79,7 +73,7 @@ async fn rules_receipts_and_history_are_exported_and_imported() {
     assert_eq!(child["rules"][2]["by"], Value::Null);
     assert_eq!(child["sessions"][0]["assistant"], "Kitchen");
     assert_eq!(child["sessions"][0]["receipts"][1]["version"], 1);
-    let seen = async |app: &TestApp, path: &str| guardian(app, ADA).await.get(path).await.json();
+    let seen = async |app: &TestApp, path: &str| app.stepped_up(ADA).await.get(path).await.json();
     for path in ["rules/receipts", "rules/history", "history"] {
         let path = format!("/api/child/{mia}/{path}");
         assert_eq!(seen(&again, &path).await, seen(&app, &path).await, "{path}");
@@ -125,7 +119,7 @@ async fn what_only_the_gateway_writes_is_exported_and_imported() {
     let session = &before["children"][0]["sessions"][0];
     assert_eq!(session["messages"], messages);
     assert_eq!(session["receipts"][0]["evidence"], "added");
-    let ada = guardian(&again, ADA).await;
+    let ada = again.stepped_up(ADA).await;
     let seen = ada.get("/api/child/1/rules/receipts").await.json();
     assert_eq!(seen["assistants"][0]["evidence"], "added");
 }
@@ -145,7 +139,7 @@ async fn version_numbers_continue_after_an_import() {
         }],
     });
     import(&app, &text.to_string()).await.unwrap();
-    let ada = guardian(&app, ADA).await;
+    let ada = app.stepped_up(ADA).await;
     ada.put("/api/child/1/blocked_topics", &json!(["Ghosts", "Bees"]))
         .await
         .ok();
@@ -209,7 +203,7 @@ async fn a_copys_alerts_and_phrases_are_restored_and_ring_nobody() {
     let again = TestApp::new().await;
     import(&again, &before.to_string()).await.unwrap();
 
-    let restored = guardian(&again, ADA).await;
+    let restored = again.stepped_up(ADA).await;
     let alerts = async |of: &Persona<'_>| {
         let mut page = of.get("/api/child/1/alerts").await.json();
         for alert in page["alerts"].as_array_mut().unwrap() {
@@ -330,7 +324,7 @@ async fn alerts_of_every_kind_are_imported_as_they_are_in_the_file() {
         }
     }
     assert_eq!(exported(&app).await["children"][0]["alerts"], alerts);
-    let ada = guardian(&app, ADA).await;
+    let ada = app.stepped_up(ADA).await;
     let unseen = ada.get("/api/alerts/unseen").await.json();
     assert_eq!(unseen[0]["unseen"], 0);
 }
@@ -481,7 +475,7 @@ async fn invalid_rules_are_refused_with_their_line() {
 async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
     let app = TestApp::new().await;
     import(&app, DEMO_FAMILY).await.unwrap();
-    let demo = guardian(&app, "demo@porchlight.example").await;
+    let demo = app.stepped_up("demo@porchlight.example").await;
 
     let (mut followers, mut sessions) = (BTreeSet::new(), BTreeSet::new());
     let children = demo.get("/api/children").await.json();
@@ -560,7 +554,7 @@ async fn the_demonstration_has_alerts_of_what_its_conversations_say() {
     let demonstrated = app.inner.alerts.demonstrate(found.unwrap().id).await;
     demonstrated.unwrap();
 
-    let demo = guardian(&app, "demo@porchlight.example").await;
+    let demo = app.stepped_up("demo@porchlight.example").await;
     let mut kinds = BTreeSet::new();
     for unseen in demo
         .get("/api/alerts/unseen")

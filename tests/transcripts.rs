@@ -163,28 +163,6 @@ async fn messages_and_sessions_can_be_read_page_by_page() {
 }
 
 #[tokio::test]
-async fn another_familys_session_is_like_a_missing_one() {
-    let app = TestApp::new().await;
-    app.guardian(ADA).await;
-    let eve = app.guardian("eve@example.org").await;
-    let mia = app.child("Mia", &[ADA]).await;
-    let robot = app.assistant("robot", &[mia]).await;
-    let opened = robot.deliver("s", &json!({"child_id": mia})).await.json();
-
-    for call in ["", "/messages"] {
-        let theirs = eve
-            .get(&format!("/api/sessions/{}{call}", opened["session_id"]))
-            .await;
-        let nobodys = eve.get(&format!("/api/sessions/999{call}")).await;
-        let no_number = eve.get(&format!("/api/sessions/mia{call}")).await;
-
-        theirs.problem(404);
-        assert_eq!(theirs.body, nobodys.body);
-        assert_eq!(theirs.body, no_number.body);
-    }
-}
-
-#[tokio::test]
 async fn a_single_session_is_equal_to_its_row_in_the_list() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;

@@ -1,259 +1,37 @@
 //! Which tables hold words, and that no file holds those of a conversation once it is deleted, whichever way it was.
 //!
 //! After a deletion the files are searched for the numbers of sessions and of the child in keys. So a table that holds words
-//! under another key would be invisible to that search: a new table fails here until it is classified, and what it is classified
-//! as is compared with the rows of a family that says a word everywhere.
+//! under another key would be invisible to that search: what `tests/support/tables.rs` says of each table is compared with the rows
+//! of a family that says a word everywhere.
 
 mod everywhere;
 mod packed;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use memchr::memmem;
 use poem::http::Method;
 use porchlight::admin::{Operation, RemoveChild, RevokeAssistant};
 use porchlight::children::ChildId;
 use porchlight::kernel::store::KeyPlace;
 use serde_json::json;
 
-use crate::support::family::record_kinds;
 use crate::support::requests::{ask_to_delete, confirm};
 use crate::support::reviewing::{ADA, BEN};
-use crate::support::test_app::TestApp;
+use crate::support::tables::Words::{self, ChildsOwn, Conversation, Conversations};
+use crate::support::tables::{Row, TABLES, all_rows, row_has, words_of};
 use everywhere::{CHAT, CHATTED, ELSEWHERE, Everywhere, KITCHEN, OTHER, OWN, REPEATED, SPOKEN};
 use packed::files_with;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The words that a row may hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Words {
-    /// A conversation's. The session's number is in the key, where the search looks for it.
-    Conversation,
-    /// Of conversations that may share a row, such as a topic that is counted. It is removed with the last of them. The change
-    /// that writes it also writes a row under the session's number.
-    Conversations,
-    /// What guardians and assistants wrote of a child. It stays when a conversation is deleted. The child's number comes first
-    /// in the key.
-    ChildsOwn,
-}
-
-use Words::{ChildsOwn, Conversation, Conversations};
-
-/// The tables that hold words.
-const WITH_WORDS: [(Words, &[&str]); 3] = [
-    (
-        Conversation,
-        &[
-            "alert",
-            "alert-own",
-            "completed",
-            "curious-hidden",
-            "erased-session",
-            "gateway-partial",
-            "message",
-            "message-place",
-            "rules-receipt",
-            "session",
-            "session-hidden",
-            "session-state",
-            "summary-latest",
-            "summary-part",
-        ],
-    ),
-    (
-        Conversations,
-        &[
-            "session-name",
-            "summary",
-            "summary-mood",
-            "summary-mood-rank",
-            "summary-topic",
-            "summary-topic-rank",
-        ],
-    ),
-    (
-        ChildsOwn,
-        &[
-            "blocked-topics",
-            "context",
-            "history",
-            "report",
-            "rules-text",
-            "upcoming",
-            "verdict",
-            "watched-phrases",
-        ],
-    ),
-];
-
-/// The tables that hold no words: numbers, times, settings, hashes, and what belongs to guardians and assistants themselves.
-const WITHOUT_WORDS: &[&str] = &[
-    "address-change",
-    "address-change-by-token",
-    "alert-assistant",
-    "alert-latest",
-    "alert-not-worrying",
-    "alert-pending",
-    "alert-place",
-    "alert-running",
-    "alert-seen",
-    "assistant",
-    "assistant-by-key",
-    "assistant-by-name",
-    "assistant-has",
-    "assistant-quota",
-    "backfill",
-    "backup-home",
-    "backup-state",
-    "child",
-    "child-added",
-    "child-deletion",
-    "child-deletion-pending",
-    "child-deletion-sessions",
-    "child-former-names",
-    "child-named-by",
-    "child-request",
-    "clock",
-    "compaction",
-    "compaction-at-night",
-    "completed-at",
-    "curious-on",
-    "deletion",
-    "deletion-pending",
-    "deletion-sessions",
-    "erased-name",
-    "erased-name-key",
-    "erased-name-until",
-    "erasure",
-    "folder",
-    "gateway-budget",
-    "gateway-keys",
-    "gateway-session",
-    "gateway-text",
-    "gateway-text-key",
-    "gateway-tracker",
-    "gateway-upstreams",
-    "guardian",
-    "guardian-by-email",
-    "guardian-has",
-    "has-assistant",
-    "has-guardian",
-    "invitation",
-    "invitation-by-token",
-    "invitation-of",
-    "kept-off",
-    "key-kept",
-    "latest-delivery",
-    "link",
-    "link-of",
-    "link-to",
-    "look",
-    "made-today",
-    "message-arrivals",
-    "page-for-child",
-    "part",
-    "provider-account",
-    "provider-account-of",
-    "provider-flow",
-    "provider-flow-by-time",
-    "public-url",
-    "queue",
-    "recovery-code",
-    "recovery-code-of",
-    "recovery-codes-made",
-    "retention-period",
-    "reviewer-at-home",
-    "reviewer-consent",
-    "reviewer-figures",
-    "reviewer-not-reviewed",
-    "reviewer-queue",
-    "reviewer-reviewed",
-    "reviewer-spent",
-    "rules-key",
-    "rules-named",
-    "rules-pause",
-    "rules-pause-log",
-    "rules-said",
-    "rules-standing",
-    "rules-version",
-    "sequence",
-    "session-erasing",
-    "session-keeps",
-    "session-moved",
-    "session-open",
-    "session-talk",
-    "setup",
-    "sign-in",
-    "sign-in-of",
-    "step-up-code",
-    "subscription",
-    "summary-totals",
-    "times",
-    "token-key",
-    "told-last",
-    "told-waiting",
-    "unsubscribe-key",
-    "verdict-on",
-    "watched-edition",
-    "webhook-refused",
-    "weekly-sent",
-];
-
-/// A row as it is stored: the key and the value.
-type Row = (Vec<u8>, Vec<u8>);
-
-/// All rows, by table. The parts of a large record are rows of its table.
-fn rows(app: &TestApp) -> BTreeMap<String, Vec<Row>> {
-    let mut rows = BTreeMap::<_, Vec<_>>::new();
-    let mut all = app.inner.store.snapshot();
-    while let Some(some) = all.step().unwrap() {
-        for (key, value) in some {
-            let key = key.strip_prefix(b"part\0\x01").unwrap_or(&key);
-            let name = key.split(|byte| *byte == 0).next().unwrap();
-            let name = str::from_utf8(name).unwrap().to_owned();
-            let of_table = rows.entry(name).or_default();
-            of_table.push((key.to_vec(), value.to_vec()));
-        }
-    }
-    rows
-}
-
-fn has((key, value): &Row, word: &str) -> bool {
-    [key, value].map(|bytes| memmem::find(bytes, word.as_bytes())) != [None, None]
-}
-
-/// The words that a table may hold; `None` if it is unknown or holds none.
-fn words_of(table: &str) -> Option<Words> {
-    let found = WITH_WORDS
-        .iter()
-        .find(|(_, tables)| tables.contains(&table));
-    found.map(|(words, _)| *words)
+fn has(row: &Row, word: &str) -> bool {
+    row_has(row, word.as_bytes())
 }
 
 /// The number in a key, if the table is one of these places'.
 fn number_in(places: &[KeyPlace], key: &[u8]) -> Option<u64> {
     places.iter().find_map(|place| place.number_of(key))
-}
-
-#[test]
-fn each_table_holds_known_words_or_none() {
-    let with = WITH_WORDS.iter().flat_map(|(_, tables)| *tables);
-    let known = with.chain(WITHOUT_WORDS).copied().collect::<Vec<_>>();
-    let tables = record_kinds();
-    let tables = tables.iter().map(|kind| kind.name());
-    let tables = tables.chain(["part"]).collect::<BTreeSet<_>>();
-
-    for table in &tables {
-        let times = known.iter().filter(|name| *name == table).count();
-        assert_eq!(
-            times, 1,
-            "add the table `{table}` to WITHOUT_WORDS, or to WITH_WORDS with whose words it holds"
-        );
-    }
-    let gone = known.iter().filter(|name| !tables.contains(*name));
-    assert_eq!(gone.collect::<Vec<_>>(), [&""; 0], "these are no tables");
 }
 
 /// What was found in the rows of tables.
@@ -281,7 +59,7 @@ impl Found {
         let of_sessions = retention.places_of_sessions();
         let of_children = retention.places_of_children();
         let child = Some(world.reviewed.mia.number());
-        for (table, rows) in rows(world.app()) {
+        for (table, rows) in all_rows(world.app()) {
             let words = words_of(&table);
             for row in &rows {
                 let number = number_in(&of_sessions, &row.0);
@@ -324,9 +102,11 @@ async fn the_words_of_a_conversation_are_in_no_row_without_its_number() {
     found.look(&world);
 
     assert!(found.wrong.is_empty(), "{:#?}", found.wrong);
-    let declared = WITH_WORDS.iter();
+    let declared = TABLES
+        .iter()
+        .filter_map(|(_, words, tables)| Some(((*words)?, tables)));
     let declared = declared
-        .flat_map(|(words, tables)| tables.iter().map(|table| (*words, (*table).to_owned())));
+        .flat_map(|(words, tables)| tables.iter().map(move |table| (words, (*table).to_owned())));
     assert_eq!(found.with, declared.collect(), "found, and declared");
 }
 
@@ -382,7 +162,7 @@ async fn assert_gone(world: &mut Everywhere, gone: &[&str], stays: &[&str]) {
         let found = files_with(world.app().data(), word);
         assert!(found.is_empty(), "{word} is in {found:?}");
         assert!(!exported.contains(word), "{word} is exported");
-        let tables = rows(world.app()).into_iter();
+        let tables = all_rows(world.app()).into_iter();
         let tables = tables.filter(|(_, rows)| rows.iter().any(|row| has(row, word)));
         let tables = tables.map(|(table, _)| table).collect::<Vec<_>>();
         assert!(tables.is_empty(), "{word} is in {tables:?}");

@@ -1,4 +1,4 @@
-//! A family with a row in every table, and the list of read operations.
+//! A family with a row in every table.
 
 use poem::http::Method;
 use porchlight::app::App;
@@ -7,8 +7,9 @@ use porchlight::identity::Named;
 use porchlight::kernel::store::{Change, Key, Read, RecordKind, StoreError, Table};
 use serde_json::{Value, json};
 
+use super::operations::{Operation, Target};
 use super::requests::ask_to_delete;
-use super::test_app::{Response, TestApp};
+use super::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 
 /// A family's ids and credentials.
 pub struct Family {
@@ -21,136 +22,42 @@ pub struct Family {
     pub assistant_id: String,
 }
 
-/// A read operation: its caller and its path.
-pub struct ReadOperation {
-    pub operation: &'static str,
-    pub by_assistant: bool,
-    pub path: &'static str,
-}
-
-const fn by_guardian(operation: &'static str, path: &'static str) -> ReadOperation {
-    let by_assistant = false;
-    ReadOperation {
-        operation,
-        by_assistant,
-        path,
-    }
-}
-
-const fn by_assistant(operation: &'static str, path: &'static str) -> ReadOperation {
-    let by_assistant = true;
-    ReadOperation {
-        operation,
-        by_assistant,
-        path,
-    }
-}
-
-/// All operations that read stored data.
-pub const READ_OPERATIONS: [ReadOperation; 47] = [
-    by_guardian("listSignIns", "/auth/sign-ins"),
-    by_guardian("getRecoveryCodes", "/auth/recovery-codes"),
-    by_guardian("getStepUp", "/auth/step-up"),
-    by_guardian("listChildren", "/children"),
-    by_guardian("getHousehold", "/household"),
-    by_guardian("listRequests", "/household/requests"),
-    by_guardian("listSessions", "/sessions?child_id={childId}"),
-    by_guardian("getSession", "/sessions/{sessionId}"),
-    by_guardian("listMessages", "/sessions/{sessionId}/messages"),
-    by_guardian("getSummary", "/child/{childId}/summary"),
-    by_guardian("getMetrics", "/child/{childId}/metrics"),
-    by_guardian("getAddress", "/auth/address"),
-    by_guardian("getPairing", "/auth/pairing"),
-    by_guardian("listAskingDevices", "/auth/asking-devices"),
-    by_guardian(
-        "listCompletedActivities",
-        "/child/{childId}/activities/completed",
-    ),
-    by_guardian(
-        "listUpcomingActivities",
-        "/child/{childId}/activities/upcoming",
-    ),
-    by_guardian("listBlockedTopics", "/child/{childId}/blocked_topics"),
-    by_guardian("getContext", "/child/{childId}/context"),
-    by_guardian("getChildNotice", "/child/{childId}/for_child"),
-    by_guardian("getConversationStarters", "/child/{childId}/curious"),
-    by_guardian("getAccessLog", "/child/{childId}/looks"),
-    by_guardian("getReviewer", "/child/{childId}/reviewer"),
-    by_guardian("listNotWorrying", "/child/{childId}/not_worrying"),
-    by_guardian("getRetention", "/child/{childId}/retention"),
-    by_guardian("getSessionKept", "/sessions/{sessionId}/kept"),
-    by_guardian("getTimes", "/child/{childId}/times"),
-    by_guardian("getRules", "/child/{childId}/rules"),
-    by_guardian("getTalkStatus", "/child/{childId}/talk_status"),
-    by_guardian("listChildTalk", "/children/talk_status"),
-    by_guardian("listConnections", "/child/{childId}/connections"),
-    by_guardian("getReceipts", "/child/{childId}/rules/receipts"),
-    by_guardian("listSessionReceipts", "/sessions/{sessionId}/receipts"),
-    by_guardian("listRulesHistory", "/child/{childId}/rules/history"),
-    by_guardian("listHistory", "/child/{childId}/history"),
-    by_guardian("listDeletedSessions", "/child/{childId}/deleted_sessions"),
-    by_guardian("listDeletions", "/child/{childId}/deletions"),
-    by_guardian("listAlerts", "/child/{childId}/alerts"),
-    by_guardian("countUnseenAlerts", "/alerts/unseen"),
-    by_guardian("getSubscription", "/subscription"),
-    by_guardian("getArrivals", "/subscription/arrivals"),
-    by_guardian("listWatchedPhrases", "/child/{childId}/watched_phrases"),
-    by_guardian("streamEvents", "/child/{childId}/events"),
-    by_assistant("getRulesForAll", "/assistant/rules"),
-    by_assistant("getAssistantRules", "/assistant/child/{childId}/rules"),
-    by_assistant("getAssistant", "/assistant"),
-    by_assistant("listFeedback", "/assistant/child/{childId}/feedback"),
-    by_assistant(
-        "getAssistantBlockedTopics",
-        "/assistant/child/{childId}/blocked_topics",
-    ),
-];
-
-/// GET operations that read no family's data, and the download, which equals the administrator's export.
-pub const OTHER_GET_OPERATIONS: [&str; 5] = [
-    "exportChild",
-    "listSignInMethods",
-    "startOidcSignIn",
-    "completeOidcSignIn",
-    "downloadPlugin",
-];
-
-/// Panics if the contract has a GET operation that is in neither list above.
-pub async fn assert_read_operations_are_complete(app: &TestApp) {
-    let contract = app.anonymous().get("/api/openapi.json").await.json();
-    for (path, item) in contract["paths"].as_object().unwrap() {
-        let Some(operation) = item.get("get") else {
-            continue;
-        };
-        let name = operation["operationId"].as_str().unwrap();
-        let is_known = READ_OPERATIONS
-            .iter()
-            .any(|reading| reading.operation == name);
-        assert!(
-            is_known || OTHER_GET_OPERATIONS.contains(&name),
-            "{name} ({path}) is not in READ_OPERATIONS in tests/support/family.rs: add it"
-        );
-    }
-}
-
 impl Family {
     /// Returns the marker text in all of the family's content.
     pub fn canary(&self) -> String {
         canary(&self.email)
     }
 
-    /// Calls a read operation with the right credential.
-    pub async fn read(&self, app: &TestApp, reading: &ReadOperation) -> Response {
-        let path = reading
-            .path
-            .replace("{childId}", &self.child.to_string())
-            .replace("{sessionId}", &self.session);
-        let credential = if reading.by_assistant {
+    /// What is requested of this family; it has no invitation with this id.
+    pub fn target(&self) -> Target {
+        let child = self.child.to_string();
+        Target::of([&child, &self.session, &self.assistant_id, "inv_none"])
+    }
+
+    /// Its caller: the guardian or the assistant.
+    pub fn caller<'a>(&self, app: &'a TestApp, operation: &Operation) -> Persona<'a> {
+        let credential = if operation.is_by_assistant() {
             &self.assistant
         } else {
             &self.guardian
         };
-        app.bearer(credential).get(&format!("/api{path}")).await
+        app.bearer(credential)
+    }
+
+    pub async fn read(&self, app: &TestApp, reading: &Operation) -> Response {
+        let caller = self.caller(app, reading);
+        caller.get(&reading.at(&self.target())).await
+    }
+
+    /// Calls an operation on the family's own data, with a valid body.
+    pub async fn call(&self, app: &TestApp, operation: &Operation) -> Response {
+        let body = operation.body(&self.child.to_string());
+        let body = (!body.is_null()).then(|| body.to_string());
+        let (method, path) = (operation.method.clone(), operation.at(&self.target()));
+        let own_page = [("origin", PUBLIC_URL)];
+        self.caller(app, operation)
+            .send(method, &path, &own_page, body)
+            .await
     }
 }
 

@@ -10,9 +10,8 @@ use porchlight::alerts::reviewer::{
     Case, ConcernFigures, Figures, ReviewerServer, ReviewerSettings, cases, write_figures,
 };
 use porchlight::children::ChildId;
-use porchlight::identity::Caller;
 use porchlight::kernel::host::clock::Timestamp;
-use porchlight::kernel::store::{Read, StoreError, Table};
+use porchlight::kernel::store::{Read, Table};
 use porchlight::models::UpstreamForm;
 use serde_json::{Value, json};
 
@@ -281,11 +280,7 @@ impl Reviewed {
 
     /// The kinds of changes in the child's history, newest first.
     pub async fn history(&self, email: &str) -> Vec<String> {
-        let page = self.of(email).await.get(&self.path("history")).await.json();
-        let entries = page["entries"].as_array().unwrap().iter();
-        entries
-            .map(|entry| entry["what"].as_str().unwrap().to_owned())
-            .collect()
+        self.of(email).await.history(self.mia).await
     }
 
     /// The rows of a table, joined.
@@ -300,18 +295,11 @@ impl Reviewed {
     }
 
     pub async fn link(&self, email: &str, is_guardian: bool) {
-        let (inner, mia, email) = (self.app.inner.clone(), self.mia, email.parse().unwrap());
-        let linked = self.app.inner.store.commit(move |change| {
-            let guardian = inner.identity.guardians.get(change, &email).unwrap();
-            let caller = Caller::Guardian(guardian.id);
-            if is_guardian {
-                inner.children.link(change, mia, &caller).unwrap();
-            } else {
-                inner.children.unlink(change, mia, &caller).unwrap();
-            }
-            Ok::<_, StoreError>(())
-        });
-        linked.await.unwrap().unwrap();
+        if is_guardian {
+            self.app.link(self.mia, email).await;
+        } else {
+            self.app.unlink(self.mia, email).await;
+        }
     }
 
     pub async fn add_upstream(&self, name: &str, url: &str) {

@@ -29,7 +29,7 @@ use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::http::origin::ClientAddress;
 use porchlight::kernel::outgoing::mail::{Email, Mailer};
 use porchlight::kernel::store::backup_state::ScheduledBackups;
-use porchlight::kernel::store::{Identities, Store};
+use porchlight::kernel::store::{Identities, Read, Store, Table};
 use porchlight::notifications::Servers;
 use porchlight::retention::copy::Exported;
 use porchlight::server::listener::{self, ConnectionLimits};
@@ -489,6 +489,33 @@ impl TestApp {
         added.await.unwrap().unwrap()
     }
 
+    /// Makes somebody another guardian of a child.
+    pub async fn link(&self, child: ChildId, email: &str) {
+        let (inner, email) = (self.inner.clone(), email.parse().unwrap());
+        let linked = self.inner.store.commit(move |change| {
+            let guardian = inner.identity.guardians.get(change, &email).unwrap();
+            let guardian = Caller::Guardian(guardian.id);
+            inner.children.link(change, child, &guardian)
+        });
+        linked.await.unwrap().unwrap();
+    }
+
+    /// Makes somebody no guardian of a child any more.
+    pub async fn unlink(&self, child: ChildId, email: &str) {
+        let (inner, email) = (self.inner.clone(), email.parse().unwrap());
+        let unlinked = self.inner.store.commit(move |change| {
+            let guardian = inner.identity.guardians.get(change, &email).unwrap();
+            let guardian = Caller::Guardian(guardian.id);
+            inner.children.unlink(change, child, &guardian)
+        });
+        unlinked.await.unwrap().unwrap();
+    }
+
+    pub fn count_rows(&self, table: &'static str) -> usize {
+        let all = Table::new(table).key();
+        self.inner.store.keys_below(&all, usize::MAX).unwrap().len()
+    }
+
     /// Adds an assistant that is linked to these children.
     pub async fn assistant(&self, name: &str, children: &[ChildId]) -> Persona<'_> {
         let (inner, name, children) = (self.inner.clone(), name.to_owned(), children.to_vec());
@@ -696,6 +723,17 @@ impl Persona<'_> {
                 next => request["after"] = next.clone(),
             }
         }
+    }
+
+    /// The kinds of changes in a child's history, newest first.
+    pub async fn history(&self, child: ChildId) -> Vec<String> {
+        let page = self
+            .get(&format!("/api/child/{child}/history"))
+            .await
+            .json();
+        let entries = page["entries"].as_array().unwrap().iter();
+        let whats = entries.map(|entry| entry["what"].as_str().unwrap());
+        whats.map(str::to_owned).collect()
     }
 
     /// Opens a stream of events.
