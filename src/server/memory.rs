@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use foldhash::fast::RandomState;
 use ipnet::IpNet;
 
 use super::limits::ClientNetworks;
@@ -66,7 +67,7 @@ enum Account {
 
 impl Account {
     /// How much may be charged to it, in bytes.
-    fn limit(&self, used: &HashMap<Account, usize>) -> usize {
+    fn limit(&self, used: &HashMap<Account, usize, RandomState>) -> usize {
         let share_of_callers = || {
             let taken = used.get(&Self::Callers).copied().unwrap_or(0);
             OF_CALLERS.saturating_sub(taken) / SHARE
@@ -118,10 +119,10 @@ impl From<NoMemory> for Refusal {
 
 /// The bytes charged to each account. Clones share them.
 #[derive(Clone, Default)]
-pub struct MemoryBudget(Arc<Mutex<HashMap<Account, usize>>>);
+pub struct MemoryBudget(Arc<Mutex<HashMap<Account, usize, RandomState>>>);
 
 impl MemoryBudget {
-    fn used(&self) -> MutexGuard<'_, HashMap<Account, usize>> {
+    fn used(&self) -> MutexGuard<'_, HashMap<Account, usize, RandomState>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -176,7 +177,7 @@ impl Charge {
     }
 }
 
-fn note(used: &mut HashMap<Account, usize>, accounts: &[Account], bytes: usize) {
+fn note(used: &mut HashMap<Account, usize, RandomState>, accounts: &[Account], bytes: usize) {
     for account in accounts {
         *used.entry(account.clone()).or_default() += bytes;
     }
@@ -184,6 +185,9 @@ fn note(used: &mut HashMap<Account, usize>, accounts: &[Account], bytes: usize) 
 
 impl Drop for Charge {
     fn drop(&mut self) {
+        if self.bytes == 0 {
+            return;
+        }
         let mut used = self.budget.used();
         for account in &self.accounts {
             if let Some(of_account) = used.get_mut(account) {
