@@ -33,7 +33,7 @@ use std::sync::{Arc, OnceLock};
 use bytes::Bytes;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::http::StatusCode;
-use poem::{Endpoint, EndpointExt, IntoResponse, Response, Route};
+use poem::{Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Response};
 use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
 
 use crate::alerts::api::AlertsApi;
@@ -69,7 +69,7 @@ use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, ScheduleCalls, TalkStatusApi};
 
-use address::API;
+use address::{API, BelowApi};
 use calls::Calls;
 use gate::Gate;
 use headers::Headers;
@@ -264,7 +264,7 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
 fn published() -> &'static (docs::Contract, Methods) {
     static PUBLISHED: OnceLock<(docs::Contract, Methods)> = OnceLock::new();
     PUBLISHED.get_or_init(|| {
-        let contract = docs::Contract::of(&service(docs::Declared::by(operations)));
+        let contract = docs::Contract::of(&service(BelowApi(docs::Declared::by(operations))));
         let methods = Methods::of(contract.json());
         (contract, methods)
     })
@@ -308,14 +308,13 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         methods,
         identity: Arc::new(app.identity.clone()),
         access_log: app.access_log.clone(),
-        operations: Route::new().nest(API, service(operations(app))).boxed(),
+        operations: service(BelowApi(operations(app))).into_endpoint(),
     };
     let unsubscribing = Unsubscribe {
         subscriptions: app.subscriptions.clone(),
     };
     let gateway = gateway::endpoint(&calls, app.gateway.clone(), gateway_origins);
     let routes = docs::pages(contract)
-        .nest_no_strip(API, calls)
         .nest_no_strip(PREFIX, gateway)
         .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
@@ -330,6 +329,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
         assistants: Arc::clone(&app.assistant),
+        calls,
         routes,
     };
     Arc::new(gate.boxed())

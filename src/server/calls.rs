@@ -25,6 +25,9 @@ use crate::kernel::http::wire::ReadBody;
 /// The maximum size of a body without a valid credential, in bytes.
 const LARGEST_OF_STRANGERS: usize = 4096;
 
+/// Responses of up to so many bytes aren't charged: a connection's buffers have more, and the number of connections is limited.
+const NOT_CHARGED: usize = 8 * 1024;
+
 /// The charge for an endless response, in bytes: what its connection buffers of it.
 const ENDLESS: usize = 64 * 1024;
 
@@ -118,9 +121,9 @@ impl Calls {
             // Responses without a credential are small or shared.
             return Ok(None);
         };
-        let mut charge = self.budget.open(payer);
+        let charge = self.budget.open(payer);
         if is_read(request.method()) {
-            charge.add(1)?;
+            charge.require_capacity()?;
         }
         Ok(Some(charge))
     }
@@ -142,6 +145,9 @@ fn charged(mut answer: Response, mut charge: Charge, may_refuse: bool) -> Result
     let bytes = length_of(&mut answer).map_or(ENDLESS, |bytes| {
         usize::try_from(bytes).unwrap_or(usize::MAX)
     });
+    if bytes <= NOT_CHARGED {
+        return Ok(answer);
+    }
     if may_refuse {
         charge.add_answer(bytes).map_err(Refusal::from)?;
     } else {

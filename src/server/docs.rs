@@ -15,7 +15,6 @@ use poem_openapi::{OpenApi, OpenApiService, Webhook};
 use serde_yaml::Value;
 use sha2::{Digest, Sha256};
 
-use super::address::join_paths;
 use crate::kernel::http::wire::LENIENT;
 
 /// The contract: poem-openapi's output, completed.
@@ -171,7 +170,7 @@ impl<T> Declared<T> {
 
 impl<T: OpenApi> OpenApi for Declared<T> {
     fn meta() -> Vec<MetaApi> {
-        join_paths(T::meta())
+        T::meta()
     }
 
     fn register(registry: &mut Registry) {
@@ -184,6 +183,11 @@ impl<T: OpenApi> OpenApi for Declared<T> {
 const YAML: &str = "/api/openapi.yaml";
 const JSON: &str = "/api/openapi.json";
 const PAGE: &str = "/api/docs";
+
+/// Whether [`pages`] has this path.
+pub fn is_page(path: &str) -> bool {
+    [YAML, JSON, PAGE].contains(&path)
+}
 
 /// The contract's pages.
 pub fn pages(contract: &'static Contract) -> Route {

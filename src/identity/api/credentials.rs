@@ -205,11 +205,15 @@ fn body_length(request: &Request) -> u64 {
 
 /// Verifies the request's credential, of either kind.
 fn recognise(request: &Request, wanted: For) -> Result<Recognised, Refusal> {
+    let verified = request.data::<Verified>();
+    if let Some(Verified(Some(recognised))) = verified {
+        return Ok(recognised.clone());
+    }
     let Some(token) = bearer(request) else {
         return Err(wanted.refuse(None));
     };
-    let recognised = match request.data::<Verified>() {
-        Some(Verified(recognised)) => recognised.clone(),
+    let recognised = match verified {
+        Some(_) => None,
         None => verify(identity(request), token)?,
     };
     recognised.ok_or_else(|| wanted.refuse(Some(Form::of(token))))
