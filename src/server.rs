@@ -28,7 +28,7 @@ mod plain_http;
 mod ui;
 mod unsubscribe;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use poem::endpoint::{BoxEndpoint, make_sync};
@@ -260,18 +260,20 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
         .server(API)
 }
 
-/// The contract, and the methods of each path. They depend on the code alone, so they are built once per process.
-fn published() -> &'static (docs::Contract, Methods) {
-    static PUBLISHED: OnceLock<(docs::Contract, Methods)> = OnceLock::new();
-    PUBLISHED.get_or_init(|| {
-        let contract = docs::Contract::of(&service(BelowApi(docs::Declared::by(operations))));
-        let methods = Methods::of(contract.json());
-        (contract, methods)
-    })
-}
+/// The contract. A debug build derives it from the code; others embed the committed one, which saves two megabytes of
+/// code that would be run at each start. A test compares the two.
+static CONTRACT: LazyLock<docs::Contract> = LazyLock::new(|| {
+    if cfg!(debug_assertions) {
+        docs::Contract::of(&service(BelowApi(docs::Declared::by(operations))))
+    } else {
+        docs::Contract::committed()
+    }
+});
 
-pub fn contract() -> String {
-    published().0.yaml()
+static METHODS: LazyLock<Methods> = LazyLock::new(|| Methods::of(&CONTRACT.json()));
+
+pub fn contract() -> &'static str {
+    CONTRACT.yaml()
 }
 
 /// The administrator's settings for incoming requests.
@@ -301,11 +303,10 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         hsts,
         gateway_origins,
     } = ingress;
-    let (contract, methods) = published();
     let calls = Calls {
         limits: Arc::new(RequestLimits::new(limits, &app.clock, callers)),
         budget: MemoryBudget::default(),
-        methods,
+        methods: &METHODS,
         identity: Arc::new(app.identity.clone()),
         access_log: app.access_log.clone(),
         operations: service(BelowApi(operations(app))).into_endpoint(),
@@ -314,7 +315,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         subscriptions: app.subscriptions.clone(),
     };
     let gateway = gateway::endpoint(&calls, app.gateway.clone(), gateway_origins);
-    let routes = docs::pages(contract)
+    let routes = docs::pages(&CONTRACT)
         .nest_no_strip(PREFIX, gateway)
         .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
@@ -330,7 +331,7 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         headers: Headers::new(app.identity.public_url(), hsts),
         assistants: Arc::clone(&app.assistant),
         calls,
-        routes,
+        routes: routes.boxed(),
     };
     Arc::new(gate.boxed())
 }

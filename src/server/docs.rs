@@ -1,5 +1,6 @@
 //! Serves the contract and the page to try it out: `/api/openapi.yaml`, `/api/openapi.json`, `/api/docs`.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -17,29 +18,31 @@ use sha2::{Digest, Sha256};
 
 use crate::kernel::http::wire::LENIENT;
 
-/// The contract: poem-openapi's output, completed.
-pub struct Contract {
-    json: String,
-}
+/// The contract as YAML, the form that is committed.
+pub struct Contract(Cow<'static, str>);
 
 impl Contract {
-    /// The contract that the code declares.
+    /// The contract that the code declares: poem-openapi's output, completed.
     pub fn of<T: OpenApi, W: Webhook>(service: &OpenApiService<T, W>) -> Self {
         // Not serde_json's `Value`, which would sort the keys.
         let mut document = serde_json::from_str(&service.spec()).expect("poem-openapi writes JSON");
         complete(&mut document);
-        let json = serde_json::to_string_pretty(&document).expect("what was JSON is JSON");
-        Self { json }
+        let yaml = serde_yaml::to_string(&document).expect("JSON is YAML");
+        Self(yaml.into())
     }
 
-    pub fn json(&self) -> &str {
-        &self.json
+    /// The committed contract.
+    pub const fn committed() -> Self {
+        Self(Cow::Borrowed(include_str!("../../openapi.yaml")))
     }
 
-    /// The contract as YAML, the form that is committed.
-    pub fn yaml(&self) -> String {
-        let document = serde_json::from_str::<Value>(&self.json).expect("it is JSON");
-        serde_yaml::to_string(&document).expect("JSON is YAML")
+    pub fn yaml(&self) -> &str {
+        &self.0
+    }
+
+    pub fn json(&self) -> String {
+        let document = serde_yaml::from_str::<Value>(&self.0).expect("the contract is YAML");
+        serde_json::to_string_pretty(&document).expect("it was JSON")
     }
 }
 
@@ -192,26 +195,26 @@ pub fn is_page(path: &str) -> bool {
 /// The contract's pages.
 pub fn pages(contract: &'static Contract) -> Route {
     // They are large and rarely requested.
-    let (yaml, shown) = (OnceLock::new(), OnceLock::new());
+    let (json, shown) = (OnceLock::new(), OnceLock::new());
     Route::new()
         .at(
             YAML,
             make_sync(move |_| {
-                let yaml = yaml.get_or_init(|| Bytes::from(contract.yaml()));
-                yaml.clone().with_content_type("application/yaml")
+                Bytes::from_static(contract.yaml().as_bytes()).with_content_type("application/yaml")
             }),
         )
         .at(
             JSON,
             make_sync(move |_| {
-                Bytes::from_static(contract.json().as_bytes()).with_content_type("application/json")
+                let json = json.get_or_init(|| Bytes::from(contract.json()));
+                json.clone().with_content_type("application/json")
             }),
         )
         .at(
             PAGE,
             make_sync(move |_| {
                 let (page, policy) = shown.get_or_init(|| {
-                    let page = page(contract.json());
+                    let page = page(&contract.json());
                     let policy = policy(&page);
                     (Bytes::from(page), policy)
                 });

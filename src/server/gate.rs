@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use futures_util::future::Either;
+use poem::endpoint::{BoxEndpoint, DynEndpoint};
 use poem::http::{HeaderMap, header};
-use poem::{Endpoint, Request, Response, Result, Route};
+use poem::{Endpoint, Request, Response, Result};
 
 use super::address::below_api;
 use super::calls::Calls;
@@ -41,7 +43,7 @@ pub struct Gate {
     /// The API's operations.
     pub calls: Calls,
     /// All other endpoints.
-    pub routes: Route,
+    pub routes: BoxEndpoint<'static, Response>,
 }
 
 impl Endpoint for Gate {
@@ -90,12 +92,13 @@ impl Gate {
         Ok(answer)
     }
 
-    async fn route(&self, request: Request) -> Result<Response> {
+    /// Not an `async fn`, whose future would have room for the request twice.
+    fn route(&self, request: Request) -> impl Future<Output = Result<Response>> {
         let path = request.uri().path();
         if below_api(path).is_some() && !docs::is_page(path) {
-            self.calls.call(request).await
+            Either::Left(self.calls.call(request))
         } else {
-            self.routes.call(request).await
+            Either::Right(DynEndpoint::call(&*self.routes, request))
         }
     }
 
