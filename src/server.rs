@@ -55,7 +55,7 @@ use crate::household::api::{
 };
 use crate::household::setup::SetupApi;
 use crate::identity::api::{
-    AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
+    AddressApi, DevicesApi, IdentityApi, ProviderApi, RequestServices, SignInsApi, StepUpApi,
 };
 use crate::insights::activities::api::ActivitiesApi;
 use crate::insights::metrics::api::MetricsApi;
@@ -303,11 +303,16 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         hsts,
         gateway_origins,
     } = ingress;
+    let limits = Arc::new(RequestLimits::new(limits, &app.clock, callers));
+    let services = Arc::new(RequestServices {
+        identity: app.identity.clone(),
+        limits: limits.clone(),
+    });
     let calls = Calls {
-        limits: Arc::new(RequestLimits::new(limits, &app.clock, callers)),
+        limits,
+        services,
         budget: MemoryBudget::default(),
         methods: &METHODS,
-        identity: Arc::new(app.identity.clone()),
         access_log: app.access_log.clone(),
         operations: service(BelowApi(operations(app))).into_endpoint(),
     };

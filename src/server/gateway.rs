@@ -19,7 +19,7 @@ pub fn endpoint(calls: &Calls, gateway: Gateway, origins: Origins) -> impl Endpo
         limits: Arc::clone(&calls.limits),
         budget: calls.budget.clone(),
         methods: &METHODS,
-        identity: Arc::clone(&calls.identity),
+        services: Arc::clone(&calls.services),
         access_log: calls.access_log.clone(),
         operations: GatewayApi(gateway).boxed(),
     });

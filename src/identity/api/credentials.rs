@@ -9,7 +9,7 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-use super::counting::Uncounted;
+use super::counting::{RequestServices, Uncounted};
 use crate::identity::{
     Assistants, BudgetOwner, Caller, Identity, IdentityError, KeyKind, SignedAssistant, SignedIn,
 };
@@ -241,9 +241,9 @@ pub fn bearer_of(headers: &HeaderMap) -> Option<&str> {
 }
 
 fn identity(request: &Request) -> &Identity {
-    request
-        .data::<Arc<Identity>>()
-        .expect("the server hands identity to every request")
+    let services = request.data::<Arc<RequestServices>>();
+    let services = services.expect("the server hands them to every request");
+    &services.identity
 }
 
 /// Defines a credential extractor and its security scheme. The description in the OpenAPI document is also its doc comment.
