@@ -28,12 +28,12 @@ mod plain_http;
 mod ui;
 mod unsubscribe;
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use bytes::Bytes;
 use poem::endpoint::{BoxEndpoint, make_sync};
 use poem::http::StatusCode;
-use poem::{Endpoint, EndpointExt, IntoResponse, Response, Route};
+use poem::{Endpoint, EndpointExt, IntoEndpoint, IntoResponse, Response};
 use poem_openapi::{LicenseObject, OpenApi, OpenApiService};
 
 use crate::alerts::api::AlertsApi;
@@ -55,7 +55,7 @@ use crate::household::api::{
 };
 use crate::household::setup::SetupApi;
 use crate::identity::api::{
-    AddressApi, DevicesApi, IdentityApi, ProviderApi, SignInsApi, StepUpApi,
+    AddressApi, DevicesApi, IdentityApi, ProviderApi, RequestServices, SignInsApi, StepUpApi,
 };
 use crate::insights::activities::api::ActivitiesApi;
 use crate::insights::metrics::api::MetricsApi;
@@ -69,7 +69,7 @@ use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{RulesApi, ScheduleCalls, TalkStatusApi};
 
-use address::API;
+use address::{API, BelowApi};
 use calls::Calls;
 use gate::Gate;
 use headers::Headers;
@@ -260,18 +260,20 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
         .server(API)
 }
 
-/// The contract, and the methods of each path. They depend on the code alone, so they are built once per process.
-fn published() -> &'static (docs::Contract, Methods) {
-    static PUBLISHED: OnceLock<(docs::Contract, Methods)> = OnceLock::new();
-    PUBLISHED.get_or_init(|| {
-        let contract = docs::Contract::of(&service(docs::Declared::by(operations)));
-        let methods = Methods::of(contract.json());
-        (contract, methods)
-    })
-}
+/// The contract. A debug build derives it from the code; others embed the committed one, which saves two megabytes of
+/// code that would be run at each start. A test compares the two.
+static CONTRACT: LazyLock<docs::Contract> = LazyLock::new(|| {
+    if cfg!(debug_assertions) {
+        docs::Contract::of(&service(BelowApi(docs::Declared::by(operations))))
+    } else {
+        docs::Contract::committed()
+    }
+});
 
-pub fn contract() -> String {
-    published().0.yaml()
+static METHODS: LazyLock<Methods> = LazyLock::new(|| Methods::of(&CONTRACT.json()));
+
+pub fn contract() -> &'static str {
+    CONTRACT.yaml()
 }
 
 /// The administrator's settings for incoming requests.
@@ -301,21 +303,24 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         hsts,
         gateway_origins,
     } = ingress;
-    let (contract, methods) = published();
+    let limits = Arc::new(RequestLimits::new(limits, &app.clock, callers));
+    let services = Arc::new(RequestServices {
+        identity: app.identity.clone(),
+        limits: limits.clone(),
+    });
     let calls = Calls {
-        limits: Arc::new(RequestLimits::new(limits, &app.clock, callers)),
+        limits,
+        services,
         budget: MemoryBudget::default(),
-        methods,
-        identity: Arc::new(app.identity.clone()),
+        methods: &METHODS,
         access_log: app.access_log.clone(),
-        operations: Route::new().nest(API, service(operations(app))).boxed(),
+        operations: service(BelowApi(operations(app))).into_endpoint(),
     };
     let unsubscribing = Unsubscribe {
         subscriptions: app.subscriptions.clone(),
     };
     let gateway = gateway::endpoint(&calls, app.gateway.clone(), gateway_origins);
-    let routes = docs::pages(contract)
-        .nest_no_strip(API, calls)
+    let routes = docs::pages(&CONTRACT)
         .nest_no_strip(PREFIX, gateway)
         .at("/healthz", make_sync(|_| "ok\n"))
         .at("/readyz", readiness(app.clone()))
@@ -330,7 +335,8 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
         assistants: Arc::clone(&app.assistant),
-        routes,
+        calls,
+        routes: routes.boxed(),
     };
     Arc::new(gate.boxed())
 }

@@ -27,7 +27,8 @@ use crate::kernel::outgoing::mail::EmailAddress;
 
 pub use address::AddressApi;
 pub use counting::{
-    CountRequests, RequestKind, link_limit, provider_limit, sign_in_limit, token_limit, uncounted,
+    CountRequests, RequestKind, RequestServices, link_limit, provider_limit, sign_in_limit,
+    token_limit, uncounted,
 };
 pub use credentials::{
     AsAssistant, AsGuardian, assistant_of, bearer_of, signed_in, verify_credential, verify_key,

@@ -2,7 +2,10 @@
 
 use std::collections::HashMap;
 
-use poem_openapi::registry::MetaApi;
+use poem::endpoint::BoxEndpoint;
+use poem::http::Method;
+use poem_openapi::OpenApi;
+use poem_openapi::registry::{MetaApi, Registry};
 
 /// The prefix of the API's paths.
 pub const API: &str = "/api";
@@ -14,7 +17,7 @@ pub fn below_api(path: &str) -> Option<&str> {
 }
 
 /// Merges the operations of several features at the same path, because the contract must name each path once.
-pub fn join_paths(mut apis: Vec<MetaApi>) -> Vec<MetaApi> {
+fn join_paths(mut apis: Vec<MetaApi>) -> Vec<MetaApi> {
     let mut first = HashMap::new();
     let mut later = Vec::new();
     for (number, api) in apis.iter_mut().enumerate() {
@@ -31,6 +34,27 @@ pub fn join_paths(mut apis: Vec<MetaApi>) -> Vec<MetaApi> {
         }
     }
     apis
+}
+
+/// Operations that the contract describes by their paths after `/api`, and that are routed by their whole paths: poem's `nest`
+/// takes a request's path apart and builds it anew.
+pub struct BelowApi<T>(pub T);
+
+impl<T: OpenApi> OpenApi for BelowApi<T> {
+    fn meta() -> Vec<MetaApi> {
+        join_paths(T::meta())
+    }
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+
+    fn add_routes(self, routes: &mut HashMap<String, HashMap<Method, BoxEndpoint<'static>>>) {
+        let mut below = HashMap::new();
+        self.0.add_routes(&mut below);
+        let whole = |(path, methods)| (format!("{API}{path}"), methods);
+        routes.extend(below.into_iter().map(whole));
+    }
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub struct PendingBody {
     unread: Mutex<Option<Unread>>,
     /// The maximum size, whatever the operation accepts, in bytes.
     largest: usize,
-    /// For the bytes that were read, until this is dropped. `None` without a body.
+    /// For the bytes that were read, until this is dropped.
     charge: Mutex<Option<Charge>>,
 }
 
@@ -75,14 +75,17 @@ struct Unread {
 }
 
 impl PendingBody {
-    /// Takes the request's body. Bytes that are read count against the charge.
-    pub fn of(request: &mut Request, largest: usize, charge: impl FnOnce() -> Charge) -> Self {
-        let unread = Unread::of(request);
-        Self {
-            charge: Mutex::new(unread.as_ref().map(|_| charge())),
-            unread: Mutex::new(unread),
+    /// Takes the request's body, if it has one. Bytes that are read count against the charge.
+    pub fn of(
+        request: &mut Request,
+        largest: usize,
+        charge: impl FnOnce() -> Charge,
+    ) -> Option<Self> {
+        Unread::of(request).map(|unread| Self {
+            unread: Mutex::new(Some(unread)),
             largest,
-        }
+            charge: Mutex::new(Some(charge())),
+        })
     }
 
     /// Discards the body, unless it was read.

@@ -1,9 +1,9 @@
 //! The endpoint around all operations of the API and of the gateway: it applies the limits before each, and logs the response after it.
 
 use std::net::{IpAddr, Ipv4Addr};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use poem::endpoint::BoxEndpoint;
+use poem::endpoint::{BoxEndpoint, DynEndpoint};
 use poem::http::uri::PathAndQuery;
 use poem::http::{Method, StatusCode, header};
 use poem::{Endpoint, Request, Response, Result};
@@ -16,8 +16,7 @@ use super::memory::{Charge, MemoryBudget, Payer};
 use super::methods::Methods;
 use crate::children::access_log::AccessLog;
 use crate::children::accessed;
-use crate::identity::Identity;
-use crate::identity::api::{CountRequests, signed_in, verify_credential};
+use crate::identity::api::{RequestServices, signed_in, verify_credential};
 use crate::kernel::http::origin::ClientAddress;
 use crate::kernel::http::problem::Refusal;
 use crate::kernel::http::wire::ReadBody;
@@ -25,18 +24,21 @@ use crate::kernel::http::wire::ReadBody;
 /// The maximum size of a body without a valid credential, in bytes.
 const LARGEST_OF_STRANGERS: usize = 4096;
 
+/// Responses of up to so many bytes aren't charged: a connection's buffers have more, and the number of connections is limited.
+const NOT_CHARGED: usize = 8 * 1024;
+
 /// The charge for an endless response, in bytes: what its connection buffers of it.
 const ENDLESS: usize = 64 * 1024;
 
 /// The operations and the checks before them.
 pub struct Calls {
     pub limits: Arc<RequestLimits>,
+    /// Verifies credentials and counts requests; stored in each request's extensions.
+    pub services: Arc<RequestServices>,
     /// The budget that bodies and responses in memory are charged to.
     pub budget: MemoryBudget,
     /// The methods of each path.
-    pub methods: &'static Methods,
-    /// Checks credentials; stored in each request's extensions.
-    pub identity: Arc<Identity>,
+    pub methods: &'static LazyLock<Methods>,
     /// Counts who reads what a child said.
     pub access_log: AccessLog,
     pub operations: BoxEndpoint<'static, Response>,
@@ -48,9 +50,7 @@ impl Endpoint for Calls {
     async fn call(&self, mut request: Request) -> Result<Response> {
         let from = request.data::<ClientAddress>().map(|from| from.0);
         let carries_credential = request.headers().contains_key(header::AUTHORIZATION);
-        let limits: Arc<dyn CountRequests> = self.limits.clone();
-        request.extensions_mut().insert(limits);
-        request.extensions_mut().insert(Arc::clone(&self.identity));
+        request.extensions_mut().insert(Arc::clone(&self.services));
         let payer = self.payer(&mut request, from);
         let answer_charge = self.open_answer(&request, &payer)?;
         // Held until the response is complete: the bytes stay in memory as long.
@@ -60,8 +60,12 @@ impl Endpoint for Calls {
             request.uri().path_and_query().cloned(),
         );
         let reader = signed_in(&request).cloned();
-        let (answer, accessed) = accessed::collect(self.operations.call(request)).await;
-        body.discard();
+        // Not the box's own `call`, whose future has room for the request, three times.
+        let operation = DynEndpoint::call(&*self.operations, request);
+        let (answer, accessed) = accessed::collect(operation).await;
+        if let Some(body) = body {
+            body.discard();
+        }
         envelope::log_operation(&method, &answer);
         if let (Some(reader), Ok(response)) = (&reader, &answer)
             && response.status().is_success()
@@ -99,17 +103,17 @@ impl Calls {
         }
     }
 
-    /// Hands the request its body, for the operation to read.
-    fn pending_body(&self, request: &mut Request, payer: &Payer) -> Arc<PendingBody> {
+    /// Hands the request its body, if it has one, for the operation to read.
+    fn pending_body(&self, request: &mut Request, payer: &Payer) -> Option<Arc<PendingBody>> {
         let largest = match payer {
             Payer::Caller { .. } => usize::MAX,
             Payer::Stranger(_) => LARGEST_OF_STRANGERS,
         };
         let charge = || self.budget.open(payer);
-        let body = Arc::new(PendingBody::of(request, largest, charge));
+        let body = Arc::new(PendingBody::of(request, largest, charge)?);
         let reader: Arc<dyn ReadBody> = body.clone();
         request.extensions_mut().insert(reader);
-        body
+        Some(body)
     }
 
     /// Opens the charge for the response, and refuses to read more for a caller whose responses in flight exhaust the budget.
@@ -118,9 +122,9 @@ impl Calls {
             // Responses without a credential are small or shared.
             return Ok(None);
         };
-        let mut charge = self.budget.open(payer);
+        let charge = self.budget.open(payer);
         if is_read(request.method()) {
-            charge.add(1)?;
+            charge.require_capacity()?;
         }
         Ok(Some(charge))
     }
@@ -142,6 +146,9 @@ fn charged(mut answer: Response, mut charge: Charge, may_refuse: bool) -> Result
     let bytes = length_of(&mut answer).map_or(ENDLESS, |bytes| {
         usize::try_from(bytes).unwrap_or(usize::MAX)
     });
+    if bytes <= NOT_CHARGED {
+        return Ok(answer);
+    }
     if may_refuse {
         charge.add_answer(bytes).map_err(Refusal::from)?;
     } else {

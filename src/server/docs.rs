@@ -1,5 +1,6 @@
 //! Serves the contract and the page to try it out: `/api/openapi.yaml`, `/api/openapi.json`, `/api/docs`.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -15,32 +16,33 @@ use poem_openapi::{OpenApi, OpenApiService, Webhook};
 use serde_yaml::Value;
 use sha2::{Digest, Sha256};
 
-use super::address::join_paths;
 use crate::kernel::http::wire::LENIENT;
 
-/// The contract: poem-openapi's output, completed.
-pub struct Contract {
-    json: String,
-}
+/// The contract as YAML, the form that is committed.
+pub struct Contract(Cow<'static, str>);
 
 impl Contract {
-    /// The contract that the code declares.
+    /// The contract that the code declares: poem-openapi's output, completed.
     pub fn of<T: OpenApi, W: Webhook>(service: &OpenApiService<T, W>) -> Self {
         // Not serde_json's `Value`, which would sort the keys.
         let mut document = serde_json::from_str(&service.spec()).expect("poem-openapi writes JSON");
         complete(&mut document);
-        let json = serde_json::to_string_pretty(&document).expect("what was JSON is JSON");
-        Self { json }
+        let yaml = serde_yaml::to_string(&document).expect("JSON is YAML");
+        Self(yaml.into())
     }
 
-    pub fn json(&self) -> &str {
-        &self.json
+    /// The committed contract.
+    pub const fn committed() -> Self {
+        Self(Cow::Borrowed(include_str!("../../openapi.yaml")))
     }
 
-    /// The contract as YAML, the form that is committed.
-    pub fn yaml(&self) -> String {
-        let document = serde_json::from_str::<Value>(&self.json).expect("it is JSON");
-        serde_yaml::to_string(&document).expect("JSON is YAML")
+    pub fn yaml(&self) -> &str {
+        &self.0
+    }
+
+    pub fn json(&self) -> String {
+        let document = serde_yaml::from_str::<Value>(&self.0).expect("the contract is YAML");
+        serde_json::to_string_pretty(&document).expect("it was JSON")
     }
 }
 
@@ -171,7 +173,7 @@ impl<T> Declared<T> {
 
 impl<T: OpenApi> OpenApi for Declared<T> {
     fn meta() -> Vec<MetaApi> {
-        join_paths(T::meta())
+        T::meta()
     }
 
     fn register(registry: &mut Registry) {
@@ -185,29 +187,34 @@ const YAML: &str = "/api/openapi.yaml";
 const JSON: &str = "/api/openapi.json";
 const PAGE: &str = "/api/docs";
 
+/// Whether [`pages`] has this path.
+pub fn is_page(path: &str) -> bool {
+    [YAML, JSON, PAGE].contains(&path)
+}
+
 /// The contract's pages.
 pub fn pages(contract: &'static Contract) -> Route {
     // They are large and rarely requested.
-    let (yaml, shown) = (OnceLock::new(), OnceLock::new());
+    let (json, shown) = (OnceLock::new(), OnceLock::new());
     Route::new()
         .at(
             YAML,
             make_sync(move |_| {
-                let yaml = yaml.get_or_init(|| Bytes::from(contract.yaml()));
-                yaml.clone().with_content_type("application/yaml")
+                Bytes::from_static(contract.yaml().as_bytes()).with_content_type("application/yaml")
             }),
         )
         .at(
             JSON,
             make_sync(move |_| {
-                Bytes::from_static(contract.json().as_bytes()).with_content_type("application/json")
+                let json = json.get_or_init(|| Bytes::from(contract.json()));
+                json.clone().with_content_type("application/json")
             }),
         )
         .at(
             PAGE,
             make_sync(move |_| {
                 let (page, policy) = shown.get_or_init(|| {
-                    let page = page(contract.json());
+                    let page = page(&contract.json());
                     let policy = policy(&page);
                     (Bytes::from(page), policy)
                 });

@@ -15,17 +15,22 @@ use super::methods::Methods;
 use crate::kernel::http::problem::Refusal;
 
 /// Converts any failure to a [`Problem`](crate::kernel::http::problem::Problem).
-pub async fn into_error_response(answer: impl Future<Output = Result<Response>>) -> Response {
+///
+/// Not an `async fn`, whose future would have room for `answer` twice.
+pub fn into_error_response(
+    answer: impl Future<Output = Result<Response>>,
+) -> impl Future<Output = Response> {
     // The panic hook has logged the place. A panic leaves no partial change, because only the store's writer makes
     // changes.
-    match AssertUnwindSafe(answer).catch_unwind().await {
+    let answer = AssertUnwindSafe(answer).catch_unwind();
+    answer.map(|answer| match answer {
         Ok(Ok(response)) => response,
         Ok(Err(error)) if error.is_from_response() || error.is::<Refusal>() => {
             error.into_response()
         }
         Ok(Err(error)) => refusal(&error).as_response(),
         Err(_panic) => fault().as_response(),
-    }
+    })
 }
 
 /// An internal error. The client may retry; the log has the place.
@@ -103,18 +108,17 @@ pub fn bound_head(request: &Request) -> Result<()> {
 
 /// Adds the allowed methods to a 405 response.
 pub fn name_methods(methods: &Methods, path: &str, answer: Result<Response>) -> Result<Response> {
-    let Err(error) = answer else {
-        return answer;
+    let error = match answer {
+        Err(error) if error.status() == StatusCode::METHOD_NOT_ALLOWED => error,
+        answer => return answer,
     };
-    match methods.at(path) {
-        Some(allowed) if error.status() == StatusCode::METHOD_NOT_ALLOWED => {
-            let mut response = refusal(&error).as_response();
-            let allowed = HeaderValue::from_str(allowed).expect("methods are plain letters");
-            response.headers_mut().insert(header::ALLOW, allowed);
-            Ok(response)
-        }
-        _ => Err(error),
-    }
+    let Some(allowed) = methods.at(path) else {
+        return Err(error);
+    };
+    let mut response = refusal(&error).as_response();
+    let allowed = HeaderValue::from_str(allowed).expect("methods are plain letters");
+    response.headers_mut().insert(header::ALLOW, allowed);
+    Ok(response)
 }
 
 /// Logs the operation and the status. Never the URL, which may contain a name.

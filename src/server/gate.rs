@@ -2,13 +2,17 @@
 
 use std::sync::Arc;
 
+use futures_util::future::Either;
+use poem::endpoint::{BoxEndpoint, DynEndpoint};
 use poem::http::{HeaderMap, header};
-use poem::{Endpoint, Request, Response, Result, Route};
+use poem::{Endpoint, Request, Response, Result};
 
+use super::address::below_api;
+use super::calls::Calls;
 use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
-use super::{body, client, envelope, other_scheme, plain_http};
+use super::{body, client, docs, envelope, other_scheme, plain_http};
 use crate::assistants::deliveries::{AssistantService, RefusalKind};
 use crate::assistants::gateway::api as gateway;
 use crate::assistants::plugins::PluginVersion;
@@ -36,8 +40,10 @@ pub struct Gate {
     pub hosts: KnownHosts,
     pub headers: Headers,
     pub assistants: Arc<AssistantService>,
-    /// The endpoints by path.
-    pub routes: Route,
+    /// The API's operations.
+    pub calls: Calls,
+    /// All other endpoints.
+    pub routes: BoxEndpoint<'static, Response>,
 }
 
 impl Endpoint for Gate {
@@ -71,17 +77,29 @@ impl Gate {
             body::discard_body(&mut request);
             return Ok(answer);
         }
-        let path = request.uri().path();
-        let plugin = plugin_of(request.headers()).filter(|_| is_of_assistants(path));
+        let is_of_assistants = is_of_assistants(request.uri().path());
+        let plugin = is_of_assistants
+            .then(|| plugin_of(request.headers()))
+            .flatten();
         let Some(plugin) = plugin else {
-            return self.routes.call(request).await;
+            return self.route(request).await;
         };
         let headers = request.headers().clone();
-        let answer = self.routes.call(request).await?;
+        let answer = self.route(request).await?;
         if answer.status().is_success() {
             self.note_plugin(&headers, plugin);
         }
         Ok(answer)
+    }
+
+    /// Not an `async fn`, whose future would have room for the request twice.
+    fn route(&self, request: Request) -> impl Future<Output = Result<Response>> {
+        let path = request.uri().path();
+        if below_api(path).is_some() && !docs::is_page(path) {
+            Either::Left(self.calls.call(request))
+        } else {
+            Either::Right(DynEndpoint::call(&*self.routes, request))
+        }
     }
 
     fn note_plugin(&self, headers: &HeaderMap, plugin: PluginVersion) {

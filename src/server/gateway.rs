@@ -1,6 +1,6 @@
 //! The gateway's endpoint: the checks of every call, and errors in the form of the API that the client speaks.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, LazyLock};
 
 use poem::http::header;
 use poem::{Endpoint, EndpointExt, Request, Response, Result};
@@ -14,12 +14,12 @@ use crate::assistants::gateway::{self, Gateway, Origins};
 
 /// The gateway behind the same limits and budgets as the API's calls.
 pub fn endpoint(calls: &Calls, gateway: Gateway, origins: Origins) -> impl Endpoint + use<> {
-    static METHODS: OnceLock<Methods> = OnceLock::new();
+    static METHODS: LazyLock<Methods> = LazyLock::new(|| Methods::listed(&OPERATIONS));
     let calls = TranslatedErrors(Calls {
         limits: Arc::clone(&calls.limits),
         budget: calls.budget.clone(),
-        methods: METHODS.get_or_init(|| Methods::listed(&OPERATIONS)),
-        identity: Arc::clone(&calls.identity),
+        methods: &METHODS,
+        services: Arc::clone(&calls.services),
         access_log: calls.access_log.clone(),
         operations: GatewayApi(gateway).boxed(),
     });

@@ -111,6 +111,7 @@ impl Headers {
         } else {
             &self.data
         };
+        headers.reserve(ours.len());
         for (name, value) in ours {
             if !(is_changeable(name) && headers.contains_key(name)) {
                 headers.insert(name, value.clone());

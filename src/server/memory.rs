@@ -9,6 +9,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use foldhash::fast::RandomState;
 use ipnet::IpNet;
 
 use super::limits::ClientNetworks;
@@ -66,11 +67,8 @@ enum Account {
 
 impl Account {
     /// How much may be charged to it, in bytes.
-    fn limit(&self, used: &HashMap<Account, usize>) -> usize {
-        let share_of_callers = || {
-            let taken = used.get(&Self::Callers).copied().unwrap_or(0);
-            OF_CALLERS.saturating_sub(taken) / SHARE
-        };
+    fn limit(&self, used: &Used) -> usize {
+        let share_of_callers = || OF_CALLERS.saturating_sub(used.of(&Self::Callers)) / SHARE;
         match self {
             Self::Caller(_) => OF_A_CALLER.min(share_of_callers()),
             Self::Budget(_) => share_of_callers(),
@@ -116,12 +114,51 @@ impl From<NoMemory> for Refusal {
     }
 }
 
-/// The bytes charged to each account. Clones share them.
+/// The bytes charged to each account that isn't at zero.
+#[derive(Default)]
+struct Used(HashMap<Account, usize, RandomState>);
+
+impl Used {
+    fn of(&self, account: &Account) -> usize {
+        self.0.get(account).copied().unwrap_or(0)
+    }
+
+    /// Whether all accounts have capacity for so many more bytes.
+    fn fit(&self, accounts: &[Account], bytes: usize) -> bool {
+        let fits =
+            |account: &Account| self.of(account).saturating_add(bytes) <= account.limit(self);
+        accounts.iter().all(fits)
+    }
+
+    fn add(&mut self, accounts: &[Account], bytes: usize) {
+        for account in accounts {
+            match self.0.get_mut(account) {
+                Some(charged) => *charged += bytes,
+                None => {
+                    self.0.insert(account.clone(), bytes);
+                }
+            }
+        }
+    }
+
+    fn subtract(&mut self, accounts: &[Account], bytes: usize) {
+        for account in accounts {
+            if let Some(charged) = self.0.get_mut(account) {
+                *charged -= bytes;
+                if *charged == 0 {
+                    self.0.remove(account);
+                }
+            }
+        }
+    }
+}
+
+/// The budget of all accounts. Clones share it.
 #[derive(Clone, Default)]
-pub struct MemoryBudget(Arc<Mutex<HashMap<Account, usize>>>);
+pub struct MemoryBudget(Arc<Mutex<Used>>);
 
 impl MemoryBudget {
-    fn used(&self) -> MutexGuard<'_, HashMap<Account, usize>> {
+    fn used(&self) -> MutexGuard<'_, Used> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -143,55 +180,46 @@ pub struct Charge {
 }
 
 impl Charge {
+    /// Fails if no account's capacity is left.
+    pub fn require_capacity(&self) -> Result<(), NoMemory> {
+        let fits = self.budget.used().fit(&self.accounts, 1);
+        fits.then_some(()).ok_or(NoMemory)
+    }
+
     /// Charges more bytes, if all accounts have capacity for them.
     pub fn add(&mut self, bytes: usize) -> Result<(), NoMemory> {
         let mut used = self.budget.used();
-        let fits = |account: &Account| {
-            let charged = used.get(account).copied().unwrap_or(0);
-            charged.saturating_add(bytes) <= account.limit(&used)
-        };
-        if !self.accounts.iter().all(fits) {
+        if !used.fit(&self.accounts, bytes) {
             return Err(NoMemory);
         }
         self.bytes += bytes;
-        note(&mut used, &self.accounts, bytes);
+        used.add(&self.accounts, bytes);
         Ok(())
     }
 
     /// Charges a response. One that is larger than the account's limit fits while nothing else is charged to the account.
     pub fn add_answer(&mut self, bytes: usize) -> Result<(), NoMemory> {
+        let mut used = self.budget.used();
         let own = self.accounts.first().expect("somebody pays");
-        let is_alone = self.budget.used().get(own).copied().unwrap_or(0) == self.bytes;
-        if is_alone {
-            self.add_in_any_case(bytes);
-            return Ok(());
+        if used.of(own) != self.bytes && !used.fit(&self.accounts, bytes) {
+            return Err(NoMemory);
         }
-        self.add(bytes)
+        self.bytes += bytes;
+        used.add(&self.accounts, bytes);
+        Ok(())
     }
 
     /// Charges more bytes, even beyond the limits.
     pub fn add_in_any_case(&mut self, bytes: usize) {
         self.bytes += bytes;
-        note(&mut self.budget.used(), &self.accounts, bytes);
-    }
-}
-
-fn note(used: &mut HashMap<Account, usize>, accounts: &[Account], bytes: usize) {
-    for account in accounts {
-        *used.entry(account.clone()).or_default() += bytes;
+        self.budget.used().add(&self.accounts, bytes);
     }
 }
 
 impl Drop for Charge {
     fn drop(&mut self) {
-        let mut used = self.budget.used();
-        for account in &self.accounts {
-            if let Some(of_account) = used.get_mut(account) {
-                *of_account -= self.bytes;
-                if *of_account == 0 {
-                    used.remove(account);
-                }
-            }
+        if self.bytes > 0 {
+            self.budget.used().subtract(&self.accounts, self.bytes);
         }
     }
 }
@@ -316,7 +344,7 @@ mod tests {
 
         drop(charge);
 
-        assert!(budget.used().is_empty());
+        assert!(budget.used().0.is_empty());
         assert_eq!(fill(&budget, &guardian("ada")), OF_A_CALLER);
     }
 }

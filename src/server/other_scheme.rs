@@ -22,10 +22,11 @@ const OURS: &[u8] = b"porchlight_";
 /// Stores in the request's extensions that its browser used the other scheme, if a trusted proxy says so.
 pub fn identify(proxies: &TrustedProxies, public_url: &PublicUrl, request: &mut Request) {
     let peer = request.remote_addr().as_socket_addr().copied();
-    let is_proxy = peer.is_some_and(|peer| proxies.trust(peer.ip()));
+    if !peer.is_some_and(|peer| proxies.trust(peer.ip())) {
+        return;
+    }
     let host = named_host(request).map(without_port);
-    let is_public = host.is_none_or(|host| host.eq_ignore_ascii_case(public_url.host()));
-    if !is_proxy || is_public {
+    if host.is_none_or(|host| host.eq_ignore_ascii_case(public_url.host())) {
         return;
     }
     let used = last_scheme(request.headers()).filter(|used| {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use poem::http::StatusCode;
 use poem::{Endpoint, EndpointExt, IntoResponse, Request, Response, Result};
 
+use crate::identity::Identity;
 use crate::kernel::http::origin::ClientAddress;
 
 /// The rate limit that an expensive request counts against.
@@ -22,7 +23,13 @@ pub enum RequestKind {
     Provider,
 }
 
-/// The rate limits of requests by their origin: a request extension.
+/// What operations use of every request's extensions.
+pub struct RequestServices {
+    pub identity: Identity,
+    pub limits: Arc<dyn CountRequests>,
+}
+
+/// The rate limits of requests by their origin.
 pub trait CountRequests: Send + Sync {
     /// Counts a request, or refuses it. A request for a link gets its [`Origin`](crate::kernel::http::origin::Origin) as an extension.
     fn take(&self, kind: RequestKind, request: &mut Request, from: IpAddr) -> Result<()>;
@@ -40,19 +47,19 @@ impl<E: Endpoint> Endpoint for Limited<E> {
     type Output = Response;
 
     async fn call(&self, mut request: Request) -> Result<Response> {
-        let limits = request.data::<Arc<dyn CountRequests>>().cloned();
-        let limits = limits.zip(request.data::<ClientAddress>().copied());
-        if let Some((limits, ClientAddress(from))) = &limits {
-            limits.take(self.kind, &mut request, *from)?;
+        let services = request.data::<Arc<RequestServices>>().cloned();
+        let counted = services.zip(request.data::<ClientAddress>().copied());
+        if let Some((services, ClientAddress(from))) = &counted {
+            services.limits.take(self.kind, &mut request, *from)?;
         }
         let answer = self.endpoint.call(request).await?.into_response();
         // `Token` includes signing out, which answers 204 and is no sign-in.
         let signs_in = matches!(self.kind, RequestKind::SignIn | RequestKind::Token);
-        if let Some((limits, ClientAddress(from))) = limits
+        if let Some((services, ClientAddress(from))) = counted
             && signs_in
             && answer.status() == StatusCode::OK
         {
-            limits.note_sign_in(from);
+            services.limits.note_sign_in(from);
         }
         Ok(answer)
     }

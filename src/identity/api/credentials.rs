@@ -9,7 +9,7 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaSecurityScheme, Registry};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-use super::counting::Uncounted;
+use super::counting::{RequestServices, Uncounted};
 use crate::identity::{
     Assistants, BudgetOwner, Caller, Identity, IdentityError, KeyKind, SignedAssistant, SignedIn,
 };
@@ -205,11 +205,15 @@ fn body_length(request: &Request) -> u64 {
 
 /// Verifies the request's credential, of either kind.
 fn recognise(request: &Request, wanted: For) -> Result<Recognised, Refusal> {
+    let verified = request.data::<Verified>();
+    if let Some(Verified(Some(recognised))) = verified {
+        return Ok(recognised.clone());
+    }
     let Some(token) = bearer(request) else {
         return Err(wanted.refuse(None));
     };
-    let recognised = match request.data::<Verified>() {
-        Some(Verified(recognised)) => recognised.clone(),
+    let recognised = match verified {
+        Some(_) => None,
         None => verify(identity(request), token)?,
     };
     recognised.ok_or_else(|| wanted.refuse(Some(Form::of(token))))
@@ -237,9 +241,9 @@ pub fn bearer_of(headers: &HeaderMap) -> Option<&str> {
 }
 
 fn identity(request: &Request) -> &Identity {
-    request
-        .data::<Arc<Identity>>()
-        .expect("the server hands identity to every request")
+    let services = request.data::<Arc<RequestServices>>();
+    let services = services.expect("the server hands them to every request");
+    &services.identity
 }
 
 /// Defines a credential extractor and its security scheme. The description in the OpenAPI document is also its doc comment.

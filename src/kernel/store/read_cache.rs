@@ -22,8 +22,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use bytes::Bytes;
+use foldhash::fast::RandomState;
 use quick_cache::Weighter;
-use quick_cache::sync::Cache;
+use quick_cache::sync::{Cache, DefaultLifecycle};
 
 use super::lsm::Pair;
 use super::{JsonRows, Range, Read, Store, StoreError};
@@ -222,7 +223,7 @@ impl<K, V: Weigh> Weighter<K, Arc<Entry<V>>> for ByBytes {
     }
 }
 
-type Entries<K, V> = Cache<K, Arc<Entry<V>>, ByBytes>;
+type Entries<K, V> = Cache<K, Arc<Entry<V>>, ByBytes, RandomState>;
 
 /// A cache with any key and value type.
 trait AnyCache: Send + Sync {
@@ -267,7 +268,14 @@ where
     /// An empty cache of at most this many bytes.
     pub fn within(bytes: u64, store: &Store) -> Self {
         let typical = usize::try_from(bytes / 1024).unwrap_or(usize::MAX);
-        let entries: Arc<Entries<K, V>> = Arc::new(Cache::with_weighter(typical, bytes, ByBytes));
+        let entries: Entries<K, V> = Cache::with(
+            typical,
+            bytes,
+            ByBytes,
+            RandomState::default(),
+            DefaultLifecycle::default(),
+        );
+        let entries = Arc::new(entries);
         let cache = Arc::downgrade(&entries);
         store.0.changes.versions.add(cache);
         Self {

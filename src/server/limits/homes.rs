@@ -8,6 +8,7 @@ use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use foldhash::fast::RandomState;
 use ipnet::IpNet;
 
 use crate::server::networks::{household, network};
@@ -25,7 +26,7 @@ pub struct Homes(Arc<Mutex<Seen>>);
 #[derive(Default)]
 struct Seen {
     last: u64,
-    at: HashMap<IpNet, u64>,
+    at: HashMap<IpNet, u64, RandomState>,
 }
 
 impl Homes {
@@ -38,11 +39,13 @@ impl Homes {
     /// Records that somebody is signed in there. If the table is full, the household last seen longest ago is removed.
     pub fn add(&self, household: IpNet) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if !seen.at.contains_key(&household) {
-            seen.make_room_for(household);
-        }
         seen.last += 1;
         let now = seen.last;
+        if let Some(at) = seen.at.get_mut(&household) {
+            *at = now;
+            return;
+        }
+        seen.make_room_for(household);
         seen.at.insert(household, now);
     }
 }
