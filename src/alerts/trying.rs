@@ -14,7 +14,7 @@ use crate::children::{ChildAccess, SessionId};
 use crate::conversations::transcripts::{Message, Step, TranscriptsError, when_begun};
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Cursor, PageRoom, StoreError};
 
 /// How far back a try reads.
@@ -33,13 +33,9 @@ pub enum TryError {
     Store(#[from] StoreError),
 }
 
-impl From<TryError> for Refusal {
-    fn from(error: TryError) -> Self {
-        match error {
-            TryError::TooMany => Self::too_many(error.to_string(), 1),
-            TryError::Transcripts(error) => error.into(),
-            TryError::Store(error) => error.into(),
-        }
+refusals! {
+    TryError from Transcripts, Store {
+        TooMany => too_many(1),
     }
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Cursor, NotACursor, Read, Store, StoreError};
 
 pub static FEATURE: Feature = Feature {
@@ -40,15 +40,7 @@ pub enum HistoryError {
     Store(#[from] StoreError),
 }
 
-impl From<HistoryError> for Refusal {
-    fn from(error: HistoryError) -> Self {
-        match error {
-            HistoryError::Cursor(error) => Self::malformed(error.to_string()),
-            HistoryError::Children(error) => error.into(),
-            HistoryError::Store(error) => error.into(),
-        }
-    }
-}
+refusals! { HistoryError from Cursor, Children, Store }
 
 /// The aliases are the names in older stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

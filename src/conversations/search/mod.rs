@@ -16,7 +16,7 @@ use crate::conversations::transcripts::{
 };
 use crate::identity::{ConcurrencyLimit, GuardianId};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Cursor, PageRoom, Read, Store, StoreError};
 
 pub use query::Query;
@@ -36,13 +36,9 @@ pub enum SearchError {
     Store(#[from] StoreError),
 }
 
-impl From<SearchError> for Refusal {
-    fn from(error: SearchError) -> Self {
-        match error {
-            SearchError::TooMany => Self::too_many(error.to_string(), 1),
-            SearchError::Transcripts(error) => error.into(),
-            SearchError::Store(error) => error.into(),
-        }
+refusals! {
+    SearchError from Transcripts, Store {
+        TooMany => too_many(1),
     }
 }
 

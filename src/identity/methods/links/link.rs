@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 
 /// How long a link works, from the moment at which its e-mail was completely sent to the mail server.
@@ -84,6 +85,13 @@ pub enum LinkError {
         "This sign-in link was tried with too many wrong e-mail addresses. Please ask for a new one."
     )]
     TooManyWrongEmails,
+}
+
+refusals! {
+    LinkError {
+        WrongEmail => unauthorized at "/email",
+        Unknown | Used | Expired | Replaced | TooManyWrongEmails => unauthorized at "/token",
+    }
 }
 
 impl Link {
