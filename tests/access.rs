@@ -498,7 +498,7 @@ async fn every_operation_that_is_not_public_requires_a_credential() {
             .assistants
             .revoke(change, "robot of gone@example.org")
     });
-    removed.await.unwrap().unwrap();
+    removed.await.unwrap();
     let forged_key = format!("ast_{}", "A".repeat(43));
     let strangers = [
         ("nobody", None),
@@ -805,7 +805,7 @@ async fn every_linked_guardian_and_assistant_has_access() {
         let caller = porchlight::identity::Caller::Guardian(bob.id);
         inner.children.link(change, child, &caller)
     });
-    linked.await.unwrap().unwrap();
+    linked.await.unwrap();
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,
@@ -886,7 +886,7 @@ async fn an_unlinked_guardian_loses_access_at_once() {
             &porchlight::identity::Caller::Guardian(ada.id),
         )
     });
-    unlinked.await.unwrap().unwrap();
+    unlinked.await.unwrap();
     let target = Target {
         child: &ada.child.to_string(),
         session: &ada.session,

@@ -530,7 +530,7 @@ async fn removing_a_child_removes_its_activities() {
         let access = inner.children.remove(change, mia)?;
         Ok::<_, porchlight::children::ChildrenError>(access)
     });
-    let access = removed.await.unwrap().unwrap();
+    let access = removed.await.unwrap();
     app.inner.erase(access.clone()).await.unwrap();
 
     ada.get(&format!("/api/child/{mia}/activities/upcoming"))

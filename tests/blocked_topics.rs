@@ -374,7 +374,7 @@ async fn a_guardian_who_no_longer_has_the_child_sees_and_changes_nothing() {
             .children
             .unlink(change, mia, &Caller::Guardian(guardian.id))
     });
-    unlinked.await.unwrap().unwrap();
+    unlinked.await.unwrap();
 
     ben.get(&own(mia)).await.problem(404);
     ben.put(&own(mia), &json!(["Ghosts"])).await.problem(404);
@@ -393,7 +393,7 @@ async fn removing_a_child_removes_its_list() {
         .inner
         .store
         .commit(move |change| inner.children.remove(change, mia));
-    let access = removed.await.unwrap().unwrap();
+    let access = removed.await.unwrap();
     app.inner.erase(access.clone()).await.unwrap();
 
     ada.get(&own(mia)).await.problem(404);

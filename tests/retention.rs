@@ -407,7 +407,7 @@ async fn with_two_guardians_each_can_restore_and_nobody_can_erase_at_once() {
             .unwrap();
         inner.children.link(change, mia, &Caller::Guardian(bob.id))
     });
-    linked.await.unwrap().unwrap();
+    linked.await.unwrap();
     house.erase(session).await;
 
     assert_eq!(house.erase_now(house.mia, session).await, 409);
@@ -484,7 +484,7 @@ async fn the_name_of_a_session_that_was_removed_with_its_new_child_opens_a_new_s
         .inner
         .store
         .commit(move |change| inner.children.remove(change, leo));
-    let access = removed.await.unwrap().unwrap();
+    let access = removed.await.unwrap();
 
     let first = house
         .deliver(house.mia, "s", json!({"topic": "Anew"}))
@@ -510,12 +510,7 @@ async fn removing_a_child_erases_its_deleted_sessions_too() {
         .store
         .commit(move |change| inner.children.remove(change, mia));
 
-    house
-        .app
-        .inner
-        .erase(removed.await.unwrap().unwrap())
-        .await
-        .unwrap();
+    house.app.inner.erase(removed.await.unwrap()).await.unwrap();
     house.run_maintenance().await;
 
     assert_eq!(
@@ -542,7 +537,7 @@ async fn a_download_has_all_data_of_the_child_and_names_nobody_else() {
             .unwrap();
         inner.children.link(change, mia, &Caller::Guardian(bob.id))
     });
-    linked.await.unwrap().unwrap();
+    linked.await.unwrap();
     let context = format!("/api/child/{mia}/context");
     bob.put(&context, &json!({"text": "Mia is eight."}))
         .await
@@ -713,7 +708,7 @@ impl House {
                 .children
                 .link(change, mia, &Caller::Guardian(found.id))
         });
-        linked.await.unwrap().unwrap();
+        linked.await.unwrap();
     }
 
     /// Records that the deleted sessions were shown to a guardian.
@@ -911,7 +906,7 @@ async fn a_session_that_is_restored_while_due_ones_are_deleted_stays() {
             let _ = held.recv();
             Ok::<_, porchlight::kernel::store::StoreError>(())
         });
-        waited.await.unwrap().unwrap();
+        waited.await.unwrap();
     });
     tokio::task::yield_now().await;
     let path = format!(

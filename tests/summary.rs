@@ -323,7 +323,7 @@ async fn removing_a_child_removes_its_summary() {
         .inner
         .store
         .commit(move |change| inner.children.remove(change, mia));
-    let access = removed.await.unwrap().unwrap();
+    let access = removed.await.unwrap();
     app.inner.erase(access.clone()).await.unwrap();
 
     ada.get(&format!("/api/child/{mia}/summary"))

@@ -28,7 +28,7 @@ pub(super) async fn change<T: Send + 'static>(
     let changed = app
         .store
         .commit_for(purpose, move |view| change(&changed, view));
-    changed.await?
+    changed.await
 }
 
 /// Commits a change that removes data which must not be found any more, and then compacts the store.

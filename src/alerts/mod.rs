@@ -194,7 +194,7 @@ impl Alerts {
             store::put_phrases(change, access.child(), &guardian, &phrases)?;
             Ok(Versioned::from(phrases.encode()))
         });
-        replaced.await?
+        replaced.await
     }
 
     fn watching(&self, child: ChildId) -> Result<Arc<Watching>, StoreError> {

@@ -208,7 +208,7 @@ impl ConversationStarters {
                 .history
                 .note(change, &access, entry)?)
         });
-        switched.await?
+        switched.await
     }
 
     /// Hides a question, for this guardian alone. Idempotent.
@@ -242,7 +242,7 @@ impl ConversationStarters {
             });
             Ok(store::put_hidden(change, child, session, &hidden)?)
         });
-        hidden.await?
+        hidden.await
     }
 
     fn read(

@@ -182,7 +182,7 @@ impl AddressChanges {
             }
             Ok(())
         });
-        kept.await??;
+        kept.await?;
         tracing::info!(guardian = %id, "a new address was asked for");
         Ok(())
     }
@@ -207,7 +207,7 @@ impl AddressChanges {
         let stopped = self
             .store
             .commit_for(Purpose::Essential, move |change| store::remove(change, &id));
-        Ok(stopped.await??)
+        Ok(stopped.await?)
     }
 
     /// Performs the action of an e-mail's link: verifies the new address, or cancels the change. Fails with
@@ -235,7 +235,7 @@ impl AddressChanges {
             }
             Ok(id)
         });
-        let guardian = used.await??;
+        let guardian = used.await?;
         let used = if answers {
             LinkUsed::Answered
         } else {
@@ -254,7 +254,7 @@ impl AddressChanges {
                 changes.settle(change, &id, by)
             });
             // An address change whose record is damaged never takes effect.
-            let settled = readable(settled.await.and_then(|settled| settled));
+            let settled = readable(settled.await);
             first = first.and(settled.map(drop));
         }
         first

@@ -304,7 +304,7 @@ impl Notifications {
             store::put_webhook_refused(change, &guardian, refused_at)?;
             Ok(subscription)
         });
-        replaced.await?
+        replaced.await
     }
 
     /// Fails with [`NotificationsError::NoSuchChild`].

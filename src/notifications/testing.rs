@@ -181,7 +181,7 @@ impl Notifications {
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
             arrivals::note(change, name, Some(&id), arrival)
         });
-        noted.await??;
+        noted.await?;
         Ok(tested)
     }
 }

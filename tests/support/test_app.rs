@@ -446,7 +446,7 @@ impl TestApp {
             .inner
             .store
             .commit(move |change| inner.identity.guardians.add(change, &email, name));
-        added.await.unwrap().unwrap();
+        added.await.unwrap();
     }
 
     /// Adds a guardian and signs them in.
@@ -486,7 +486,7 @@ impl TestApp {
             }
             Ok::<_, porchlight::kernel::store::StoreError>(child)
         });
-        added.await.unwrap().unwrap()
+        added.await.unwrap()
     }
 
     /// Adds an assistant that is linked to these children.
@@ -506,7 +506,7 @@ impl TestApp {
             }
             Ok::<_, porchlight::identity::IdentityError>(key)
         });
-        let key = added.await.unwrap().unwrap();
+        let key = added.await.unwrap();
         Persona {
             app: self,
             bearer: Some(key.reveal().to_owned()),

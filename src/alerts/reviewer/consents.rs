@@ -370,7 +370,7 @@ impl Consents {
                 }
                 Ok::<_, StoreError>(())
             });
-            done.await??;
+            done.await?;
         }
         Ok(())
     }
@@ -390,7 +390,7 @@ impl Consents {
             let access = consents.children.access_in(change, &caller, child)?;
             run(&consents, change, &access, &guardian)
         });
-        done.await?
+        done.await
     }
 
     fn note(

@@ -247,7 +247,7 @@ impl AssistantService {
             let access = service.children.of_assistant(change, &assistant, child)?;
             write(&service, change, &access)
         });
-        written.await?
+        written.await
     }
 
     /// Waits until few other changes by keys of the same guardian are queued. Assistants added by the administrator never wait.

@@ -151,7 +151,7 @@ impl ChildNotices {
             let entry = Entry::new(pages.clock.now(), Changed::PageForChild, Some(by));
             Ok(pages.history.note(change, &access, entry)?)
         });
-        chosen.await?
+        chosen.await
     }
 }
 

@@ -392,18 +392,18 @@ mod tests {
         let facade = assistants.clone();
         let added =
             records.commit(move |change| facade.add(change, "kitchen", None, KeyKind::default()));
-        let (assistant, first) = added.await.unwrap().unwrap();
+        let (assistant, first) = added.await.unwrap();
         assert_eq!(recognised(&first), Some(assistant.id.clone()));
 
         let facade = assistants.clone();
         let rotated = records.commit(move |change| facade.rotate(change, "kitchen", None));
-        let (_, second) = rotated.await.unwrap().unwrap();
+        let (_, second) = rotated.await.unwrap();
         assert_eq!(recognised(&first), None);
         assert_eq!(recognised(&second), Some(assistant.id));
 
         let facade = assistants.clone();
         let revoked = records.commit(move |change| facade.revoke(change, "kitchen"));
-        revoked.await.unwrap().unwrap();
+        revoked.await.unwrap();
         assert_eq!(recognised(&second), None);
     }
 }

@@ -71,7 +71,7 @@ impl Retention {
             }
             Ok(())
         });
-        queued.await?
+        queued.await
     }
 
     fn receipt(&self, record: &Record) -> Receipt {
