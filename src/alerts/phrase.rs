@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::host::words::{fold, is_word_boundary, length, ranges_in_text, trim};
@@ -28,8 +29,9 @@ const MOST_RANGES: usize = 100;
 pub const ASSISTANT: &str = "assistant";
 
 /// Whose messages are watched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "lowercase")]
+#[oai(rename = "WatchedSide", rename_all = "lowercase")]
 pub enum Side {
     /// Everything but the assistant's messages, without speakers who are known to be somebody else.
     Child,

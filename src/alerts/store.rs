@@ -8,6 +8,7 @@ mod worrying;
 
 use std::collections::BTreeSet;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::concern::{Flagged, Severity};
@@ -62,8 +63,10 @@ const NO_SESSION: SessionId = SessionId::new(0);
 /// The length of the hash of an alert's subject, in bytes.
 const SUBJECT: usize = 16;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What an alert says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "AlertKind", rename_all = "snake_case")]
 pub enum Kind {
     /// A watched phrase was said.
     Phrase,

@@ -7,9 +7,10 @@ mod store;
 
 pub use details::Details;
 
-use super::feature::{Feature, Shown, tables};
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
+use super::feature::{Feature, Shown, tables};
 use super::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
 use crate::kernel::host::clock::Timestamp;
@@ -42,21 +43,28 @@ pub enum HistoryError {
 
 refusals! { HistoryError from Cursor, Children, Store }
 
-/// The aliases are the names in older stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a guardian changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "Change", rename_all = "snake_case")]
 pub enum Changed {
+    /// The blocked topics.
     BlockedTopics,
     /// The notes for the assistant about the child.
     Context,
+    /// The quiet hours.
     QuietHours,
     /// The daily limit in minutes.
     MinutesADay,
+    /// The child's time zone.
     TimeZone,
     /// Talking was paused, or the end of a pause changed.
     Paused,
+    /// A pause was ended early.
     PauseEnded,
+    /// A session was moved to another child.
     SessionMovedAway,
+    /// A session was moved here from another child.
     SessionMovedHere,
     /// A session was deleted; it can be restored.
     SessionDeleted,
@@ -68,17 +76,25 @@ pub enum Changed {
     SessionNotChild,
     /// That mark was removed.
     SessionIsChild,
+    /// The child was added.
     ChildAdded,
+    /// The child was renamed.
     ChildRenamed,
+    /// An assistant was connected.
     AssistantConnected,
+    /// An assistant was renamed.
     AssistantRenamed,
+    /// An assistant got a new key.
     AssistantRotated,
     /// An assistant was given a model's server, another one, or none.
     AssistantUpstream,
+    /// An assistant was revoked.
     AssistantRevoked,
     /// The child was removed from an assistant.
     AssistantTakenOff,
+    /// Another guardian was invited.
     GuardianInvited,
+    /// An invitation was confirmed.
     InvitationConfirmed,
     /// An invitation was cancelled.
     InvitationStopped,

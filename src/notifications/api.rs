@@ -4,7 +4,7 @@ pub mod arrivals;
 pub mod notifications;
 
 use poem_openapi::types::Example;
-use poem_openapi::{Enum, Object, OpenApi, Tags};
+use poem_openapi::{Object, OpenApi, Tags};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
@@ -48,39 +48,6 @@ enum Tag {
     Subscription,
 }
 
-/// A kind of alert that guardians can be notified of at once.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "NotifiableAlertKind", rename_all = "snake_case")]
-enum NotifiableKindView {
-    /// A phrase that the guardian watches for was said.
-    Phrase,
-    /// The child and an assistant talked for more than two minutes while it was not allowed.
-    OutsideTimes,
-    /// A model that reads the conversations pointed at something.
-    Reviewer,
-}
-
-impl From<NotifiableKindView> for NotifiableKind {
-    fn from(kind: NotifiableKindView) -> Self {
-        match kind {
-            NotifiableKindView::Phrase => Self::Phrase,
-            NotifiableKindView::OutsideTimes => Self::OutsideTimes,
-            NotifiableKindView::Reviewer => Self::Reviewer,
-        }
-    }
-}
-
-impl From<NotifiableKind> for NotifiableKindView {
-    fn from(kind: NotifiableKind) -> Self {
-        match kind {
-            NotifiableKind::Phrase => Self::Phrase,
-            NotifiableKind::OutsideTimes => Self::OutsideTimes,
-            NotifiableKind::Reviewer => Self::Reviewer,
-        }
-    }
-}
-
 /// The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -101,7 +68,7 @@ struct AtOnceView {
     email: bool,
     /// Which alerts, each kind once.
     #[oai(validator(max_items = 3))]
-    kinds: Vec<NotifiableKindView>,
+    kinds: Vec<NotifiableKind>,
     /// Which of the guardian's children; omitted for all, also later ones.
     #[serde(
         default,
@@ -176,7 +143,7 @@ impl From<&Subscription> for SettingsView {
             time_zone: Text::new(time_zone.name()).expect("names of time zones are short"),
             at_once: AtOnceView {
                 email: at_once.email,
-                kinds: at_once.kinds.iter().map(|kind| (*kind).into()).collect(),
+                kinds: at_once.kinds.iter().copied().collect(),
                 children: children.map(|children| children.iter().copied().collect()),
                 quiet_hours: at_once.quiet_hours.map(quiet),
                 urgent_passes: at_once.urgent_passes,

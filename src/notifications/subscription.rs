@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::alerts::Kind;
@@ -17,11 +18,14 @@ const MOST_CHILDREN: usize = 100;
 /// The hours of a day.
 const HOURS: u64 = 24;
 
-/// A kind of alert that a guardian can be notified of at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// A kind of alert that guardians can be notified of at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "NotifiableAlertKind", rename_all = "snake_case")]
 pub enum NotifiableKind {
+    /// A phrase that the guardian watches for was said.
     Phrase,
+    /// The child and an assistant talked for more than two minutes while it was not allowed.
     OutsideTimes,
     /// A finding of a model that reads conversations.
     Reviewer,

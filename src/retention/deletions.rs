@@ -19,6 +19,7 @@ mod store;
 
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::Retention;
@@ -34,9 +35,10 @@ pub(super) use store::{DELETION, KINDS, erase_batch};
 
 use store::{DeletionKey, Of, UncheckedDeletion};
 
-/// Why something was deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Why something was deleted permanently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "DeletionReason", rename_all = "snake_case")]
 pub enum Reason {
     /// It was older than the guardians want to keep.
     Retention,
@@ -46,10 +48,12 @@ pub enum Reason {
     Administrator,
 }
 
-/// What a search of the files showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// What a search of the server's data files showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "DeletionOutcome", rename_all = "snake_case")]
 pub enum Outcome {
+    /// None of it is in any of them.
     NotFound,
     /// Some file could not be searched.
     NotChecked,

@@ -10,6 +10,7 @@ mod calls;
 mod store;
 mod told;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::Rules;
@@ -35,9 +36,11 @@ pub const KINDS: [RecordKind; 4] = store::KINDS;
 
 pub(super) const KEYS: [KeyPlace; 3] = store::KEYS;
 
-/// What an assistant, or the gateway, did with a version. A later variant proves more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// What an assistant, or the gateway, did with a version of the rules.
+// A later variant proves more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "Evidence", rename_all = "snake_case")]
 pub enum Evidence {
     /// It requested the version.
     Fetched,

@@ -1,5 +1,6 @@
 //! One version of a child's rules.
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::RulesInForce;
@@ -17,13 +18,16 @@ pub struct TopicsVersion {
     pub since: Option<Timestamp>,
 }
 
-/// The part of the rules that a guardian changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The part of the rules that was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "RulesChange", rename_all = "snake_case")]
 pub enum Changed {
+    /// The blocked topics.
     BlockedTopics,
     /// What the assistant should know of the child.
     Context,
+    /// The times at which the assistant may talk.
     Times,
 }
 

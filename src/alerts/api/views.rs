@@ -1,7 +1,7 @@
 //! The wire types of alerts and watched phrases.
 
+use poem_openapi::Object;
 use poem_openapi::types::Example;
-use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
 use super::worrying::FlaggedView;
@@ -9,47 +9,14 @@ use crate::alerts::{Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Wor
 use crate::children::Period;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
-use crate::conversations::transcripts::api::MessageKindView;
+use crate::conversations::transcripts::MessageKind;
 use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::ids::numeric_id;
 use crate::kernel::http::wire::{PageMarker, Text, given};
-use crate::rules::schedule::api::WhyView;
+use crate::rules::schedule::Why;
 
 numeric_id!(AlertId, "An alert's number.");
-
-/// Whose messages are watched.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[oai(rename = "WatchedSide", rename_all = "lowercase")]
-pub(super) enum SideView {
-    /// All but the assistant's, without speakers who are known to be somebody else.
-    Child,
-    /// The assistant's.
-    Assistant,
-    /// All.
-    Either,
-}
-
-impl From<SideView> for Side {
-    fn from(side: SideView) -> Self {
-        match side {
-            SideView::Child => Self::Child,
-            SideView::Assistant => Self::Assistant,
-            SideView::Either => Self::Either,
-        }
-    }
-}
-
-impl From<Side> for SideView {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Child => Self::Child,
-            Side::Assistant => Self::Assistant,
-            Side::Either => Self::Either,
-        }
-    }
-}
 
 /// A phrase that the caller watches for.
 #[derive(Debug, Object, Serialize, Deserialize)]
@@ -60,14 +27,14 @@ pub(super) struct PhraseView {
     /// accents, width and punctuation are ignored. In scripts without spaces between words, a match can begin anywhere.
     pub(super) words: Text<200>,
     /// Whose messages are watched.
-    pub(super) side: SideView,
+    pub(super) side: Side,
 }
 
 impl Example for PhraseView {
     fn example() -> Self {
         Self {
             words: Text::new("our secret").unwrap_or_default(),
-            side: SideView::Assistant,
+            side: Side::Assistant,
         }
     }
 }
@@ -76,7 +43,7 @@ impl From<WatchedPhrase> for PhraseView {
     fn from(phrase: WatchedPhrase) -> Self {
         Self {
             words: Text::new(phrase.words).expect("it has at most 80 characters"),
-            side: phrase.side.into(),
+            side: phrase.side,
         }
     }
 }
@@ -89,7 +56,7 @@ pub(super) struct TryRequest {
     /// The words, as in a watched phrase.
     pub(super) words: Text<200>,
     /// Whose messages are watched.
-    pub(super) side: SideView,
+    pub(super) side: Side,
     /// The `next` of the previous page.
     #[serde(
         default,
@@ -128,7 +95,7 @@ pub(super) struct TriedMatchView {
     /// What the message is, if it wasn't said in the conversation. Omitted for what was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    kind: Option<MessageKindView>,
+    kind: Option<MessageKind>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     pub(super) ranges: Vec<Vec<u64>>,
 }
@@ -157,7 +124,7 @@ impl From<Tried> for TriedView {
             timestamp: found.message.timestamp,
             source: found.message.source,
             text_content: found.message.text_content,
-            kind: found.message.kind.map(MessageKindView::from),
+            kind: found.message.kind,
             ranges: ranges(&found.ranges),
         });
         Self {
@@ -172,38 +139,6 @@ impl From<Tried> for TriedView {
 fn ranges(ranges: &[[usize; 2]]) -> Vec<Vec<u64>> {
     let units = |range: &[usize; 2]| range.iter().map(|unit| *unit as u64).collect();
     ranges.iter().map(units).collect()
-}
-
-/// What an alert says.
-#[derive(Clone, Copy, Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "AlertKind", rename_all = "snake_case")]
-pub(super) enum KindView {
-    /// A phrase that the caller watches for was said.
-    Phrase,
-    /// The child and an assistant talked for more than two minutes while it was not allowed.
-    OutsideTimes,
-    /// An assistant refused the rules, or talked for more than ten minutes without confirming the current ones.
-    Rules,
-    /// Messages could not be stored.
-    NotKept,
-    /// An assistant no longer connects, or delivers nothing while another one does.
-    Silent,
-    /// A model that reads along pointed at a message. It can be wrong.
-    Reviewer,
-}
-
-impl From<Kind> for KindView {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Phrase => Self::Phrase,
-            Kind::OutsideTimes => Self::OutsideTimes,
-            Kind::Rules => Self::Rules,
-            Kind::NotKept => Self::NotKept,
-            Kind::Silent => Self::Silent,
-            Kind::Reviewer => Self::Reviewer,
-        }
-    }
 }
 
 /// A message before or after an alert's message.
@@ -234,7 +169,7 @@ impl From<Neighbour> for NeighbourView {
 pub(super) struct AlertView {
     /// When it was stored, in microseconds since 1970, or a little later. Grows with arrival.
     alert_id: AlertId,
-    pub(super) kind: KindView,
+    pub(super) kind: Kind,
     /// When the server learned of it.
     pub(super) arrived_at: Timestamp,
     /// When it happened. Of `outside_times` and of `rules` with `minutes`: when that conversation began to count. Of `silent`:
@@ -268,7 +203,7 @@ pub(super) struct AlertView {
     /// Of `outside_times`: why talking was not allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    pub(super) why: Option<WhyView>,
+    pub(super) why: Option<Why>,
     /// The first message that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -292,7 +227,7 @@ pub(super) struct AlertView {
     /// What the message is, if it wasn't said in the conversation. Omitted for what was said.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    message_kind: Option<MessageKindView>,
+    message_kind: Option<MessageKind>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -344,7 +279,7 @@ impl From<ShownAlert> for AlertView {
         let deleted_by = shown.deletion.and_then(|deletion| deletion.by);
         Self {
             alert_id: AlertId::new(alert.alert_id),
-            kind: alert.kind.into(),
+            kind: alert.kind,
             arrived_at: alert.arrived_at,
             at: alert.at,
             unseen: shown.unseen,
@@ -354,7 +289,7 @@ impl From<ShownAlert> for AlertView {
             assistant_id: alert.assistant_id,
             all_assistants: alert.all_assistants.then_some(true),
             minutes: alert.minutes,
-            why: alert.why.map(WhyView::from),
+            why: alert.why,
             message_id: alert.message_id,
             phrase: alert.phrase.map(PhraseView::from),
             flagged: alert
@@ -362,7 +297,7 @@ impl From<ShownAlert> for AlertView {
                 .map(|flagged| FlaggedView::new(flagged, shown.not_worrying)),
             source,
             text_content,
-            message_kind: message_kind.map(MessageKindView::from),
+            message_kind,
             ranges: has_words.then(|| ranges(&found)),
             before: before.map(NeighbourView::from),
             after: after.map(NeighbourView::from),

@@ -9,7 +9,7 @@ use super::consents::Status;
 use super::figures::{ConcernFigures, Figures};
 use super::store::Consent;
 use super::{Reviewer, ReviewerError};
-use crate::alerts::api::ConcernView;
+use crate::alerts::Concern;
 use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildAccess, ChildId};
@@ -45,7 +45,7 @@ enum StateView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "ConcernFigures")]
 struct ConcernFiguresView {
-    concern: ConcernView,
+    concern: Concern,
     found: u64,
     missed: u64,
     false_alarms: u64,
@@ -58,7 +58,7 @@ struct ConcernFiguresView {
 impl From<ConcernFigures> for ConcernFiguresView {
     fn from(figures: ConcernFigures) -> Self {
         Self {
-            concern: figures.concern.into(),
+            concern: figures.concern,
             found: figures.found,
             missed: figures.missed,
             false_alarms: figures.false_alarms,

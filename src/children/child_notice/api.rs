@@ -1,7 +1,7 @@
 //! API for guardians: the page that tells a child what is kept.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::{ChildNotice, ChildNotices, Edition};
@@ -17,34 +17,6 @@ pub struct ChildNoticeApi {
     pub pages: ChildNotices,
 }
 
-/// The edition of a child's page: `younger` for ages 6 to 9, `older` from 10.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[oai(rename_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "PageEdition")]
-enum EditionView {
-    Younger,
-    Older,
-}
-
-impl From<Edition> for EditionView {
-    fn from(edition: Edition) -> Self {
-        match edition {
-            Edition::Younger => Self::Younger,
-            Edition::Older => Self::Older,
-        }
-    }
-}
-
-impl From<EditionView> for Edition {
-    fn from(edition: EditionView) -> Self {
-        match edition {
-            EditionView::Younger => Self::Younger,
-            EditionView::Older => Self::Older,
-        }
-    }
-}
-
 /// What a page for a child is made from.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "ChildNotice")]
@@ -52,7 +24,7 @@ struct ChildNoticeView {
     /// Omitted until a guardian chooses one.
     #[oai(skip_serializing_if_is_none)]
     #[serde(skip_serializing_if = "Option::is_none")]
-    edition: Option<EditionView>,
+    edition: Option<Edition>,
     child_name: String,
     /// The names of the child's guardians.
     guardians: Vec<String>,
@@ -72,7 +44,7 @@ impl From<ChildNotice> for ChildNoticeView {
     fn from(page: ChildNotice) -> Self {
         let nameless = page.guardians.iter().filter(|name| name.is_none()).count();
         Self {
-            edition: page.edition.map(EditionView::from),
+            edition: page.edition,
             child_name: page.child_name,
             guardians: page.guardians.into_iter().flatten().collect(),
             nameless_guardians: nameless as u64,
@@ -88,7 +60,7 @@ impl From<ChildNotice> for ChildNoticeView {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "PageEditionChoice", deny_unknown_fields)]
 struct EditionChoiceView {
-    edition: EditionView,
+    edition: Edition,
 }
 
 #[OpenApi(tag = "Tag::Children")]
@@ -132,7 +104,7 @@ impl ChildNoticeApi {
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        let chosen = self.pages.choose(access, by, body.0.edition.into());
+        let chosen = self.pages.choose(access, by, body.0.edition);
         chosen.await?;
         Ok(Done)
     }

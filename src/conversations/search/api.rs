@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Query, Search};
 use crate::children::accessed::{Shown, note_shown};
 use crate::children::{ChildId, Children, SessionId};
-use crate::conversations::transcripts::api::MessageKindView;
+use crate::conversations::transcripts::MessageKind;
 use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::reading_time::reading_time;
@@ -76,7 +76,7 @@ struct MatchView {
     text_content: Option<Text<65_536>>,
     /// What it is, if it wasn't said in the conversation. Omitted for what was said.
     #[oai(skip_serializing_if_is_none)]
-    kind: Option<MessageKindView>,
+    kind: Option<MessageKind>,
     /// The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
     /// only in the topic.
     ranges: Vec<Vec<u32>>,

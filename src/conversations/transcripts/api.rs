@@ -2,7 +2,7 @@
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi, Tags};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{MessageKind, Near, Transcripts, TranscriptsError};
 use crate::children::accessed::{Shown, note_shown};
@@ -90,35 +90,6 @@ pub enum NotKeptReasonView {
     NotStored,
 }
 
-/// What a message is that wasn't said in its conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "MessageKind", rename_all = "snake_case")]
-pub enum MessageKindView {
-    /// A request that the app made by itself, for example for a title, or its answer.
-    Background,
-    /// Older history that the app sent, and that was not stored before.
-    Earlier,
-    /// The app's own text for the model: system messages and descriptions of tools.
-    Instructions,
-    /// What the model wrote for itself before it answered.
-    Reasoning,
-    /// A tool's result, which the model read.
-    Tool,
-}
-
-impl From<MessageKind> for MessageKindView {
-    fn from(kind: MessageKind) -> Self {
-        match kind {
-            MessageKind::Background => Self::Background,
-            MessageKind::Earlier => Self::Earlier,
-            MessageKind::Instructions => Self::Instructions,
-            MessageKind::Reasoning => Self::Reasoning,
-            MessageKind::Tool => Self::Tool,
-        }
-    }
-}
-
 /// A page of sessions.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -171,7 +142,7 @@ pub struct MessageView {
     from_app: Option<bool>,
     /// What it is, if it wasn't said in the conversation. Omitted for what was said.
     #[oai(skip_serializing_if_is_none)]
-    kind: Option<MessageKindView>,
+    kind: Option<MessageKind>,
 }
 
 /// A page of messages.

@@ -3,6 +3,7 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::host::clock::Timestamp;
@@ -81,9 +82,11 @@ pub struct Message {
     pub kind: Option<MessageKind>,
 }
 
-/// What a message is that wasn't said in its conversation. Such a message has no part in minutes, counts and charts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a message is that wasn't said in its conversation.
+// Such a message has no part in minutes, counts and charts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "MessageKind", rename_all = "snake_case")]
 pub enum MessageKind {
     /// A request that the app made by itself, for example for a title, or its answer.
     Background,

@@ -1,7 +1,7 @@
 //! The endpoints for pending requests: reading and answering them, deleting a child, and giving up access to a child.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::waiting::WaitingView;
@@ -23,26 +23,6 @@ use crate::kernel::http::wire::{Body, Done, IfMatch, Listed, Text, at_most};
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::JsonRows;
 
-/// What a request asks for.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "RequestKind", rename_all = "snake_case")]
-pub enum KindView {
-    /// Deleting the child and all its data.
-    Deletion,
-    /// Keeping its conversations for a shorter time.
-    Retention,
-}
-
-impl From<KindView> for RequestKind {
-    fn from(kind: KindView) -> Self {
-        match kind {
-            KindView::Deletion => Self::Deletion,
-            KindView::Retention => Self::Retention,
-        }
-    }
-}
-
 /// A request about a child, which waits for its other guardians.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "ChildRequest")]
@@ -50,7 +30,7 @@ pub struct RequestView {
     /// The child's id.
     child_id: ChildId,
     /// What is asked for.
-    kind: KindView,
+    kind: RequestKind,
     /// For `If-Match`, and for reporting that it was shown. It changes if something else is asked for, and with the conversations
     /// that a deletion would delete.
     edition: Edition,
@@ -84,8 +64,8 @@ pub struct RequestView {
 impl From<SeenRequest> for RequestView {
     fn from(seen: SeenRequest) -> Self {
         let (kind, days) = match seen.asked {
-            Asked::Deletion => (KindView::Deletion, None),
-            Asked::Retention(period) => (KindView::Retention, Some(period)),
+            Asked::Deletion => (RequestKind::Deletion, None),
+            Asked::Retention(period) => (RequestKind::Retention, Some(period)),
         };
         let names = seen.extent.names.into_iter();
         Self {
@@ -209,7 +189,7 @@ struct ShownRequest {
     /// The child's id.
     child_id: ChildId,
     /// What the request asks for.
-    kind: KindView,
+    kind: RequestKind,
     /// The request's `edition`.
     edition: Text<36>,
 }
@@ -367,7 +347,7 @@ impl RequestsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
         /// What the request asks for.
-        kind: Path<KindView>,
+        kind: Path<RequestKind>,
         /// The request's `edition` that the caller has read, in quotes. 400 without it.
         #[oai(name = "If-Match")]
         read: IfMatch,
@@ -377,7 +357,7 @@ impl RequestsApi {
         let is_read = move |edition: &Edition| read.allows(edition.as_str());
         let confirmed = self
             .household
-            .confirm_request(&by, child.0, kind.0.into(), is_read);
+            .confirm_request(&by, child.0, kind.0, is_read);
         confirmed.await?;
         Ok(Done)
     }
@@ -395,11 +375,9 @@ impl RequestsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
         /// What the request asks for.
-        kind: Path<KindView>,
+        kind: Path<RequestKind>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
-        let stopped = self
-            .household
-            .stop_request(&guardian.0, child.0, kind.0.into());
+        let stopped = self.household.stop_request(&guardian.0, child.0, kind.0);
         stopped.await?;
         Ok(Done)
     }

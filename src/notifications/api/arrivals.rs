@@ -1,6 +1,6 @@
 //! API for guardians: whether their messages arrive.
 
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
 
 use super::Tag;
@@ -56,21 +56,12 @@ struct ArrivalsOfAllView {
     webhook: ArrivalsView,
 }
 
-/// A channel that a guardian can try.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "TestedChannel", rename_all = "snake_case")]
-enum ChannelView {
-    Email,
-    Notification,
-}
-
 /// By which channel a test is sent.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "MessageTest", deny_unknown_fields)]
 struct TestView {
-    channel: ChannelView,
+    channel: TestedChannel,
 }
 
 /// What became of a test.
@@ -120,11 +111,8 @@ impl ArrivalsApi {
         guardian: AsGuardian,
         body: Body<TestView>,
     ) -> Result<Body<TestedView>, Refused<{ SIGNED_IN | BODY | WRITE }>> {
-        let channel = match body.0.channel {
-            ChannelView::Email => TestedChannel::Email,
-            ChannelView::Notification => TestedChannel::Notification,
-        };
-        let (taken, outcome) = match self.subscriptions.test_own(&guardian.0, channel).await? {
+        let tested = self.subscriptions.test_own(&guardian.0, body.0.channel);
+        let (taken, outcome) = match tested.await? {
             Tested::Sent(sentence) => (true, sentence),
             Tested::NotSent(sentence) | Tested::Failed(sentence) => (false, sentence),
         };

@@ -1,7 +1,7 @@
 //! API for guardians: the versions of a child's rules.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
 
 use super::Tag;
@@ -14,19 +14,6 @@ use crate::kernel::http::problem::{CHILD, MALFORMED, Refused};
 use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query};
 use crate::kernel::store::JsonRows;
 use crate::rules::{Changed, Rules, VersionChange};
-
-/// The part of the rules that was changed.
-#[derive(Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "RulesChange", rename_all = "snake_case")]
-enum ChangeView {
-    /// The blocked topics.
-    BlockedTopics,
-    /// The notes about the child.
-    Context,
-    /// The times at which the assistant may talk.
-    Times,
-}
 
 /// A version, and how it differs from the one before it.
 #[derive(Debug, Object, Serialize)]
@@ -45,7 +32,7 @@ struct VersionView {
     /// The part that was changed; omitted for the state before the first change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    changed: Option<ChangeView>,
+    changed: Option<Changed>,
     /// Who changed it; omitted for a former guardian.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -62,11 +49,7 @@ impl From<VersionChange> for VersionView {
             number: version.number,
             since: version.since,
             until: version.until,
-            changed: version.changed.map(|changed| match changed {
-                Changed::BlockedTopics => ChangeView::BlockedTopics,
-                Changed::Context => ChangeView::Context,
-                Changed::Times => ChangeView::Times,
-            }),
+            changed: version.changed,
             by: version.by.map(AuthorView::from),
             added: version.added,
             removed: version.removed,

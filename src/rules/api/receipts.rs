@@ -43,7 +43,7 @@ struct FollowerView {
     /// What was done with the list, if it follows it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    evidence: Option<EvidenceView>,
+    evidence: Option<Evidence>,
     /// When it began to follow the list, or requested it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
@@ -80,7 +80,7 @@ impl From<Follower> for FollowerView {
                 heard_at,
             } => Self {
                 since: Some(since),
-                evidence: Some(evidence.into()),
+                evidence: Some(evidence),
                 heard_at,
                 ..view(FollowerKind::Following)
             },
@@ -120,39 +120,13 @@ struct Receipts {
     assistants: Vec<FollowerView>,
 }
 
-/// What an assistant, or the gateway, did with a version of the rules.
-#[derive(Clone, Copy, Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "Evidence", rename_all = "snake_case")]
-enum EvidenceView {
-    /// The assistant requested it.
-    Fetched,
-    /// The assistant set it in the model's session.
-    Set,
-    /// The assistant read it back from the model's prompt.
-    InPrompt,
-    /// The gateway put it into the model's prompt. This proves what the prompt was, not that the model obeyed.
-    Added,
-}
-
-impl From<Evidence> for EvidenceView {
-    fn from(evidence: Evidence) -> Self {
-        match evidence {
-            Evidence::Fetched => Self::Fetched,
-            Evidence::Set => Self::Set,
-            Evidence::InPrompt => Self::InPrompt,
-            Evidence::Added => Self::Added,
-        }
-    }
-}
-
 /// A report of the rules that a session ran under: its assistant's, or the gateway's.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "SessionReceipt")]
 struct SessionReceiptView {
     /// The version's number.
     number: u64,
-    evidence: EvidenceView,
+    evidence: Evidence,
     /// When it took effect.
     at: Timestamp,
     /// The reason why the assistant refuses it, in its own words.
@@ -169,7 +143,7 @@ impl From<SessionReceipt> for SessionReceiptView {
     fn from(receipt: SessionReceipt) -> Self {
         Self {
             number: receipt.number,
-            evidence: receipt.evidence.into(),
+            evidence: receipt.evidence,
             at: receipt.at,
             refused: receipt.refused.and_then(|reason| Text::new(reason).ok()),
             list_of: receipt.topics.since,

@@ -1,8 +1,8 @@
 //! The API's types for times.
 
+use poem_openapi::Object;
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::Example;
-use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
 
 use super::{Pause, QuietHours, RuleBroken, Schedule, Talk, Weekday, Why};
@@ -139,29 +139,6 @@ impl ScheduleView {
     }
 }
 
-/// Why talking is not allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "WhyNot", rename_all = "snake_case")]
-pub enum WhyView {
-    /// A guardian paused talking.
-    Paused,
-    /// Quiet hours.
-    QuietHours,
-    /// The day's minutes are used up.
-    TimeUsedUp,
-}
-
-impl From<Why> for WhyView {
-    fn from(why: Why) -> Self {
-        match why {
-            Why::Paused => Self::Paused,
-            Why::QuietHours => Self::QuietHours,
-            Why::TimeUsedUp => Self::TimeUsedUp,
-        }
-    }
-}
-
 /// Whether the assistant may talk with the child now.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -172,7 +149,7 @@ pub struct TalkView {
     /// The reason why it may not; omitted if it may.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[oai(skip_serializing_if_is_none)]
-    why: Option<WhyView>,
+    why: Option<Why>,
     /// If allowed, when the next quiet hours begin; if not, when it becomes allowed, as far as known. Omitted if there is no
     /// such time.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,7 +169,7 @@ impl From<&Talk> for TalkView {
     fn from(talk: &Talk) -> Self {
         Self {
             allowed: talk.is_allowed(),
-            why: talk.why.map(WhyView::from),
+            why: talk.why,
             until: talk.until,
             seconds_left: talk.seconds_left,
             goodbye: talk.goodbye().map(str::to_owned),

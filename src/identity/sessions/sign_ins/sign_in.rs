@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::identity::accounts::guardians::Guardian;
@@ -41,8 +42,10 @@ const STEPPED_UP: Duration = Duration::from_secs(10 * 60);
 /// behind has not been set yet: a machine without a battery starts in 1970.
 const FORGIVEN: Duration = DAY.saturating_mul(7);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How a guardian signed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "SignInVia", rename_all = "snake_case")]
 pub enum Via {
     /// By the link in an e-mail.
     Link,
@@ -50,6 +53,7 @@ pub enum Via {
     CommandLine,
     /// With an account at the external provider.
     Oidc,
+    /// With a recovery code.
     RecoveryCode,
     /// By setting the server up.
     Setup,
