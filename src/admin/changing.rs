@@ -1,6 +1,7 @@
 //! Commits changes, and compacts the store after what was removed from it.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::AdminError;
 use super::operation::Reports;
@@ -8,13 +9,13 @@ use crate::app::App;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
 /// An entry that was changed or removed, and whether the store's files were compacted without its old data.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Compacted<T> {
     /// The entry before its removal, or after the change.
     #[serde(flatten)]
     pub entry: T,
     /// Why removed data is still in the store's files; left out if it isn't.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traces: Option<String>,
 }
 

@@ -9,6 +9,7 @@ pub use details::Details;
 
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::feature::{Feature, Shown, tables};
 use super::{ChildAccess, ChildId, Children, ChildrenError};
@@ -137,18 +138,17 @@ pub enum Changed {
 }
 
 /// One change, also as it is stored.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub at: Timestamp,
     pub what: Changed,
     /// `None` for an author who isn't in the file that the entry was imported from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<GuardianId>,
     /// How many changes of this kind the entry counts; its time is the last one's.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub times: u64,
     /// `None` in older entries, in those that count several changes, and for changes without any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Details>,
 }
 

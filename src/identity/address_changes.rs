@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::accounts::guardians::{Guardian, Guardians};
 use super::accounts::unverified::UnverifiedAddresses;
@@ -45,13 +46,13 @@ const ANSWERABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const REQUESTS: Rate = Rate::new(5, Duration::from_secs(24 * 60 * 60 / 5));
 
 /// A requested change.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddressChange {
     pub guardian: GuardianId,
     pub to: EmailAddress,
     pub asked_at: Timestamp,
     /// When the link in the e-mail to the new address was used.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_at: Option<Timestamp>,
     /// The token in the e-mail to the new address.
     answer: SecretHash,

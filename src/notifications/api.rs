@@ -7,6 +7,7 @@ use poem_openapi::types::Example;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::subscription::{children, hour, kinds, quiet_hours};
 use super::{
@@ -60,9 +61,14 @@ struct OwnQuietHoursView {
 }
 
 /// What the guardian is notified of at once: at most one message in ten minutes.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "ToldAtOnce", deny_unknown_fields)]
+#[oai(
+    rename = "ToldAtOnce",
+    deny_unknown_fields,
+    skip_serializing_if_is_none
+)]
 struct AtOnceView {
     /// Whether by e-mail.
     email: bool,
@@ -70,21 +76,11 @@ struct AtOnceView {
     #[oai(validator(max_items = 3))]
     kinds: Vec<NotifiableKind>,
     /// Which of the guardian's children; omitted for all, also later ones.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "given")]
     #[oai(validator(max_items = 100))]
     children: Option<Vec<ChildId>>,
     /// Omitted without quiet hours.
-    #[serde(
-        default,
-        deserialize_with = "required_if_given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "required_if_given")]
     quiet_hours: Option<OwnQuietHoursView>,
     /// Whether a reviewer's urgent finding is sent during quiet hours, and right after another message.
     urgent_passes: bool,
@@ -192,17 +188,14 @@ impl SettingsView {
 }
 
 /// Notifications to the guardian's phone.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "NotificationSubscription")]
+#[oai(rename = "NotificationSubscription", skip_serializing_if_is_none)]
 struct NotificationView {
     enabled: bool,
     /// The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     server: Option<String>,
     /// When they were switched on; omitted while they are off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
 }
 
@@ -226,22 +219,17 @@ struct RestoredView {
 }
 
 /// What a guardian is notified of, and when.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Subscription")]
+#[oai(rename = "Subscription", skip_serializing_if_is_none)]
 struct SubscriptionView {
     settings: SettingsView,
     /// Since when e-mails include quotes and topics; omitted if they don't.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     quotes_since: Option<Timestamp>,
     notification: NotificationView,
     /// Omitted unless a backup was restored since the caller chose.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     restored: Option<RestoredView>,
     /// Omitted if there is no webhook, so that there is nothing to refuse.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     webhook: Option<WebhookView>,
 }
 

@@ -2,6 +2,7 @@
 
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::RulesInForce;
 use crate::identity::GuardianId;
@@ -9,12 +10,12 @@ use crate::kernel::host::clock::Timestamp;
 use crate::rules::schedule::Schedule;
 
 /// A list of blocked topics: the version that last changed it.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopicsVersion {
     /// That version's number; 0 before the first change.
     pub number: u64,
     /// When it took effect; `None` for the list from before the first change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
 }
 

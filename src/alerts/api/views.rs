@@ -3,6 +3,7 @@
 use poem_openapi::Object;
 use poem_openapi::types::Example;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::worrying::FlaggedView;
 use crate::alerts::{Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
@@ -49,21 +50,22 @@ impl From<WatchedPhrase> for PhraseView {
 }
 
 /// A phrase to try.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "PhraseToTry", deny_unknown_fields, example)]
+#[oai(
+    rename = "PhraseToTry",
+    deny_unknown_fields,
+    example,
+    skip_serializing_if_is_none
+)]
 pub(super) struct TryRequest {
     /// The words, as in a watched phrase.
     pub(super) words: Text<200>,
     /// Whose messages are watched.
     pub(super) side: Side,
     /// The `next` of the previous page.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "given")]
     pub(super) after: Option<PageMarker>,
 }
 
@@ -79,30 +81,26 @@ impl Example for TryRequest {
 }
 
 /// A message that would have caused an alert.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "TriedMatch")]
+#[oai(rename = "TriedMatch", skip_serializing_if_is_none)]
 pub(super) struct TriedMatchView {
     pub(super) session_id: SessionId,
     pub(super) message_id: String,
     pub(super) timestamp: Timestamp,
     /// Who spoke; `assistant` for the assistant itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
     /// What the message is, if it wasn't said in the conversation. Omitted for what was said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     kind: Option<MessageKind>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     pub(super) ranges: Vec<Vec<u64>>,
 }
 
 /// How many alerts a phrase would have caused in the conversations read so far.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "TriedPhrase")]
+#[oai(rename = "TriedPhrase", skip_serializing_if_is_none)]
 pub(super) struct TriedView {
     /// The number of conversations that would have caused an alert, on this page.
     count: u64,
@@ -111,8 +109,6 @@ pub(super) struct TriedView {
     /// The start of the time that is read.
     pub(super) since: Timestamp,
     /// The `after` of the next page. Omitted if everything was read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) next: Option<String>,
 }
 
@@ -142,15 +138,12 @@ fn ranges(ranges: &[[usize; 2]]) -> Vec<Vec<u64>> {
 }
 
 /// A message before or after an alert's message.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "AlertNeighbour")]
+#[oai(rename = "AlertNeighbour", skip_serializing_if_is_none)]
 pub(super) struct NeighbourView {
     /// Who spoke; `assistant` for the assistant itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
 }
 
@@ -164,8 +157,9 @@ impl From<Neighbour> for NeighbourView {
 }
 
 /// One of the caller's alerts. The conversation's words are read when the alert is shown.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Alert")]
+#[oai(rename = "Alert", skip_serializing_if_is_none)]
 pub(super) struct AlertView {
     /// When it was stored, in microseconds since 1970, or a little later. Grows with arrival.
     alert_id: AlertId,
@@ -180,81 +174,43 @@ pub(super) struct AlertView {
     /// The number of messages of the conversation that it is about.
     count: u64,
     /// Omitted of `silent`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) session_id: Option<SessionId>,
     /// The name of the assistant that it is about, or that the conversation was with; omitted if it is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) assistant: Option<String>,
     /// The assistant that it is about, of `outside_times`, `rules` and `silent`; omitted if it is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) assistant_id: Option<AssistantId>,
     /// `true` of `silent` if it is about all of the child's assistants; then `assistant` and `assistant_id` are omitted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) all_assistants: Option<bool>,
     /// Of `outside_times`: for how many minutes they talked while it was not allowed. Of `rules`: for how many they talked
     /// without a confirmation of the current rules; omitted if the assistant refused the rules.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) minutes: Option<u64>,
     /// Of `outside_times`: why talking was not allowed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) why: Option<Why>,
     /// The first message that it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) message_id: Option<String>,
     /// The caller's phrase.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) phrase: Option<PhraseView>,
     /// Of `reviewer`: what the model pointed at.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     flagged: Option<FlaggedView>,
     /// Who spoke; `assistant` for the assistant itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) source: Option<String>,
     /// The message.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
     /// What the message is, if it wasn't said in the conversation. Omitted for what was said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     message_kind: Option<MessageKind>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) ranges: Option<Vec<Vec<u64>>>,
     /// The message before it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) before: Option<NeighbourView>,
     /// The message after it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) after: Option<NeighbourView>,
     /// `true` if the message was corrected later and no longer contains that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) corrected: Option<bool>,
     /// Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) deleted_by: Option<AuthorView>,
     /// The conversation was deleted because it was older than this number of days; omitted otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) deleted_older_than_days: Option<Period>,
     /// Until when the deleted conversation can be restored; omitted if it isn't deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) restorable_until: Option<Timestamp>,
 }
 
@@ -310,14 +266,13 @@ impl From<ShownAlert> for AlertView {
 }
 
 /// A page of alerts.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "AlertPage")]
+#[oai(rename = "AlertPage", skip_serializing_if_is_none)]
 pub(super) struct AlertPageView {
     /// Newest arrival first. May be empty although there is a `next`.
     pub(super) alerts: Vec<AlertView>,
     /// The `before` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) next: Option<String>,
 }
 

@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{ChildNotice, ChildNotices, Edition};
 use crate::children::api::{Tag, no_words};
@@ -18,12 +19,11 @@ pub struct ChildNoticeApi {
 }
 
 /// What a page for a child is made from.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "ChildNotice")]
+#[oai(rename = "ChildNotice", skip_serializing_if_is_none)]
 struct ChildNoticeView {
     /// Omitted until a guardian chooses one.
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     edition: Option<Edition>,
     child_name: String,
     /// The names of the child's guardians.
@@ -33,8 +33,6 @@ struct ChildNoticeView {
     /// The names of the assistants that talk with the child.
     assistants: Vec<String>,
     /// The name and number of a place that helps children, if the administrator gave one.
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     helpline: Option<String>,
     /// Whether a model reads along.
     reviewed: bool,

@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::{Author, Changed, Details, History};
 use crate::children::api::{Tag, no_words};
@@ -14,14 +15,13 @@ use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query, Text};
 use crate::kernel::store::JsonRows;
 
 /// A guardian, as shown to the guardians of a child.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Author")]
+#[oai(rename = "Author", skip_serializing_if_is_none)]
 pub struct AuthorView {
     /// Whether this is the caller.
     is_you: bool,
     /// Their name; omitted if none was given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     name: Option<Text<200>>,
 }
 
@@ -35,8 +35,9 @@ impl From<Author> for AuthorView {
 }
 
 /// What exactly was changed.
+#[skip_serializing_none]
 #[derive(Object, Serialize)]
-#[oai(rename = "ChangeDetails")]
+#[oai(rename = "ChangeDetails", skip_serializing_if_is_none)]
 struct DetailsView {
     /// Topics that were blocked, or quiet hours that were added, such as `20:30/07:00`; at most 5.
     #[oai(validator(max_items = 5))]
@@ -47,8 +48,6 @@ struct DetailsView {
     /// The number of those that were left out.
     more: u64,
     /// The new daily limit in minutes, time zone or end of the pause. Omitted if the limit was removed, or the pause has no end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     value: Option<String>,
 }
 
@@ -64,34 +63,30 @@ impl From<Details> for DetailsView {
 }
 
 /// One change.
+#[skip_serializing_none]
 #[derive(Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct HistoryEntry {
     at: Timestamp,
     /// What was changed.
     what: Changed,
     /// The number of changes of this kind that the entry counts, with the time of the last one; omitted for one change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none, validator(minimum(value = "2")))]
+    #[oai(validator(minimum(value = "2")))]
     times: Option<u64>,
     /// Who changed it; omitted for a former guardian.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// What exactly was changed; omitted for older entries, several changes, and changes without details.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     details: Option<DetailsView>,
 }
 
 /// A page of a child's history.
+#[skip_serializing_none]
 #[derive(Object, Serialize)]
-#[oai(rename = "HistoryPage")]
+#[oai(rename = "HistoryPage", skip_serializing_if_is_none)]
 struct HistoryPageView {
     /// Newest first.
     entries: Vec<HistoryEntry>,
     /// The `before` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 

@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::assistants::deliveries::{Check, RefusalKind};
@@ -43,14 +44,13 @@ impl From<PluginVersion> for PluginView {
 }
 
 /// How an assistant of the child is connected.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Connection")]
+#[oai(rename = "Connection", skip_serializing_if_is_none)]
 struct ConnectionView {
     /// The assistant's id.
     assistant_id: AssistantId,
     /// When it last delivered something of the child; omitted if it never did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     heard_at: Option<Timestamp>,
     /// Whether it reports that it follows the current list of topics, or the gateway put it into the prompt.
     follows_rules: bool,
@@ -58,20 +58,12 @@ struct ConnectionView {
     seen: Vec<Check>,
     /// The last refusal since the server started; omitted if there was none. If it is after `heard_at`, nothing has arrived
     /// since. One that isn't this child's is shown only if the assistant talks with no other guardian's children.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     refused: Option<RefusalKind>,
     /// When that was; omitted without a refusal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     refused_at: Option<Timestamp>,
     /// How many settings of its latest chat request the gateway didn't pass on, at most 20; omitted if there were none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     settings_dropped: Option<u32>,
     /// The plug-in that called last since the server started; omitted if none did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     plugin: Option<PluginView>,
 }
 

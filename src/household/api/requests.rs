@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::waiting::WaitingView;
 use super::{NameRequest, Tag};
@@ -24,8 +25,9 @@ use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::JsonRows;
 
 /// A request about a child, which waits for its other guardians.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "ChildRequest")]
+#[oai(rename = "ChildRequest", skip_serializing_if_is_none)]
 pub struct RequestView {
     /// The child's id.
     child_id: ChildId,
@@ -35,25 +37,17 @@ pub struct RequestView {
     /// that a deletion would delete.
     edition: Edition,
     /// The requesting guardian; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// When it was made or last changed.
     at: Timestamp,
     /// For how many days conversations would be kept; omitted for a deletion.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     days: Option<Period>,
     /// The number of conversations that would be deleted. For a deletion it includes those in 'Recently deleted'.
     conversations: u64,
     /// The day on which the first of them began, in the child's time zone; omitted without conversations, and unless it is a
     /// deletion.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     first_day: Option<Day>,
     /// The day on which the last of them began; omitted like `first_day`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     last_day: Option<Day>,
     /// The child's name and its names of the last 30 days, newest first. Empty unless it is a deletion.
     names: Vec<Text<200>>,
@@ -85,13 +79,13 @@ impl From<SeenRequest> for RequestView {
 }
 
 /// Another guardian wants a model to read a child's conversations, and the caller has not agreed.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct ReviewerRequest {
     /// The child's id.
     child_id: ChildId,
     /// The guardian who switched it on; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// When it was switched on.
     at: Timestamp,
@@ -108,34 +102,27 @@ impl From<SeenReviewer> for ReviewerRequest {
 }
 
 /// An invitation that has not taken effect.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Invitation")]
+#[oai(rename = "Invitation", skip_serializing_if_is_none)]
 struct InvitationView {
     /// The invitation's id.
     invitation_id: InvitationId,
     /// For `If-Match`, and for reporting that it was shown. It changes when the guardians are asked again.
     edition: Edition,
     /// The inviting guardian; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// The caller's children in it.
     children: Vec<ChildId>,
     /// Where the link was sent; omitted if it was shown instead.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     email: Option<EmailAddress>,
     /// When it was made.
     at: Timestamp,
     /// Whether somebody has accepted it.
     accepted: bool,
     /// The name of the guardian who accepted it; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     accepted_by: Option<String>,
     /// The address of the guardian who accepted it; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     accepted_address: Option<AcceptedAddress>,
     /// Whether the caller has seen and confirmed it, and when it takes effect.
     answers: WaitingView,

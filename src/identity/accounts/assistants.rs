@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::IdentityError;
 use crate::identity::accounts::suspension;
@@ -42,6 +43,7 @@ pub enum KeyKind {
     Gateway,
 }
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assistant {
     /// Stays the same when the key is rotated.
@@ -49,10 +51,8 @@ pub struct Assistant {
     /// Unique among the assistants added by the same guardian or the administrator.
     pub name: String,
     /// The guardian who added it; `None` for the administrator.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<GuardianId>,
     /// The guardian who was shown its present key; `None` for the administrator, and for keys from before this was recorded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown_to: Option<GuardianId>,
     /// Fixed when the assistant is added.
     #[serde(default)]

@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{AsGuardian, Tag, uncounted};
 use crate::identity::{Identity, ListedSignIn, SignInId, Via};
@@ -11,22 +12,19 @@ use crate::kernel::http::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
 use crate::kernel::http::wire::{Body, Done};
 
 /// One sign-in of a guardian, on one device.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "SignIn")]
+#[oai(rename = "SignIn", skip_serializing_if_is_none)]
 pub struct SignInView {
     /// Its id, for ending it.
     sign_in_id: SignInId,
     /// How they signed in.
     via: Via,
     /// The kind of device, from its browser's `User-Agent`; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
     /// `true` if it began on another device, wasn't confirmed on this one, and was acknowledged neither on this device nor on one
     /// that acknowledges for all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     is_new: Option<bool>,
     /// When it began.
     started_at: Timestamp,

@@ -15,6 +15,7 @@ use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registr
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use crate::kernel::store::{NotACursor, StoreError};
 
@@ -22,15 +23,15 @@ use crate::kernel::store::{NotACursor, StoreError};
 pub const JSON: &str = "application/json";
 
 /// Every error of the API.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 pub struct Problem {
     /// What went wrong, in a sentence that a parent can read.
     pub detail: String,
     /// Where in the request it is wrong: a JSON Pointer (RFC 6901) into the body, such as
     /// `/messages/17/timestamp`, or a parameter of the query, such as `?child_id`. The empty pointer is the
     /// whole body. Left out when it is neither in the body nor in the query.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub at: Option<String>,
 }
 

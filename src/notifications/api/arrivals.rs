@@ -2,6 +2,7 @@
 
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::identity::api::AsGuardian;
@@ -21,16 +22,13 @@ struct NotTakenView {
 }
 
 /// What became of the messages by one channel.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "MessageArrivals")]
+#[oai(rename = "MessageArrivals", skip_serializing_if_is_none)]
 struct ArrivalsView {
     /// When a server last took a message; omitted if none is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     taken_at: Option<Timestamp>,
     /// Omitted if the last message was taken.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     refused: Option<NotTakenView>,
 }
 

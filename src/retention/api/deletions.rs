@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::children::api::no_words;
@@ -36,42 +37,31 @@ struct BackupsView {
 }
 
 /// The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Deletion")]
+#[oai(rename = "Deletion", skip_serializing_if_is_none)]
 struct DeletionView {
     /// The number of sessions.
     sessions: u64,
     /// The number of messages.
     messages: u64,
     /// The day of the first session; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     from: Option<Day>,
     /// The day of the last message; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     to: Option<Day>,
     /// Why they were deleted.
     reason: Reason,
     /// When the first of them was deleted, or when it was asked to delete it permanently.
     asked_at: Timestamp,
     /// The guardian who asked for it; omitted for a former guardian, and if no guardian did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// The day on which the permanent deletion began.
     deleted_on: Day,
     /// The day on which the server's data files were written anew without it; omitted before, and while a part was found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     gone_on: Option<Day>,
     /// What was checked; omitted before the first check.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     check: Option<CheckView>,
     /// Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     backups: Option<BackupsView>,
 }
 
@@ -97,14 +87,13 @@ impl From<Deletion> for DeletionView {
 }
 
 /// A page of deletion records.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "DeletionPage")]
+#[oai(rename = "DeletionPage", skip_serializing_if_is_none)]
 struct DeletionPageView {
     /// Newest first.
     deletions: Vec<DeletionView>,
     /// The `before` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 

@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::children::api::no_words;
@@ -16,26 +17,19 @@ use crate::kernel::store::JsonRows;
 use crate::rules::{Changed, Rules, VersionChange};
 
 /// A version, and how it differs from the one before it.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "RulesVersion")]
+#[oai(rename = "RulesVersion", skip_serializing_if_is_none)]
 struct VersionView {
     /// The version's number.
     number: u64,
     /// When it took effect; omitted for the state before the first change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
     /// When it was replaced; omitted for the current version.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
     /// The part that was changed; omitted for the state before the first change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     changed: Option<Changed>,
     /// Who changed it; omitted for a former guardian.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// The added topics.
     added: Vec<String>,
@@ -58,13 +52,13 @@ impl From<VersionChange> for VersionView {
 }
 
 /// A page of the versions.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct RulesHistory {
     /// Newest first.
     versions: Vec<VersionView>,
     /// The `before` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 

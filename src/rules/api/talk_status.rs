@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::children::api::no_words;
@@ -18,15 +19,14 @@ use crate::rules::schedule::api::PauseView;
 use crate::rules::{ChildTalk, LastHeard, Rules, TalkState, TalkStatus};
 
 /// The conversation with a child's newest message.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "LastHeard")]
+#[oai(rename = "LastHeard", skip_serializing_if_is_none)]
 struct LastHeardView {
     /// The time of the newest message.
     at: Timestamp,
     session_id: SessionId,
     /// The assistant's name. Omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
 }
 
@@ -41,8 +41,9 @@ impl From<LastHeard> for LastHeardView {
 }
 
 /// What a child's assistants are doing now.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "TalkStatus")]
+#[oai(rename = "TalkStatus", skip_serializing_if_is_none)]
 struct TalkStatusView {
     state: TalkState,
     /// The names of the assistants that talk with the child, or still do, as far as known.
@@ -50,32 +51,18 @@ struct TalkStatusView {
     /// The names of the assistants that have not fetched the pause.
     unconfirmed: Vec<Text<200>>,
     /// The conversation in progress; omitted without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     session_id: Option<SessionId>,
     /// Why talking is not allowed; omitted if it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     why: Option<Why>,
     /// When the pause ends, else when talking is allowed again. Omitted if talking is allowed, or there is no such time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
     /// The pause; omitted without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pause: Option<PauseView>,
     /// Who paused; omitted for a former guardian, and if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     paused_by: Option<AuthorView>,
     /// Omitted if nothing was ever said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     last_heard: Option<LastHeardView>,
     /// After how many seconds this changes by the clock alone; omitted if it doesn't.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     changes_in: Option<f64>,
 }
 
@@ -101,15 +88,14 @@ impl TalkStatusView {
 }
 
 /// Whether an assistant is talking with a child.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "ChildTalk")]
+#[oai(rename = "ChildTalk", skip_serializing_if_is_none)]
 struct ChildTalkView {
     child_id: ChildId,
     /// Whether one is talking with the child now.
     talking: bool,
     /// The time of the newest message; omitted if nothing was ever said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     last_message_time: Option<Timestamp>,
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
@@ -26,10 +27,10 @@ const WRONG_EMAILS: u8 = 5;
 const MEMORY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A sign-in link, without its token.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// The guardian who is signed in by it. `None` if no guardian had the address when the link was made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guardian: Option<GuardianId>,
     pub email: EmailAddress,
     pub made_at: Timestamp,
