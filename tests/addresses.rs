@@ -131,7 +131,7 @@ async fn a_change_is_stopped_from_the_old_address_the_page_or_by_signing_out_eve
         .inner
         .store
         .commit(move |change| access.sign_guardian_out(change, &email));
-    ended.await.unwrap().unwrap();
+    ended.await.unwrap();
     assert_eq!(use_link(&app, &token(&sent, NEW)).await.problem(422), ENDED);
 
     pass(&app, HOUR * 48).await;

@@ -269,7 +269,7 @@ impl World {
                     suspend_all(change, now)?;
                     Ok::<_, StoreError>(())
                 });
-                suspended.await.unwrap().unwrap();
+                suspended.await.unwrap();
                 self.reinstate(BEN).await;
             }
             BackupRestored => {

@@ -436,7 +436,7 @@ async fn a_new_guardians_alerts_begin_at_joining_and_end_with_the_access() {
         .inner
         .store
         .commit(move |change| children.link(change, mia, &ben));
-    linked.await.unwrap().unwrap();
+    linked.await.unwrap();
 
     assert_eq!(world.alerts(BEN, world.mia).await.len(), 0);
     let path = format!("/api/child/{}/watched_phrases", world.mia);

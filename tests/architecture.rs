@@ -350,11 +350,12 @@ fn cycle<'a>(rows: Dependencies<'a>) -> Option<Vec<&'a str>> {
     })
 }
 
-/// Returns uses of a library outside of its allowed files.
+/// Returns uses of a library outside of its allowed files. A rule's enum may be the one on the wire.
 fn libraries_outside(source: &Source) -> Vec<String> {
     source.violations(|path| {
         let allowed = row(LIBRARIES, &path[0])?;
-        let is_allowed = allowed.iter().any(|file| source.path.contains(file));
+        let is_allowed = path.ends_with(&["poem_openapi".to_owned(), "Enum".to_owned()])
+            || allowed.iter().any(|file| source.path.contains(file));
         (!is_allowed).then(|| format!("uses {}", path[0]))
     })
 }

@@ -572,7 +572,7 @@ async fn add_access_log(app: &TestApp, child: ChildId, email: &str) {
         }
         Ok::<_, StoreError>(())
     });
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
 }
 
 #[tokio::test]
@@ -942,7 +942,7 @@ async fn every_success_response_matches_its_schema() {
         ..ScheduleState::default()
     };
     let noted = app.inner.store.commit(move |change| backed_up.put(change));
-    noted.await.unwrap().unwrap();
+    noted.await.unwrap();
     responses.push(("getHousehold", ada.get("/api/household").await));
     responses.extend(pair_two_devices(&app).await);
     responses.extend(change_an_address(&app).await);

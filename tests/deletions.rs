@@ -608,7 +608,7 @@ async fn a_deletion_of_more_sessions_than_one_pass_looks_for_is_checked_whole() 
         }
         Ok::<_, StoreError>(())
     });
-    written.await.unwrap().unwrap();
+    written.await.unwrap();
     // The key of a message of the last session, as it stands in the log and in sled's file.
     let left_over = app.data().join("left-over");
     let key = [&b"message\0\x01"[..], &25_000_u64.to_be_bytes()].concat();
@@ -660,7 +660,7 @@ async fn put(app: &TestApp, key: Key, row: Value) {
         change.put_json(&key, 1, row.to_string().as_bytes())?;
         Ok::<_, StoreError>(())
     });
-    put.await.unwrap().unwrap();
+    put.await.unwrap();
 }
 
 #[tokio::test]

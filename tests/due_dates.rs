@@ -299,7 +299,7 @@ async fn an_unreadable_session_does_not_prevent_the_deletion_of_others() {
         let rows = change.keys_below(&links, usize::MAX)?;
         change.put_json(&rows[0], 1, b"{")
     });
-    damaged.await.unwrap().unwrap();
+    damaged.await.unwrap();
 
     app.clock.advance(7 * DAY);
     let failed = app.inner.run_maintenance(|_| {}).await;

@@ -275,7 +275,7 @@ async fn a_stream_ends_with_its_sign_in_and_no_other_does() {
             .remove_guardian(change, &email())
             .map(drop)
     });
-    removed.await.unwrap().unwrap();
+    removed.await.unwrap();
     assert_ends(stream, "removed").await;
 
     block(&grace, mia, json!(["Ghosts"])).await;

@@ -629,7 +629,7 @@ async fn the_queue_holds_five_hundred_emails_and_refuses_more_for_known_and_unkn
         }
         Ok::<_, porchlight::identity::IdentityError>(())
     });
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
     request_link(&app, ADA).await.ok();
     let queue = app.inner.queue.clone();
     let delivering = tokio::spawn(async move { queue.deliver_due().await });

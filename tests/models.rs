@@ -517,7 +517,7 @@ async fn a_key_from_before_there_were_kinds_is_the_gateways_if_it_has_an_upstrea
         assert!(change.remove(&done)?);
         Ok::<_, StoreError>(())
     });
-    changed.await.unwrap().unwrap();
+    changed.await.unwrap();
 
     let app = app.restarted().await;
 

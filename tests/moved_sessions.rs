@@ -184,7 +184,7 @@ async fn a_moved_session_loses_its_name_when_its_child_is_removed_from_the_assis
         inner.children.link(change, leo, &assistant).unwrap();
         Ok::<_, StoreError>(())
     });
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
     let second = household.deliver(&said_of(mia, "d")).await;
 
     assert_ne!(first["session_id"], household.moved);
@@ -219,7 +219,7 @@ async fn a_guardian_who_gets_both_children_at_once_leaves_a_moved_session_its_na
         }
         Ok::<_, StoreError>(())
     });
-    linked.await.unwrap().unwrap();
+    linked.await.unwrap();
 
     assert_eq!(
         household.deliver(&said("b")).await["session_id"],
@@ -311,7 +311,7 @@ async fn an_unrecorded_move_is_checked_with_each_delivery() {
         let all = Table::new("session-moved").key();
         change.remove_below(&all, usize::MAX)
     });
-    assert_eq!(forgotten.await.unwrap().unwrap(), 2);
+    assert_eq!(forgotten.await.unwrap(), 2);
     household.part().await;
     let before = household.leos().await;
 

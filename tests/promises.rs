@@ -469,7 +469,7 @@ impl World {
             }
             Ok::<_, StoreError>(())
         });
-        written.await.unwrap().unwrap();
+        written.await.unwrap();
     }
 
     async fn link(&self, email: &str, child: ChildId) {

@@ -243,7 +243,7 @@ async fn an_account_stays_linked_to_its_guardian_when_addresses_change() {
             &"a@new.example".parse().unwrap(),
         )
     });
-    changed.await.unwrap().unwrap();
+    changed.await.unwrap();
     app.guardian("eve@example.org").await;
 
     provider.configure(|script| {
@@ -291,7 +291,7 @@ async fn a_removed_guardians_account_is_unlinked() {
             .access
             .remove_guardian(change, &ADA.parse().unwrap())
     });
-    removed.await.unwrap().unwrap();
+    removed.await.unwrap();
 
     refresh(&app, &cookie(&signed_in)).await.problem(401);
     assert_refused(&sign_in(&provider, &app).await, "unknown_guardian");

@@ -4,6 +4,7 @@ use crate::support::test_app::{Persona, Response, TestApp};
 use porchlight::admin::AcceptClock;
 use porchlight::children::ChildId;
 use porchlight::kernel::host::clock::Timestamp;
+use porchlight::kernel::store::StoreError;
 use serde_json::{Value, json};
 
 const ADA: &str = "ada@example.org";
@@ -143,10 +144,7 @@ async fn a_quota_is_per_key_and_child_and_is_removed_with_the_child() {
         .inner
         .store
         .commit(move |change| inner.children.remove(change, mia));
-    app.inner
-        .erase(removed.await.unwrap().unwrap())
-        .await
-        .unwrap();
+    app.inner.erase(removed.await.unwrap()).await.unwrap();
     assert_eq!(counted(&app), Some(1));
 }
 
@@ -261,7 +259,7 @@ async fn another_familys_delivery_waits_for_two_of_a_guardians_deliveries_and_no
     let occupied = app
         .inner
         .store
-        .commit(move |_| Ok::<_, ()>(busy.recv().ok()));
+        .commit(move |_| Ok::<_, StoreError>(busy.recv().ok()));
     let names = (0..6)
         .map(|number| format!("s{number}"))
         .collect::<Vec<_>>();

@@ -110,7 +110,7 @@ async fn add_to_prompt(app: &TestApp, robot: &Persona<'_>, child: ChildId, sessi
             .rules
             .note_added(change, &access, session, number, topics, now)
     });
-    added.await.unwrap().unwrap();
+    added.await.unwrap();
 }
 
 #[tokio::test]

@@ -439,7 +439,7 @@ async fn the_name_of_a_session_that_was_removed_with_its_new_child_opens_a_new_s
         .inner
         .store
         .commit(move |change| inner.children.remove(change, leo));
-    let access = removed.await.unwrap().unwrap();
+    let access = removed.await.unwrap();
 
     let first = house
         .deliver(house.mia, "s", json!({"topic": "Anew"}))
@@ -808,7 +808,7 @@ async fn a_session_that_is_restored_while_due_ones_are_deleted_stays() {
             let _ = held.recv();
             Ok::<_, porchlight::kernel::store::StoreError>(())
         });
-        waited.await.unwrap().unwrap();
+        waited.await.unwrap();
     });
     tokio::task::yield_now().await;
     let path = format!(

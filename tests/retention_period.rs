@@ -498,7 +498,7 @@ async fn an_unreadable_period_deletes_nothing_and_can_be_replaced() {
         change.put_damaged(&key, b"\x01".to_vec());
         Ok::<_, StoreError>(())
     });
-    damaged.await.unwrap().unwrap();
+    damaged.await.unwrap();
 
     world.nights(31).await;
     assert_eq!(world.listed(ADA).await, [session]);

@@ -194,7 +194,7 @@ async fn new_messages_are_found_at_once_and_removed_ones_are_not() {
         .inner
         .store
         .commit(move |change| children.remove(change, child));
-    let access = removed.await.unwrap().unwrap();
+    let access = removed.await.unwrap();
     let refused = ada.post(&home.path(), &json!({"words": "octopus"})).await;
     refused.problem(404);
     home.app.inner.erase(access).await.unwrap();
@@ -262,7 +262,7 @@ async fn unreadable_messages_and_sessions_are_left_out_and_counted_once() {
         change.put_json(&message, 1, b"{")?;
         Ok::<_, StoreError>(())
     });
-    damaged.await.unwrap().unwrap();
+    damaged.await.unwrap();
 
     let response = ada.post(&home.path(), &json!({"words": "octopus"})).await;
 

@@ -252,7 +252,7 @@ async fn a_store_with_guardians_has_no_setup() {
         .inner
         .store
         .commit(|change| change.remove(&Table::new("setup").key()));
-    assert!(forgotten.await.unwrap().unwrap());
+    assert!(forgotten.await.unwrap());
 
     app.inner.identity.setup.open().await.unwrap();
 

@@ -300,7 +300,7 @@ async fn store(app: &TestApp, child: ChildId, session: SessionId, message: Value
             .deliver(change, &access, session, vec![delivery]);
         stored.map(drop)
     });
-    stored.await.unwrap().unwrap();
+    stored.await.unwrap();
 }
 
 async fn confirm_heard(
@@ -316,7 +316,7 @@ async fn confirm_heard(
             .transcripts
             .confirm_heard(change, &access, session, message, |_| None)
     });
-    confirmed.await.unwrap()
+    confirmed.await
 }
 
 /// Everything about a session but its messages: its row, the day's figures, and what is found of a word.

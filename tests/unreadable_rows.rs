@@ -31,7 +31,7 @@ async fn damage(app: &TestApp, list: Key, places: &[usize]) {
         }
         Ok::<_, StoreError>(())
     });
-    damaged.await.unwrap().unwrap();
+    damaged.await.unwrap();
 }
 
 fn list(table: &'static str, of: u64) -> Key {
@@ -131,7 +131,7 @@ async fn an_alert_that_is_damaged_or_of_an_unknown_version_costs_one_row() {
             let rows = change.keys_below(&list(table, mia.number()), usize::MAX)?;
             change.put_json(&rows[place], version, alert.to_string().as_bytes())
         });
-        written.await.unwrap().unwrap();
+        written.await.unwrap();
     };
     let all = "not_kept phrase not_kept phrase not_kept phrase".to_owned();
     assert_eq!(alerts().await, (all.clone(), 3, 0));
@@ -252,7 +252,7 @@ async fn a_page_of_completed_activities_is_full_despite_damaged_rows() {
         }
         Ok::<_, porchlight::assistants::deliveries::AssistantError>(())
     });
-    filled.await.unwrap().unwrap();
+    filled.await.unwrap();
     let damaged = (most - 5..most + 5).collect::<Vec<_>>();
     damage(&app, list("completed", mia.number()), &damaged).await;
     let path = format!("/api/child/{mia}/activities/completed");

@@ -535,7 +535,7 @@ async fn it_is_dropped_if_the_guardian_may_not_get_it_any_more() {
             _ => {
                 let suspend = |change: &mut Change| identity::suspend_all(change, at(SUNDAY));
                 let suspended = world.app.inner.store.commit(suspend);
-                suspended.await.unwrap().unwrap();
+                suspended.await.unwrap();
             }
         }
 
@@ -579,14 +579,7 @@ async fn a_guardian_who_was_suspended_gets_the_next_one_after_being_reinstated()
     let world = World::new().await;
     world.subscribe(BEN, "UTC").await;
     let suspend = |change: &mut Change| identity::suspend_all(change, at(EVENING));
-    world
-        .app
-        .inner
-        .store
-        .commit(suspend)
-        .await
-        .unwrap()
-        .unwrap();
+    world.app.inner.store.commit(suspend).await.unwrap();
     world.app.clock.set(at(SUNDAY));
     assert_eq!(world.sent().await.len(), 0);
 
@@ -599,7 +592,7 @@ async fn a_guardian_who_was_suspended_gets_the_next_one_after_being_reinstated()
         .inner
         .store
         .commit(move |change| identity::reinstate(change, &named));
-    reinstated.await.unwrap().unwrap();
+    reinstated.await.unwrap();
 
     world.app.clock.advance(HOUR);
     assert_eq!(world.sent().await.len(), 1, "less than a day late");
@@ -730,7 +723,7 @@ async fn one_unreadable_child_costs_no_other() {
         .await;
     let mia = Table::new("child").key().number(world.mia.number());
     let damage = move |change: &mut Change| change.put(&mia, &AnyRecord(json!(1)));
-    world.app.inner.store.commit(damage).await.unwrap().unwrap();
+    world.app.inner.store.commit(damage).await.unwrap();
 
     let said = world.said_on_sunday().await;
 

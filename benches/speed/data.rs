@@ -121,7 +121,7 @@ async fn add_child(app: &App, family: u64, name: &str) -> Result<ChildAccess, Bo
         features.children.link(change, child, &caller)?;
         Ok::<_, BoxError>(child)
     });
-    let child: ChildId = added.await??;
+    let child: ChildId = added.await?;
     let access = app.children.for_administrator(child)?;
     let (features, proof) = (app.clone(), access.clone());
     let saved = app.store.commit(move |change| {
@@ -136,7 +136,7 @@ async fn add_child(app: &App, family: u64, name: &str) -> Result<ChildAccess, Bo
                 .replace_upcoming(change, &proof, proposal)?,
         )
     });
-    saved.await??;
+    saved.await?;
     Ok(access)
 }
 
@@ -169,7 +169,7 @@ async fn add_sessions(
                 .into_iter()
                 .try_for_each(|number| add_session(&features, change, &proof, number, messages))
         });
-        added.await??;
+        added.await?;
         advance((batch.end - batch.start) * messages.max(1));
         first = batch.end;
     }

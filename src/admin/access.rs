@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::AdminError;
 use super::access_log;
@@ -52,13 +53,13 @@ pub struct Access {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct MakeSignInLink(pub Access);
 
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 pub struct SignInLink {
     pub link: String,
     /// The validity in seconds.
     pub expires_in: u64,
     /// The guardian, if they have not confirmed the address that they typed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unconfirmed: Option<GuardianEntry>,
 }
 
@@ -86,13 +87,13 @@ impl Operation for MakeSignInLink {
 #[derive(Clone, Serialize, Deserialize)]
 pub struct MakeToken(pub Access);
 
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 pub struct Token {
     pub identity_token: String,
     /// The validity in seconds.
     pub expires_in: u64,
     /// The guardian, if they have not confirmed the address that they typed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unconfirmed: Option<GuardianEntry>,
 }
 

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::AdminError;
 use super::changing::change;
@@ -17,6 +18,7 @@ use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::models::StoreFailurePolicy;
 
 /// An assistant, as the administrator sees it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssistantEntry {
     pub id: AssistantId,
@@ -25,17 +27,13 @@ pub struct AssistantEntry {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub suspended: bool,
     /// When it was added; left out if that is unreadable.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added_at: Option<Timestamp>,
     /// The children it delivers for.
     pub children: Vec<ChildId>,
     /// What its key opens; left out if that is unreadable.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<KeyKind>,
     /// The upstream that its requests to the gateway are passed on to; left out if it has none, or that is unreadable.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub upstream: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub when_not_kept: Option<StoreFailurePolicy>,
 }
 

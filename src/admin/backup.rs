@@ -84,7 +84,7 @@ pub fn restore(
             end_what_was_granted(change, now)?;
             identity::reinstate(change, &named)
         });
-        suspended??;
+        suspended?;
         Ok::<_, AdminError>(identity::all_suspended(restored)?)
     };
     let restored = store::restore(

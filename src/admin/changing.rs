@@ -1,6 +1,7 @@
 //! Commits changes, and compacts the store after what was removed from it.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::AdminError;
 use super::operation::Reports;
@@ -8,13 +9,13 @@ use crate::app::App;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
 /// An entry that was changed or removed, and whether the store's files were compacted without its old data.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Compacted<T> {
     /// The entry before its removal, or after the change.
     #[serde(flatten)]
     pub entry: T,
     /// Why removed data is still in the store's files; left out if it isn't.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub traces: Option<String>,
 }
 
@@ -28,7 +29,7 @@ pub(super) async fn change<T: Send + 'static>(
     let changed = app
         .store
         .commit_for(purpose, move |view| change(&changed, view));
-    changed.await?
+    changed.await
 }
 
 /// Commits a change that removes data which must not be found any more, and then compacts the store.

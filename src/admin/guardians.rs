@@ -2,6 +2,7 @@
 
 use clap::Args;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::AdminError;
 use super::changing::{Compacted, change, change_and_compact};
@@ -17,6 +18,7 @@ use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::notifications::{ChannelsTested, TestRecipient};
 
 /// A guardian, as the administrator sees them.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GuardianEntry {
     pub id: GuardianId,
@@ -28,10 +30,8 @@ pub struct GuardianEntry {
     /// Whether a restored backup suspended them.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub suspended: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     /// When they were added; left out if that is unreadable.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub added_at: Option<Timestamp>,
     /// The children they see.
     pub children: Vec<ChildId>,

@@ -100,7 +100,7 @@ impl Operation for TestReviewer {
         let written = app
             .store
             .commit(move |change| write_figures(change, &figures));
-        written.await??;
+        written.await?;
         Ok(tested)
     }
 }

@@ -138,7 +138,7 @@ async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &A
 
 async fn note(store: &Store, state: ScheduleState) {
     let noted = store.commit(move |change| state.put(change)).await;
-    if let Err(error) = noted.and_then(|inner| inner) {
+    if let Err(error) = noted {
         tracing::warn!(%error, "how the backup went could not be noted");
     }
 }

@@ -6,7 +6,7 @@ mod worrying;
 use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
 
-use super::{Alerts, Concern, WatchedPhrase};
+use super::{Alerts, WatchedPhrase};
 use crate::children::accessed::{Shown, note_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
@@ -24,8 +24,6 @@ use views::{
     AlertId, AlertPageView, AlertView, PhraseView, SeenRequest, TriedView, TryRequest, UnseenView,
 };
 use worrying::{ConcernsView, NotWorryingView};
-
-pub use worrying::ConcernView;
 
 #[derive(Tags)]
 enum Tag {
@@ -167,7 +165,7 @@ impl AlertsApi {
         let concerns = self
             .alerts
             .list_not_worrying(&access, guardian.0.guardian())?;
-        let concerns = concerns.into_iter().map(ConcernView::from).collect();
+        let concerns = concerns.into_iter().collect();
         Ok(Body(ConcernsView { concerns }))
     }
 
@@ -189,7 +187,7 @@ impl AlertsApi {
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        let concerns = body.0.concerns.into_iter().map(Concern::from);
+        let concerns = body.0.concerns.into_iter();
         self.alerts
             .replace_not_worrying(access, by, concerns.collect())
             .await?;
@@ -241,7 +239,7 @@ impl AlertsApi {
         let by = guardian.0.guardian().clone();
         let is_expected = move |version: &Version| expected.allows(version.as_str());
         let phrases = body.0.into_vec().into_iter();
-        let phrases = phrases.map(|phrase| (phrase.words.into_string(), phrase.side.into()));
+        let phrases = phrases.map(|phrase| (phrase.words.into_string(), phrase.side));
         let kept = self
             .alerts
             .replace_phrases(access, by, phrases.collect(), is_expected);

@@ -1,25 +1,33 @@
 //! What a reviewer may point at.
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::kernel::host::clock::Timestamp;
 
-/// Why a guardian might want to look at a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// What a model pointed at.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum,
+)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "Concern", rename_all = "snake_case")]
 pub enum Concern {
+    /// Self-harm.
     SelfHarm,
     /// Somebody outside the child's home hurts or threatens the child, or it isn't known who.
     Hurt,
     /// The same by somebody who lives with the child or belongs to its family, who may be the one that reads the alert.
     HurtAtHome,
+    /// Sexual content.
     SexualContent,
     /// A stranger wants contact or secrets.
     Stranger,
     /// Dangerous acts and substances.
     Danger,
+    /// Eating and body.
     EatingAndBody,
+    /// A blocked topic was talked about.
     BlockedTopic,
     /// The assistant manipulates, claims to be human, keeps secrets from parents, or refuses a harmless question.
     Assistant,
@@ -69,9 +77,12 @@ impl Concern {
     }
 }
 
-/// How soon a guardian should look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+/// How soon a guardian should look, as the model says.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Enum,
+)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "Severity", rename_all = "snake_case")]
 pub enum Severity {
     Look,
     Urgent,

@@ -44,7 +44,7 @@ impl Alerts {
             }
             Ok::<_, AlertsError>(())
         });
-        demonstrated.await??;
+        demonstrated.await?;
         Ok(self.judge().await?)
     }
 

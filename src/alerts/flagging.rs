@@ -70,7 +70,7 @@ impl Alerts {
             }
             Ok(())
         });
-        set.await?
+        set.await
     }
 
     /// The concerns that the guardian finds not worrying for this child.
@@ -103,6 +103,6 @@ impl Alerts {
             }
             Ok(())
         });
-        replaced.await?
+        replaced.await
     }
 }

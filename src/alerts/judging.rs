@@ -99,7 +99,7 @@ impl Alerts {
             }
             store::remove_pending(change, child, session)
         });
-        judged.await?
+        judged.await
     }
 
     /// `None` if the session is erased.
@@ -279,7 +279,7 @@ impl Alerts {
         let noted = self
             .store
             .commit(move |change| store::put_running(change, &running));
-        noted.await??;
+        noted.await?;
         Ok(Some(running))
     }
 
@@ -318,7 +318,7 @@ impl Alerts {
             }
             Ok(())
         });
-        noted.await?
+        noted.await
     }
 
     fn note_silent(

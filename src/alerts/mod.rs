@@ -41,7 +41,7 @@ use crate::children::{ChildAccess, ChildId, Children, ChildrenError, SessionId};
 use crate::conversations::transcripts::{Transcripts, TranscriptsError};
 use crate::identity::{Assistants, Caller, ConcurrencyLimit, GuardianId, Guardians};
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{NotACursor, Purpose, Read, ReadCache, Record, Store, StoreError};
 use crate::retention::{Retention, RetentionError};
@@ -96,21 +96,11 @@ pub enum AlertsError {
     Store(#[from] StoreError),
 }
 
-impl From<AlertsError> for Refusal {
-    fn from(error: AlertsError) -> Self {
-        match error {
-            AlertsError::Changed => Self::changed(error.to_string()),
-            AlertsError::Phrase(index, error) => {
-                let at = index.map(|index| format!("/{index}/words"));
-                Self::against_a_rule(error.to_string()).at(at.unwrap_or_default())
-            }
-            AlertsError::NoSuchAlert => Self::not_there(),
-            AlertsError::Children(error) => error.into(),
-            AlertsError::Transcripts(error) => error.into(),
-            AlertsError::Retention(error) => error.into(),
-            AlertsError::Cursor(error) => Self::malformed(error.to_string()),
-            AlertsError::Store(error) => error.into(),
-        }
+refusals! {
+    AlertsError from Children, Transcripts, Retention, Cursor, Store {
+        Changed => changed,
+        Phrase(index, _) => against_a_rule at index.map(|index| format!("/{index}/words")).unwrap_or_default(),
+        NoSuchAlert => not_there,
     }
 }
 
@@ -204,7 +194,7 @@ impl Alerts {
             store::put_phrases(change, access.child(), &guardian, &phrases)?;
             Ok(Versioned::from(phrases.encode()))
         });
-        replaced.await?
+        replaced.await
     }
 
     fn watching(&self, child: ChildId) -> Result<Arc<Watching>, StoreError> {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use aho_corasick::AhoCorasick;
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::conversations::transcripts::Speaker;
@@ -26,8 +27,9 @@ pub const LONGEST: usize = 80;
 const MOST_RANGES: usize = 100;
 
 /// Whose messages are watched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "lowercase")]
+#[oai(rename = "WatchedSide", rename_all = "lowercase")]
 pub enum Side {
     /// Everything but the assistant's messages, without speakers who are known to be somebody else.
     Child,

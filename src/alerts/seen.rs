@@ -57,7 +57,7 @@ impl Alerts {
             }
             Ok(())
         });
-        noted.await?
+        noted.await
     }
 
     /// Removes the alerts that are no longer kept.
@@ -68,7 +68,7 @@ impl Alerts {
                 let removed = self.store.commit_for(Purpose::Essential, move |change| {
                     store::remove_before(change, child, oldest)
                 });
-                removed.await??;
+                removed.await?;
             }
         }
         Ok(())

@@ -8,7 +8,9 @@ mod worrying;
 
 use std::collections::BTreeSet;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::concern::{Flagged, Severity};
 use super::phrase::WatchedPhrase;
@@ -62,8 +64,10 @@ const NO_SESSION: SessionId = SessionId::new(0);
 /// The length of the hash of an alert's subject, in bytes.
 const SUBJECT: usize = 16;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What an alert says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "AlertKind", rename_all = "snake_case")]
 pub enum Kind {
     /// A watched phrase was said.
     Phrase,
@@ -87,6 +91,7 @@ impl Kind {
 }
 
 /// An alert without the words that it is about: they are read from its message when it is shown.
+#[skip_serializing_none]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Alert {
     /// When it was stored, in microseconds since 1970; at least one above the last.
@@ -96,27 +101,20 @@ pub struct Alert {
     /// When it happened.
     pub at: Timestamp,
     /// `None` if it is about no single session.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session_id: Option<SessionId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message_id: Option<String>,
     /// The assistant that it is about, if it is about one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assistant_id: Option<AssistantId>,
     /// How long they talked.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minutes: Option<u64>,
     /// Why talking was not allowed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub why: Option<Why>,
     /// Whether it is about all of the child's assistants.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub all_assistants: bool,
     /// The guardian's phrase.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phrase: Option<WatchedPhrase>,
     /// What a model pointed at.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flagged: Option<Flagged>,
     /// The number of messages that match.
     pub count: u64,

@@ -16,7 +16,7 @@ use crate::conversations::transcripts::{
 };
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{PageRoom, StoreError};
 
 /// How far back a try reads.
@@ -35,13 +35,9 @@ pub enum TryError {
     Store(#[from] StoreError),
 }
 
-impl From<TryError> for Refusal {
-    fn from(error: TryError) -> Self {
-        match error {
-            TryError::TooMany => Self::too_many(error.to_string(), 1),
-            TryError::Transcripts(error) => error.into(),
-            TryError::Store(error) => error.into(),
-        }
+refusals! {
+    TryError from Transcripts, Store {
+        TooMany => too_many(1),
     }
 }
 

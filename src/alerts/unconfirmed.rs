@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::outside::{Run, in_minutes};
 use crate::kernel::host::clock::Timestamp;
@@ -15,12 +16,12 @@ use crate::rules::{ConversationRules, TopicsVersion};
 const TOLERATED: Duration = Duration::from_secs(10 * 60);
 
 /// How an assistant has confirmed a child's rules so far. This is also its stored form.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confirming {
     /// How long it has talked without a confirmation.
     pub seconds: u64,
     /// When that began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
     /// Whether there was an alert since the last confirmation.
     #[serde(default)]
@@ -29,7 +30,6 @@ pub struct Confirming {
     #[serde(default)]
     pub has_reported: bool,
     /// Talk and reports up to this time have been judged.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged_until: Option<Timestamp>,
 }
 

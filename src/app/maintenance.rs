@@ -102,7 +102,7 @@ impl App {
                 }
                 Ok::<_, StoreError>(left)
             });
-            if !step.await?? {
+            if !step.await? {
                 return Ok(());
             }
         }
@@ -284,10 +284,10 @@ impl App {
                 Ok::<_, HouseholdError>(taken)
             });
             let done = match taken.await {
-                Ok(Ok(Some(access))) => self.erase(access).await,
-                Ok(Ok(None)) => Ok(()),
-                Ok(Err(HouseholdError::Store(error))) | Err(error) => Err(error),
-                Ok(Err(error)) => {
+                Ok(Some(access)) => self.erase(access).await,
+                Ok(None) => Ok(()),
+                Err(HouseholdError::Store(error)) => Err(error),
+                Err(error) => {
                     tracing::warn!(%error, "a child could not be deleted");
                     Ok(())
                 }
@@ -304,7 +304,7 @@ impl App {
             let dropped = self.store.commit_for(Purpose::Essential, move |change| {
                 children.drop_old_names(change, child, due)
             });
-            first = first.and(dropped.await.and_then(|dropped| dropped));
+            first = first.and(dropped.await);
         }
         first
     }

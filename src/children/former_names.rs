@@ -1,6 +1,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
@@ -21,13 +22,13 @@ const ALL_AT_MOST: usize = 8 * AT_MOST;
 #[serde(transparent)]
 pub struct FormerNames(Vec<FormerName>);
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct FormerName {
     name: String,
     /// When the child got its next name.
     until: Timestamp,
     /// The guardian who gave the next one; `None` for the administrator, and before this was stored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<GuardianId>,
 }
 

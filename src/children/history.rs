@@ -7,13 +7,15 @@ mod store;
 
 pub use details::Details;
 
-use super::feature::{Feature, Shown, tables};
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
+use super::feature::{Feature, Shown, tables};
 use super::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Cursor, NotACursor, Read, Store, StoreError};
 
 pub static FEATURE: Feature = Feature {
@@ -40,31 +42,30 @@ pub enum HistoryError {
     Store(#[from] StoreError),
 }
 
-impl From<HistoryError> for Refusal {
-    fn from(error: HistoryError) -> Self {
-        match error {
-            HistoryError::Cursor(error) => Self::malformed(error.to_string()),
-            HistoryError::Children(error) => error.into(),
-            HistoryError::Store(error) => error.into(),
-        }
-    }
-}
+refusals! { HistoryError from Cursor, Children, Store }
 
-/// The aliases are the names in older stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a guardian changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "Change", rename_all = "snake_case")]
 pub enum Changed {
+    /// The blocked topics.
     BlockedTopics,
     /// The notes for the assistant about the child.
     Context,
+    /// The quiet hours.
     QuietHours,
     /// The daily limit in minutes.
     MinutesADay,
+    /// The child's time zone.
     TimeZone,
     /// Talking was paused, or the end of a pause changed.
     Paused,
+    /// A pause was ended early.
     PauseEnded,
+    /// A session was moved to another child.
     SessionMovedAway,
+    /// A session was moved here from another child.
     SessionMovedHere,
     /// A session was deleted; it can be restored.
     SessionDeleted,
@@ -76,17 +77,25 @@ pub enum Changed {
     SessionNotChild,
     /// That mark was removed.
     SessionIsChild,
+    /// The child was added.
     ChildAdded,
+    /// The child was renamed.
     ChildRenamed,
+    /// An assistant was connected.
     AssistantConnected,
+    /// An assistant was renamed.
     AssistantRenamed,
+    /// An assistant got a new key.
     AssistantRotated,
     /// An assistant was given a model's server, another one, or none.
     AssistantUpstream,
+    /// An assistant was revoked.
     AssistantRevoked,
     /// The child was removed from an assistant.
     AssistantTakenOff,
+    /// Another guardian was invited.
     GuardianInvited,
+    /// An invitation was confirmed.
     InvitationConfirmed,
     /// An invitation was cancelled.
     InvitationStopped,
@@ -129,18 +138,17 @@ pub enum Changed {
 }
 
 /// One change, also as it is stored.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     pub at: Timestamp,
     pub what: Changed,
     /// `None` for an author who isn't in the file that the entry was imported from.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<GuardianId>,
     /// How many changes of this kind the entry counts; its time is the last one's.
     #[serde(default = "once", skip_serializing_if = "is_once")]
     pub times: u64,
     /// `None` in older entries, in those that count several changes, and for changes without any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub details: Option<Details>,
 }
 

@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::identity::{Caller, GuardianId};
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Read, ReadCache, ReadError, Store, StoreError, json_array};
 
 pub use access::{AssistantAccess, have_same_guardians, shares_all_guardians};
@@ -81,19 +81,12 @@ impl ReadError for ChildrenError {
     }
 }
 
-impl From<ChildrenError> for Refusal {
-    fn from(error: ChildrenError) -> Self {
-        match error {
-            ChildrenError::NoSuchChild(_) | ChildrenError::NothingAsked => Self::not_there(),
-            error @ (ChildrenError::DeletionAsked
-            | ChildrenError::AskedAlready
-            | ChildrenError::EnoughGuardians) => Self::conflict(error.to_string()),
-            error @ ChildrenError::RequestChanged => Self::changed(error.to_string()),
-            error @ ChildrenError::TooManyNames => {
-                Self::against_a_rule(error.to_string()).at("/name")
-            }
-            ChildrenError::Store(error) => error.into(),
-        }
+refusals! {
+    ChildrenError from Store {
+        NoSuchChild(_) | NothingAsked => not_there,
+        DeletionAsked | AskedAlready | EnoughGuardians => conflict,
+        RequestChanged => changed,
+        TooManyNames => against_a_rule at "/name",
     }
 }
 

@@ -27,7 +27,7 @@ use crate::conversations::transcripts::{Transcripts, TranscriptsError};
 use crate::identity::{Caller, ConcurrencyLimit, GuardianId};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Day;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Purpose, Read, Store, StoreError};
 use crate::rules::schedule::Schedules;
 
@@ -63,21 +63,12 @@ pub enum ConversationStartersError {
     Store(#[from] StoreError),
 }
 
-impl From<ConversationStartersError> for Refusal {
-    fn from(error: ConversationStartersError) -> Self {
-        match error {
-            ConversationStartersError::Reversed => {
-                Self::against_a_rule(error.to_string()).at("?to")
-            }
-            ConversationStartersError::TooManyDays => {
-                Self::against_a_rule(error.to_string()).at("?from")
-            }
-            ConversationStartersError::TooMany => Self::too_many(error.to_string(), 1),
-            ConversationStartersError::TooManyHidden => Self::against_a_rule(error.to_string()),
-            ConversationStartersError::Children(error) => error.into(),
-            ConversationStartersError::Transcripts(error) => error.into(),
-            ConversationStartersError::Store(error) => error.into(),
-        }
+refusals! {
+    ConversationStartersError from Children, Transcripts, Store {
+        Reversed => against_a_rule at "?to",
+        TooManyDays => against_a_rule at "?from",
+        TooMany => too_many(1),
+        TooManyHidden => against_a_rule,
     }
 }
 
@@ -217,7 +208,7 @@ impl ConversationStarters {
                 .history
                 .note(change, &access, entry)?)
         });
-        switched.await?
+        switched.await
     }
 
     /// Hides a question, for this guardian alone. Idempotent.
@@ -251,7 +242,7 @@ impl ConversationStarters {
             });
             Ok(store::put_hidden(change, child, session, &hidden)?)
         });
-        hidden.await?
+        hidden.await
     }
 
     fn read(

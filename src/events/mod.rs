@@ -21,7 +21,7 @@ use crate::assistants::deliveries::Connections;
 use crate::children::feature::Shown;
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::identity::{OtherDevices, SignIns, SignedIn};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::Store;
 
 pub use changed::{Changed, What};
@@ -48,12 +48,10 @@ pub enum EventsError {
     Stopping,
 }
 
-impl From<EventsError> for Refusal {
-    fn from(error: EventsError) -> Self {
-        match error {
-            EventsError::TooMany => Self::too_many(error.to_string(), 30),
-            EventsError::Stopping => Self::not_now(error.to_string(), 5),
-        }
+refusals! {
+    EventsError {
+        TooMany => too_many(30),
+        Stopping => not_now(5),
     }
 }
 

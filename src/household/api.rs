@@ -11,6 +11,7 @@ mod waiting;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{Household, OwnAssistant, OwnChild, UpstreamChoice};
 use crate::assistants::plugins::{STACKS, Stack};
@@ -75,8 +76,9 @@ impl From<OwnChild> for GuardiansOfChild {
 }
 
 /// What the caller can manage.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Household")]
+#[oai(rename = "Household", skip_serializing_if_is_none)]
 struct HouseholdView {
     /// Whether guardians manage this in the browser. Otherwise only the administrator does, and all changes get 403.
     guardians_manage: bool,
@@ -89,19 +91,13 @@ struct HouseholdView {
     /// The plug-ins, which connect an assistant without writing code.
     plugins: Vec<Plugin>,
     /// The base URL for apps that speak OpenAI's API; omitted if there is no model's server to choose.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     gateway: Option<String>,
     /// The models' servers that the caller can choose for an assistant.
     upstreams: Vec<UpstreamView>,
     /// When a scheduled backup of this server last succeeded; omitted if none ever did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     last_backup_at: Option<Timestamp>,
     /// When a guardian without a child last accepted an invitation that the child's other guardians can still answer; omitted
     /// otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     accepted_invitation_at: Option<Timestamp>,
 }
 

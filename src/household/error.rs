@@ -1,7 +1,7 @@
 use crate::children::ChildrenError;
 use crate::identity::IdentityError;
 use crate::kernel::host::name::NotAName;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{ReadError, StoreError};
 use crate::models::UpstreamsError;
 
@@ -103,30 +103,15 @@ impl ReadError for HouseholdError {
     }
 }
 
-impl From<HouseholdError> for Refusal {
-    fn from(error: HouseholdError) -> Self {
-        let sentence = error.to_string();
-        match error {
-            HouseholdError::NotHere => Self::forbidden(sentence),
-            HouseholdError::Name(_) => Self::against_a_rule(sentence).at("/name"),
-            HouseholdError::HowMany => Self::against_a_rule(sentence).at("/children"),
-            HouseholdError::NotExclusive => Self::conflict(sentence),
-            HouseholdError::EnoughToday(_)
-            | HouseholdError::EnoughTogether
-            | HouseholdError::AskedThreeTimes
-            | HouseholdError::ChangedThreeTimes
-            | HouseholdError::EnoughInvited
-            | HouseholdError::InvitedThemselves => Self::against_a_rule(sentence),
-            HouseholdError::OtherName => Self::against_a_rule(sentence).at("/name"),
-            HouseholdError::NoAddress => Self::against_a_rule(sentence).at("/email"),
-            HouseholdError::OnlyGuardian
-            | HouseholdError::UpstreamChanged
-            | HouseholdError::NotForGateway
-            | HouseholdError::TheirsAlready => Self::conflict(sentence),
-            HouseholdError::InvitationEnded => Self::against_a_rule(sentence).at("/token"),
-            HouseholdError::Identity(error) => error.into(),
-            HouseholdError::Children(error) => error.into(),
-            HouseholdError::Store(error) => error.into(),
-        }
+refusals! {
+    HouseholdError from Identity, Children, Store {
+        NotHere => forbidden,
+        NotExclusive | OnlyGuardian | UpstreamChanged | NotForGateway | TheirsAlready => conflict,
+        EnoughToday(_) | EnoughTogether | AskedThreeTimes | ChangedThreeTimes => against_a_rule,
+        EnoughInvited | InvitedThemselves => against_a_rule,
+        Name(_) | OtherName => against_a_rule at "/name",
+        HowMany => against_a_rule at "/children",
+        NoAddress => against_a_rule at "/email",
+        InvitationEnded => against_a_rule at "/token",
     }
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::kernel::store::is_default;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::InvitationId;
 use crate::children::ChildId;
@@ -20,6 +21,7 @@ use crate::kernel::store::due::DueBy;
 const LIFE: Duration = Duration::from_secs(14 * 24 * 60 * 60);
 
 /// An invitation, also as it is stored.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Invitation {
     /// Not secret.
@@ -35,13 +37,10 @@ pub struct Invitation {
     /// The children that the accepting guardian doesn't have access to yet.
     pub children: Vec<ChildId>,
     /// Where the link was sent; `None` if it was shown on the screen.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<EmailAddress>,
     pub at: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_by: Option<GuardianId>,
     /// When it was accepted; `None` also for an acceptance before this was stored.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub accepted_at: Option<Timestamp>,
     /// Changes when the other guardians are asked again.
     pub edition: Edition,

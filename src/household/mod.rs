@@ -318,7 +318,7 @@ impl Household {
         let done = self
             .store
             .commit_for(purpose, move |view| change(&household, view));
-        done.await?
+        done.await
     }
 
     fn end(&self, change: &mut Change, id: &AssistantId) -> Result<(), HouseholdError> {

@@ -44,7 +44,7 @@ struct SetupSignInRequest {
 /// The first guardian and their children.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(deny_unknown_fields)]
+#[oai(deny_unknown_fields, skip_serializing_if_is_none)]
 struct SetupRequest {
     /// The link's token, `set_…`.
     token: Text<200>,
@@ -58,11 +58,9 @@ struct SetupRequest {
     /// The children's time zone, by its name in the time zone database: the one of the device. If it is unknown or omitted, the
     /// server's is used.
     #[serde(default, deserialize_with = "given")]
-    #[oai(skip_serializing_if_is_none)]
     time_zone: Option<Text<64>>,
     /// For how many days the children's conversations are kept; for ever if it is omitted.
     #[serde(default, deserialize_with = "given")]
-    #[oai(skip_serializing_if_is_none)]
     retention_days: Option<Period>,
 }
 

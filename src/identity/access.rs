@@ -104,7 +104,7 @@ impl Access {
                 }
             }
         });
-        Ok(ended.await??)
+        Ok(ended.await?)
     }
 
     /// Ends all of a guardian's access that needs no new proof: sign-ins, links, a queued e-mail, and flows in progress at the

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::accounts::guardians::{Guardian, Guardians};
 use super::accounts::unverified::UnverifiedAddresses;
@@ -45,13 +46,13 @@ const ANSWERABLE: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 const REQUESTS: Rate = Rate::new(5, Duration::from_secs(24 * 60 * 60 / 5));
 
 /// A requested change.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AddressChange {
     pub guardian: GuardianId,
     pub to: EmailAddress,
     pub asked_at: Timestamp,
     /// When the link in the e-mail to the new address was used.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answered_at: Option<Timestamp>,
     /// The token in the e-mail to the new address.
     answer: SecretHash,
@@ -182,7 +183,7 @@ impl AddressChanges {
             }
             Ok(())
         });
-        kept.await??;
+        kept.await?;
         tracing::info!(guardian = %id, "a new address was asked for");
         Ok(())
     }
@@ -207,7 +208,7 @@ impl AddressChanges {
         let stopped = self
             .store
             .commit_for(Purpose::Essential, move |change| store::remove(change, &id));
-        Ok(stopped.await??)
+        Ok(stopped.await?)
     }
 
     /// Performs the action of an e-mail's link: verifies the new address, or cancels the change. Fails with
@@ -235,7 +236,7 @@ impl AddressChanges {
             }
             Ok(id)
         });
-        let guardian = used.await??;
+        let guardian = used.await?;
         let used = if answers {
             LinkUsed::Answered
         } else {
@@ -254,7 +255,7 @@ impl AddressChanges {
                 changes.settle(change, &id, by)
             });
             // An address change whose record is damaged never takes effect.
-            let settled = readable(settled.await.and_then(|settled| settled));
+            let settled = readable(settled.await);
             first = first.and(settled.map(drop));
         }
         first

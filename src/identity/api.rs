@@ -14,6 +14,7 @@ use poem::Request;
 use poem::http::{StatusCode, header};
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
 use crate::identity::GuardianId;
@@ -96,29 +97,22 @@ impl SignOutRequest {
 }
 
 /// The signed-in guardian.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
-#[oai(rename = "Guardian")]
+#[oai(rename = "Guardian", skip_serializing_if_is_none)]
 struct GuardianView {
     /// Never changes.
     id: GuardianId,
     /// The address to which sign-in links are sent, once it is verified.
     email: EmailAddress,
     /// `true` while the address is unverified: they typed it and have not used a link or code from an e-mail to it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     email_unverified: Option<bool>,
     /// The number of unacknowledged sign-ins on other devices; omitted if zero.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     new_sign_ins: Option<u64>,
     /// `true` when recovery codes were made on another device since this one signed in, until the notice is dismissed on this
     /// device.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     new_recovery_codes: Option<bool>,
     /// The guardian's name; omitted if none was given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     name: Option<String>,
 }
 
@@ -153,17 +147,15 @@ impl From<IssuedIdentity> for IssuedIdentityView {
 }
 
 /// The ways to sign in.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
+#[oai(skip_serializing_if_is_none)]
 struct SignInMethods {
     /// Whether a link can be sent by e-mail.
     email_link: bool,
     /// `false` until this server is set up; omitted afterwards.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     set_up: Option<bool>,
     /// The external provider, if one is configured.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     oidc: Option<OidcMethod>,
 }
 

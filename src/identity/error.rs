@@ -1,6 +1,6 @@
 use super::{GuardianId, LinkError};
 use crate::kernel::http::limit::TooMany;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::outgoing::queue::QueueError;
 use crate::kernel::store::StoreError;
@@ -156,49 +156,24 @@ impl From<QueueError> for IdentityError {
     }
 }
 
-impl From<IdentityError> for Refusal {
-    fn from(error: IdentityError) -> Self {
-        let sentence = error.to_string();
-        match error {
-            IdentityError::Store(error) => error.into(),
-            IdentityError::Link(LinkError::WrongEmail) => Self::unauthorized(sentence).at("/email"),
-            IdentityError::Link(_) => Self::unauthorized(sentence).at("/token"),
-            IdentityError::SignInGone | IdentityError::SignInEnded | IdentityError::KeyEnded => {
-                Self::unauthorized(sentence)
-            }
-            IdentityError::SetupLinkEnded => Self::unauthorized(sentence).at("/token"),
-            IdentityError::SetupBegun => Self::conflict(sentence),
-            IdentityError::NoCodesYet => Self::against_a_rule(sentence),
-            IdentityError::NotTheEmailsCode | IdentityError::NotACode => {
-                Self::against_a_rule(sentence).at("/code")
-            }
-            IdentityError::OwnAddress => Self::against_a_rule(sentence).at("/email"),
-            IdentityError::AddressLinkEnded => Self::against_a_rule(sentence).at("/token"),
-            IdentityError::NotTheDigits => Self::against_a_rule(sentence).at("/digits"),
-            IdentityError::PairingEnded
-            | IdentityError::DigitsEnded
-            | IdentityError::NoOtherDevice => Self::against_a_rule(sentence),
-            IdentityError::StepUpNeeded => Self::forbidden(sentence),
-            IdentityError::ClockIsBehind => Self::not_now(sentence, 60),
-            IdentityError::QueueFull => Self::too_many(sentence, 300),
-            IdentityError::NoEmail => Self::against_a_rule(sentence),
-            IdentityError::EmailNotSent => Self::not_now(sentence, 30),
-            IdentityError::TooManyLinks(too_many)
-            | IdentityError::TooManyEmails(too_many)
-            | IdentityError::TooManyCodes(too_many)
-            | IdentityError::TooManyChanges(too_many)
-            | IdentityError::TooManySharedChanges(too_many)
-            | IdentityError::TooManyWrites(too_many) => Self::too_many(sentence, too_many.seconds),
-            IdentityError::GuardianExists(_)
-            | IdentityError::AssistantExists(_)
-            | IdentityError::SeveralGuardians(..)
-            | IdentityError::UnconfirmedAddress(..)
-            | IdentityError::SeveralAssistants(_) => Self::conflict(sentence),
-            IdentityError::NoSuchGuardian(_)
-            | IdentityError::NoSuchGuardianId(_)
-            | IdentityError::NoSuchAssistant(_)
-            | IdentityError::NoSuchSignIn
-            | IdentityError::NothingAsked => Self::not_there(),
-        }
+refusals! {
+    IdentityError from Link, Store {
+        SignInGone | SignInEnded | KeyEnded => unauthorized,
+        SetupLinkEnded => unauthorized at "/token",
+        StepUpNeeded => forbidden,
+        NoSuchGuardian(_) | NoSuchGuardianId(_) | NoSuchAssistant(_) | NoSuchSignIn | NothingAsked => not_there,
+        SetupBegun | GuardianExists(_) | AssistantExists(_) | SeveralAssistants(_) => conflict,
+        SeveralGuardians(..) | UnconfirmedAddress(..) => conflict,
+        NoCodesYet | NoEmail | PairingEnded | DigitsEnded | NoOtherDevice => against_a_rule,
+        NotTheEmailsCode | NotACode => against_a_rule at "/code",
+        NotTheDigits => against_a_rule at "/digits",
+        OwnAddress => against_a_rule at "/email",
+        AddressLinkEnded => against_a_rule at "/token",
+        TooManyLinks(limit) | TooManyEmails(limit) | TooManyCodes(limit) => too_many(limit.seconds),
+        TooManyChanges(limit) | TooManySharedChanges(limit) => too_many(limit.seconds),
+        TooManyWrites(limit) => too_many(limit.seconds),
+        QueueFull => too_many(300),
+        ClockIsBehind => not_now(60),
+        EmailNotSent => not_now(30),
     }
 }

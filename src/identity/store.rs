@@ -52,10 +52,7 @@ pub(super) async fn remember_public_url(store: &Store, url: &PublicUrl) -> Resul
         return Ok(());
     }
     let url = url.clone();
-    let remembered = store
-        .commit(move |change| change.put(&key, &url))
-        .await
-        .and_then(|inner| inner);
+    let remembered = store.commit(move |change| change.put(&key, &url)).await;
     match remembered {
         // A full disk prevents neither reading nor starting.
         Err(StoreError::Full) => Ok(()),

@@ -2,6 +2,7 @@
 //! folder.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::KeyUpstream;
 use super::upstream::{InvalidUpstream, Upstream, UpstreamForm, UpstreamKey, UpstreamUrl};
@@ -15,11 +16,11 @@ const UPSTREAM: Table = Table::new("gateway-upstreams");
 pub const KEY_UPSTREAM: Table = Table::new("gateway-keys");
 
 /// An upstream with its key in the clear, as only the store has it.
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 pub struct StoredUpstream {
     name: String,
     url: UpstreamUrl,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     key: Option<StoredKey>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     models: Vec<String>,

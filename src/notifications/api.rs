@@ -4,9 +4,10 @@ pub mod arrivals;
 pub mod notifications;
 
 use poem_openapi::types::Example;
-use poem_openapi::{Enum, Object, OpenApi, Tags};
+use poem_openapi::{Object, OpenApi, Tags};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::subscription::{children, hour, kinds, quiet_hours};
 use super::{
@@ -48,39 +49,6 @@ enum Tag {
     Subscription,
 }
 
-/// A kind of alert that guardians can be notified of at once.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "NotifiableAlertKind", rename_all = "snake_case")]
-enum NotifiableKindView {
-    /// A phrase that the guardian watches for was said.
-    Phrase,
-    /// The child and an assistant talked for more than two minutes while it was not allowed.
-    OutsideTimes,
-    /// A model that reads the conversations pointed at something.
-    Reviewer,
-}
-
-impl From<NotifiableKindView> for NotifiableKind {
-    fn from(kind: NotifiableKindView) -> Self {
-        match kind {
-            NotifiableKindView::Phrase => Self::Phrase,
-            NotifiableKindView::OutsideTimes => Self::OutsideTimes,
-            NotifiableKindView::Reviewer => Self::Reviewer,
-        }
-    }
-}
-
-impl From<NotifiableKind> for NotifiableKindView {
-    fn from(kind: NotifiableKind) -> Self {
-        match kind {
-            NotifiableKind::Phrase => Self::Phrase,
-            NotifiableKind::OutsideTimes => Self::OutsideTimes,
-            NotifiableKind::Reviewer => Self::Reviewer,
-        }
-    }
-}
-
 /// The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -93,31 +61,26 @@ struct OwnQuietHoursView {
 }
 
 /// What the guardian is notified of at once: at most one message in ten minutes.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "ToldAtOnce", deny_unknown_fields)]
+#[oai(
+    rename = "ToldAtOnce",
+    deny_unknown_fields,
+    skip_serializing_if_is_none
+)]
 struct AtOnceView {
     /// Whether by e-mail.
     email: bool,
     /// Which alerts, each kind once.
     #[oai(validator(max_items = 3))]
-    kinds: Vec<NotifiableKindView>,
+    kinds: Vec<NotifiableKind>,
     /// Which of the guardian's children; omitted for all, also later ones.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "given")]
     #[oai(validator(max_items = 100))]
     children: Option<Vec<ChildId>>,
     /// Omitted without quiet hours.
-    #[serde(
-        default,
-        deserialize_with = "required_if_given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "required_if_given")]
     quiet_hours: Option<OwnQuietHoursView>,
     /// Whether a reviewer's urgent finding is sent during quiet hours, and right after another message.
     urgent_passes: bool,
@@ -176,7 +139,7 @@ impl From<&Subscription> for SettingsView {
             time_zone: Text::new(time_zone.name()).expect("names of time zones are short"),
             at_once: AtOnceView {
                 email: at_once.email,
-                kinds: at_once.kinds.iter().map(|kind| (*kind).into()).collect(),
+                kinds: at_once.kinds.iter().copied().collect(),
                 children: children.map(|children| children.iter().copied().collect()),
                 quiet_hours: at_once.quiet_hours.map(quiet),
                 urgent_passes: at_once.urgent_passes,
@@ -225,17 +188,14 @@ impl SettingsView {
 }
 
 /// Notifications to the guardian's phone.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "NotificationSubscription")]
+#[oai(rename = "NotificationSubscription", skip_serializing_if_is_none)]
 struct NotificationView {
     enabled: bool,
     /// The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     server: Option<String>,
     /// When they were switched on; omitted while they are off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
 }
 
@@ -259,22 +219,17 @@ struct RestoredView {
 }
 
 /// What a guardian is notified of, and when.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Subscription")]
+#[oai(rename = "Subscription", skip_serializing_if_is_none)]
 struct SubscriptionView {
     settings: SettingsView,
     /// Since when e-mails include quotes and topics; omitted if they don't.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     quotes_since: Option<Timestamp>,
     notification: NotificationView,
     /// Omitted unless a backup was restored since the caller chose.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     restored: Option<RestoredView>,
     /// Omitted if there is no webhook, so that there is nothing to refuse.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     webhook: Option<WebhookView>,
 }
 

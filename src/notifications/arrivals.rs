@@ -1,6 +1,7 @@
 //! Whether messages arrive: for each channel and guardian, when one was last taken, and since when and why none is.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Notifications;
 use super::servers::{EMAIL, NTFY, WEBHOOK};
@@ -18,13 +19,12 @@ pub(super) const KIND: RecordKind = RecordKind::of::<Arrivals>(ARRIVALS);
 pub(super) const NOT_RESTORED: Table = ARRIVALS;
 
 /// What became of the messages by one channel to one guardian.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Arrivals {
     /// When a server last took one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taken_at: Option<Timestamp>,
     /// `None` if the last one was taken.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<NotTaken>,
 }
 

@@ -28,7 +28,7 @@ impl Notifications {
                 Which::Weekly => Ok(()),
             }
         });
-        ended.await?
+        ended.await
     }
 }
 

@@ -36,7 +36,7 @@ use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::limit::{Limit, LimitMode, Rate};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
@@ -85,20 +85,12 @@ pub enum NotificationsError {
     Store(#[from] StoreError),
 }
 
-impl From<NotificationsError> for Refusal {
-    fn from(error: NotificationsError) -> Self {
-        match error {
-            NotificationsError::Changed => Self::changed(error.to_string()),
-            NotificationsError::Rule(rule) => {
-                let place = rule.at();
-                Self::against_a_rule(rule.to_string()).at(place)
-            }
-            NotificationsError::NoSuchChild => Self::not_there().at("/at_once/children"),
-            NotificationsError::NoNotifications => Self::conflict(error.to_string()),
-            NotificationsError::Children(error) => error.into(),
-            NotificationsError::Identity(error) => error.into(),
-            NotificationsError::Store(error) => error.into(),
-        }
+refusals! {
+    NotificationsError from Children, Identity, Store {
+        Changed => changed,
+        Rule(rule) => against_a_rule at rule.at(),
+        NoSuchChild => not_there at "/at_once/children",
+        NoNotifications => conflict,
     }
 }
 
@@ -312,7 +304,7 @@ impl Notifications {
             store::put_webhook_refused(change, &guardian, refused_at)?;
             Ok(subscription)
         });
-        replaced.await?
+        replaced.await
     }
 
     /// Fails with [`NotificationsError::NoSuchChild`].

@@ -205,7 +205,7 @@ impl Notifications {
             let item = Item::new(guardian.as_str(), "");
             queue.put_unless_full(change, TEST, item).map(drop)
         });
-        switched.await??;
+        switched.await?;
         Ok((server, name))
     }
 
@@ -225,6 +225,6 @@ impl Notifications {
             }
             Ok(())
         });
-        switched.await?
+        switched.await
     }
 }

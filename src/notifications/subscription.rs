@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::alerts::Kind;
 use crate::children::ChildId;
@@ -17,11 +19,14 @@ const MOST_CHILDREN: usize = 100;
 /// The hours of a day.
 const HOURS: u64 = 24;
 
-/// A kind of alert that a guardian can be notified of at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// A kind of alert that guardians can be notified of at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "NotifiableAlertKind", rename_all = "snake_case")]
 pub enum NotifiableKind {
+    /// A phrase that the guardian watches for was said.
     Phrase,
+    /// The child and an assistant talked for more than two minutes while it was not allowed.
     OutsideTimes,
     /// A finding of a model that reads conversations.
     Reviewer,
@@ -65,15 +70,14 @@ impl OwnQuietHours {
 }
 
 /// What a guardian is notified of at once.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AtOnce {
     /// Whether by e-mail.
     pub email: bool,
     pub kinds: BTreeSet<NotifiableKind>,
     /// `None` for all of the guardian's children, also later ones.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub children: Option<BTreeSet<ChildId>>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quiet_hours: Option<OwnQuietHours>,
     /// Whether a reviewer's urgent finding is sent during quiet hours, and right after another message.
     pub urgent_passes: bool,
@@ -117,6 +121,7 @@ pub struct Restored {
 }
 
 /// A guardian's subscription.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subscription {
     /// The guardian's own.
@@ -124,19 +129,15 @@ pub struct Subscription {
     pub at_once: AtOnce,
     pub weekly: Weekly,
     /// Since when the weekly e-mail is on; `None` if it isn't.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub weekly_since: Option<Timestamp>,
     /// Whether the administrator's webhook must not be notified of the alerts of the guardian's children. It has a table of its own.
     #[serde(skip)]
     pub webhook_refused: bool,
     /// Since when e-mails include quotes and topics; `None` if they don't.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub quotes_since: Option<Timestamp>,
     /// `None` while notifications are off.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<Topic>,
     /// Set by restoring a backup, until the guardian chooses again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub restored: Option<Restored>,
     /// The guardian's [`sign_out_count`](crate::identity::Guardian::sign_out_count) when this was written. Signing out everywhere
     /// ends what required a step-up.

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::servers::{EMAIL, NTFY, Servers};
@@ -136,7 +137,9 @@ async fn test_ntfy(
 }
 
 /// A channel that a guardian can try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "TestedChannel", rename_all = "snake_case")]
 pub enum TestedChannel {
     Email,
     Notification,
@@ -181,7 +184,7 @@ impl Notifications {
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
             arrivals::note(change, name, Some(&id), arrival)
         });
-        noted.await??;
+        noted.await?;
         Ok(tested)
     }
 }

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
@@ -17,6 +18,7 @@ const WAITING: Table = Table::new("told-waiting");
 const LAST: Table = Table::new("told-last");
 
 /// The alerts that wait for one guardian and channel.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PendingDigest {
     /// The number of the first alert; [`NONE`] if only earlier ones wait.
@@ -27,10 +29,8 @@ pub(super) struct PendingDigest {
     /// Since when they wait.
     pub since: Timestamp,
     /// The number of the newest urgent one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub urgent: Option<u64>,
     /// When to try again, after a message was refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before: Option<Timestamp>,
 }
 

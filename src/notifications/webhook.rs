@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::WEBHOOK;
@@ -24,17 +25,16 @@ use crate::kernel::store::{Change, StoreError};
 const KIND: &str = "alerts-webhook";
 
 /// An alert, as it is queued.
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 struct QueuedAlert {
     child: ChildId,
     alert_id: u64,
     kind: alerts::Kind,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     session: Option<SessionId>,
     at: Timestamp,
     arrived_at: Timestamp,
     /// `None` if it is all guardians'.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     whose: Option<GuardianId>,
 }
 
@@ -57,28 +57,27 @@ struct Event<T> {
     data: T,
 }
 
+#[skip_serializing_none]
 #[derive(Serialize)]
 struct AlertData {
     kind: alerts::Kind,
     alert_id: u64,
     child_id: ChildId,
-    #[serde(skip_serializing_if = "Option::is_none")]
     session_id: Option<SessionId>,
     /// When it happened.
     at: Timestamp,
     /// When the server learned of it.
     arrived_at: Timestamp,
     /// The page with the alert, if it can be reached from elsewhere.
-    #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<String>,
 }
 
 /// That there were more alerts than can wait.
+#[skip_serializing_none]
 #[derive(Serialize)]
 struct MoreData {
     child_id: ChildId,
     count: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     link: Option<String>,
 }
 

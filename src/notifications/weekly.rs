@@ -81,7 +81,7 @@ impl Notifications {
             }
             Ok(())
         });
-        queued.await?
+        queued.await
     }
 
     fn due_weekly(&self, view: &impl Read) -> Result<Vec<Due>, StoreError> {

@@ -28,7 +28,7 @@ impl Retention {
             retention.hide(change, &access, session, DeletedBy::Guardian(by.clone()))?;
             Ok(retention.note(change, &access, ChildChange::SessionDeleted, by)?)
         });
-        deleted.await?
+        deleted.await
     }
 
     /// Moves a visible session to the deleted ones.
@@ -96,7 +96,7 @@ impl Retention {
             let what = ChildChange::SessionUndeleted;
             Ok(retention.note(change, &access, what, by)?)
         });
-        back.await?
+        back.await
     }
 
     /// Finds a deleted session that can still be restored.
@@ -165,7 +165,7 @@ impl Retention {
             }
             Ok(())
         });
-        noted.await?
+        noted.await
     }
 
     /// Edits what the features keep of a hidden session, for when it is restored. Fails if it isn't this child's.

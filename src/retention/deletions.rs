@@ -19,7 +19,9 @@ mod store;
 
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Retention;
 use crate::children::{ChildAccess, SessionId};
@@ -34,9 +36,10 @@ pub(super) use store::{DELETION, KINDS, erase_batch};
 
 use store::{DeletionKey, Of, UncheckedDeletion};
 
-/// Why something was deleted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Why something was deleted permanently.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "DeletionReason", rename_all = "snake_case")]
 pub enum Reason {
     /// It was older than the guardians want to keep.
     Retention,
@@ -46,10 +49,12 @@ pub enum Reason {
     Administrator,
 }
 
-/// What a search of the files showed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// What a search of the server's data files showed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "DeletionOutcome", rename_all = "snake_case")]
 pub enum Outcome {
+    /// None of it is in any of them.
     NotFound,
     /// Some file could not be searched.
     NotChecked,
@@ -73,28 +78,23 @@ pub(super) struct Asked {
 }
 
 /// The record of what began to be deleted permanently within an hour, for one reason and by one guardian.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Record {
     sessions: u64,
     messages: u64,
     /// When the first session began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     first: Option<Timestamp>,
     /// The last time at which something was said, or a session began.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     last: Option<Timestamp>,
     reason: Reason,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<GuardianId>,
     asked_at: Timestamp,
     began_at: Timestamp,
     /// When the store had none of it any more.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     erased_at: Option<Timestamp>,
     /// When the files were compacted without it; `None` again while it is still found in one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     gone_at: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     check: Option<Check>,
     /// Of a deleted child: the guardians that it had.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

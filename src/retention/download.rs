@@ -8,7 +8,7 @@ use super::copy::{ExportError, Exported};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::SteppedUp;
 use crate::kernel::host::pieces::{IntoPieces, pieces};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::readable;
 
 /// A download in progress.
@@ -32,12 +32,9 @@ pub enum CopyError {
     Children(#[from] ChildrenError),
 }
 
-impl From<CopyError> for Refusal {
-    fn from(error: CopyError) -> Self {
-        match error {
-            CopyError::TooMany => Self::too_many(error.to_string(), 10),
-            CopyError::Children(error) => error.into(),
-        }
+refusals! {
+    CopyError from Children {
+        TooMany => too_many(10),
     }
 }
 

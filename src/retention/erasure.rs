@@ -39,7 +39,7 @@ impl Retention {
             let what = super::ChildChange::SessionDeletedPermanently;
             Ok(retention.note(change, &access, what, by)?)
         });
-        begun.await??;
+        begun.await?;
         let finished = self.finish_erasures().await;
         self.requested.notify_one();
         match finished {
@@ -140,7 +140,7 @@ impl Retention {
             }
             Ok::<_, StoreError>(())
         });
-        begun.await?
+        begun.await
     }
 
     /// Who deleted this session.
@@ -183,7 +183,7 @@ impl Retention {
             let step = self.store.commit_for(Purpose::Essential, move |change| {
                 retention.erase_some_of_session(change, session, opened_for)
             });
-            if !step.await?? {
+            if !step.await? {
                 return Ok(());
             }
         }
@@ -210,7 +210,7 @@ impl Retention {
             let dropped = self.store.commit_for(Purpose::Essential, move |change| {
                 store::drop_old_names(change, due)
             });
-            dropped.await??;
+            dropped.await?;
         }
         Ok(())
     }

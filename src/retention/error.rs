@@ -4,7 +4,7 @@ use crate::children::ChildrenError;
 use crate::conversations::transcripts::TranscriptsError;
 use crate::insights::activities::ActivitiesError;
 use crate::insights::summary::SummaryError;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{NotACursor, ReadError, StoreError};
 
 #[derive(Debug, thiserror::Error)]
@@ -45,19 +45,9 @@ impl ReadError for RetentionError {
     }
 }
 
-impl From<RetentionError> for Refusal {
-    fn from(error: RetentionError) -> Self {
-        match error {
-            error @ RetentionError::OtherGuardians => {
-                Self::against_a_rule(error.to_string()).at("/child_id")
-            }
-            error @ RetentionError::NotAlone => Self::conflict(error.to_string()),
-            RetentionError::Transcripts(error) => error.into(),
-            RetentionError::Activities(error) => error.into(),
-            RetentionError::Summary(error) => error.into(),
-            RetentionError::Children(error) => error.into(),
-            RetentionError::Cursor(error) => Self::malformed(error.to_string()),
-            RetentionError::Store(error) => error.into(),
-        }
+refusals! {
+    RetentionError from Transcripts, Activities, Summary, Children, Cursor, Store {
+        OtherGuardians => against_a_rule at "/child_id",
+        NotAlone => conflict,
     }
 }

@@ -137,7 +137,7 @@ impl Retention {
                 }
                 Ok::<_, StoreError>(())
             });
-            ended.await??;
+            ended.await?;
         }
         Ok(())
     }
@@ -183,7 +183,7 @@ impl Retention {
         let expired = self.store.commit_for(Purpose::Essential, move |change| {
             retention.expire_if_due(change, &access, session, due)
         });
-        match expired.await? {
+        match expired.await {
             // It was erased or moved meanwhile, or the child is being erased.
             Err(
                 RetentionError::Children(ChildrenError::NoSuchChild(_))

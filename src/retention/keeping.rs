@@ -68,7 +68,7 @@ impl Retention {
             }
             Ok(keeps::put_keeps(change, child, session, &keeps)?)
         });
-        done.await?
+        done.await
     }
 
     /// The age of a session that was moved or restored counts from now. `kept_by` keeps it.

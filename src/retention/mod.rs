@@ -183,7 +183,7 @@ impl Retention {
             retention.note(change, &access, away, by.clone())?;
             Ok(retention.note(change, &to, here, by)?)
         });
-        moved.await?
+        moved.await
     }
 
     /// Records whether somebody else talked in a session, not the child. Such a session is listed, but counts in no statistics,
@@ -207,7 +207,7 @@ impl Retention {
             };
             Ok(retention.note(change, &access, what, by)?)
         });
-        marked.await?
+        marked.await
     }
 
     /// [`Self::mark_not_child`] without an entry in the history. Returns whether anything changed.

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::names::{NameHash, NameKey};
 use crate::children::Period;
@@ -36,13 +37,13 @@ pub(super) const KEPT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 /// The limit if another guardian was not shown it.
 pub(super) const KEPT_UNSEEN: Duration = Duration::from_secs(90 * 24 * 60 * 60);
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct DeletedRecord {
     pub session_id: SessionId,
     pub at: Timestamp,
     pub by: DeletedBy,
     /// When words last arrived in it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub words_at: Option<Timestamp>,
     /// The end of the day (UTC) on which each guardian was first shown it in the list of deleted sessions, with all words that
     /// arrived. A finer time would tell the others when that page was open.

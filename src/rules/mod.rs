@@ -314,7 +314,7 @@ impl Rules {
             }
             Ok(kept)
         });
-        kept.await?
+        kept.await
     }
 
     /// Replaces the child's context, if `is_expected` accepts the current text. Otherwise changes nothing and fails with
@@ -336,7 +336,7 @@ impl Rules {
             }
             Ok(kept)
         });
-        kept.await?
+        kept.await
     }
 
     /// Replaces the child's times, if `is_expected` accepts the current ones.
@@ -367,7 +367,7 @@ impl Rules {
             }
             Ok(kept)
         });
-        kept.await?
+        kept.await
     }
 
     /// Records in the child's history who changed what.

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::children::ChildId;
 use crate::identity::GuardianId;
@@ -36,11 +37,11 @@ pub struct PauseOrigin {
 }
 
 /// From when until when talking was paused.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct LoggedPause {
     pub from: Timestamp,
     /// `None` if a guardian must end it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
 }
 

@@ -10,7 +10,9 @@ mod calls;
 mod store;
 mod told;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Rules;
 use super::version::TopicsVersion;
@@ -35,9 +37,11 @@ pub const KINDS: [RecordKind; 4] = store::KINDS;
 
 pub(super) const KEYS: [KeyPlace; 3] = store::KEYS;
 
-/// What an assistant, or the gateway, did with a version. A later variant proves more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// What an assistant, or the gateway, did with a version of the rules.
+// A later variant proves more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "Evidence", rename_all = "snake_case")]
 pub enum Evidence {
     /// It requested the version.
     Fetched,
@@ -62,6 +66,7 @@ pub struct Receipt {
 }
 
 /// A receipt of a session, in its stored form.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SessionReceipt {
     pub number: u64,
@@ -71,30 +76,24 @@ pub struct SessionReceipt {
     /// When it took effect.
     pub at: Timestamp,
     /// Why the assistant refused it, if it did.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
 
 /// The status of an assistant with respect to a child's rules, in its stored form.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RuleStatus {
     /// The version that it last requested, and when it first received that version.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told: Option<(u64, Timestamp)>,
     /// The pause that it was last told of, if talking was paused then.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub told_pause: Option<Pause>,
     /// The list that it last reported to follow.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<Followed>,
     /// The list that it last refused.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refused: Option<RefusedList>,
     /// When it last delivered something, with a resolution of one minute.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard_at: Option<Timestamp>,
     /// When it last requested the rules.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub called: Option<Call>,
 }
 
@@ -109,12 +108,12 @@ pub struct Followed {
     pub at: Timestamp,
 }
 
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RefusedList {
     pub topics: TopicsVersion,
     /// The session whose receipt has the reason. The assistant may have written anything there, so it is stored under the
     /// session's number only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub session: Option<SessionId>,
     /// The receipt's own time.
     pub at: Timestamp,

@@ -252,7 +252,7 @@ mod tests {
                     }
                     Ok::<_, StoreError>(model)
                 });
-                model = written.unwrap().unwrap();
+                model = written.unwrap();
 
                 let mut texts = BTreeSet::new();
                 for (number, (topics, context)) in &model {

@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+use poem_openapi::Enum;
+use serde::Serialize;
+
 use super::receipts::{self, Evidence, RuleStatus};
 use super::{Rules, pauses};
 use crate::children::history::Author;
@@ -15,7 +18,10 @@ use crate::rules::schedule::{Pause, Talk, Why};
 /// The time that an assistant has to say goodbye after a pause begins.
 const GOODBYE: Duration = Duration::from_secs(60);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a child's assistants are doing. The first state in this order that applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Enum)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "TalkState", rename_all = "snake_case")]
 pub enum TalkState {
     /// Talking is paused, but an assistant continues.
     StillTalking,
@@ -23,11 +29,15 @@ pub enum TalkState {
     Pausing,
     /// Talking is paused, and every assistant that has ever called has fetched the pause.
     Paused,
+    /// An assistant is talking with the child. `why` says if that is not allowed.
     Talking,
     /// The child has no assistant.
     NoAssistant,
+    /// Quiet hours.
     QuietHours,
+    /// The day's minutes are used up.
     TimeUsedUp,
+    /// None of these.
     NotTalking,
 }
 

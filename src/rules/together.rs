@@ -7,7 +7,7 @@ use super::{Issued, IssuedRules, Rules, instructions};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
 use crate::rules::schedule;
 
@@ -27,15 +27,9 @@ pub enum TogetherError {
     Store(#[from] StoreError),
 }
 
-impl From<TogetherError> for Refusal {
-    fn from(error: TogetherError) -> Self {
-        match error {
-            TogetherError::NoChild | TogetherError::NoCommonGuardian => {
-                Self::conflict(error.to_string())
-            }
-            TogetherError::Children(error) => error.into(),
-            TogetherError::Store(error) => error.into(),
-        }
+refusals! {
+    TogetherError from Children, Store {
+        NoChild | NoCommonGuardian => conflict,
     }
 }
 

@@ -1,6 +1,8 @@
 //! One version of a child's rules.
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::RulesInForce;
 use crate::identity::GuardianId;
@@ -8,22 +10,25 @@ use crate::kernel::host::clock::Timestamp;
 use crate::rules::schedule::Schedule;
 
 /// A list of blocked topics: the version that last changed it.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TopicsVersion {
     /// That version's number; 0 before the first change.
     pub number: u64,
     /// When it took effect; `None` for the list from before the first change.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
 }
 
-/// The part of the rules that a guardian changed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The part of the rules that was changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "RulesChange", rename_all = "snake_case")]
 pub enum Changed {
+    /// The blocked topics.
     BlockedTopics,
     /// What the assistant should know of the child.
     Context,
+    /// The times at which the assistant may talk.
     Times,
 }
 

@@ -166,7 +166,7 @@ async fn nothing_is_left_of_a_child_that_is_deleted_while_it_is_answered() {
 
     let store = &family.app.inner.store;
     let removed = store.commit(move |change| inner.children.remove(change, child));
-    let removed = removed.await.unwrap().unwrap();
+    let removed = removed.await.unwrap();
     family.app.inner.erase(removed).await.unwrap();
     cut_off(open, exchange).await;
     family.settled().await;
@@ -230,7 +230,7 @@ async fn a_child_that_is_removed_from_the_key_is_not_talked_with() {
         .inner
         .store
         .commit(move |change| children.unlink(change, child, &kitchen));
-    unlinked.await.unwrap().unwrap();
+    unlinked.await.unwrap();
     cut_off(open, exchange).await;
 
     let refused = family.kitchen.chat(&chat(&["> Hi again"])).await;

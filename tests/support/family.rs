@@ -432,7 +432,7 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         }
         Ok::<_, StoreError>(())
     });
-    written.await.unwrap().unwrap();
+    written.await.unwrap();
 }
 
 /// What the gateway remembers of a key and child, of one session, and of an unfinished answer.
@@ -508,7 +508,7 @@ pub async fn damage(app: &App, key: Key, value: Vec<u8>) {
         change.put_damaged(&key, value);
         Ok::<_, StoreError>(())
     });
-    damaged.await.unwrap().unwrap();
+    damaged.await.unwrap();
 }
 
 /// Returns JSON pointers to all leaves of a value.

@@ -366,7 +366,7 @@ pub fn figures(host: &str, found: u64, missed: u64, false_alarms_in_weeks: u64) 
 pub async fn write(app: &TestApp, figures: Figures) {
     let store = &app.inner.store;
     let written = store.commit(move |change| write_figures(change, &figures));
-    written.await.unwrap().unwrap();
+    written.await.unwrap();
 }
 
 fn messages(session: &str, texts: &[&str]) -> Value {

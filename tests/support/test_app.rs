@@ -446,7 +446,7 @@ impl TestApp {
             .inner
             .store
             .commit(move |change| inner.identity.guardians.add(change, &email, name));
-        added.await.unwrap().unwrap();
+        added.await.unwrap();
     }
 
     /// Adds a guardian and signs them in.
@@ -486,7 +486,7 @@ impl TestApp {
             }
             Ok::<_, porchlight::kernel::store::StoreError>(child)
         });
-        added.await.unwrap().unwrap()
+        added.await.unwrap()
     }
 
     /// Makes somebody another guardian of a child.
@@ -497,7 +497,7 @@ impl TestApp {
             let guardian = Caller::Guardian(guardian.id);
             inner.children.link(change, child, &guardian)
         });
-        linked.await.unwrap().unwrap();
+        linked.await.unwrap();
     }
 
     /// Makes somebody no guardian of a child any more.
@@ -508,7 +508,7 @@ impl TestApp {
             let guardian = Caller::Guardian(guardian.id);
             inner.children.unlink(change, child, &guardian)
         });
-        unlinked.await.unwrap().unwrap();
+        unlinked.await.unwrap();
     }
 
     pub fn count_rows(&self, table: &'static str) -> usize {
@@ -533,7 +533,7 @@ impl TestApp {
             }
             Ok::<_, porchlight::identity::IdentityError>(key)
         });
-        let key = added.await.unwrap().unwrap();
+        let key = added.await.unwrap();
         Persona {
             app: self,
             bearer: Some(key.reveal().to_owned()),

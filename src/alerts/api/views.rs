@@ -1,55 +1,23 @@
 //! The wire types of alerts and watched phrases.
 
+use poem_openapi::Object;
 use poem_openapi::types::Example;
-use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::worrying::FlaggedView;
 use crate::alerts::{Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
 use crate::children::Period;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
-use crate::conversations::transcripts::api::MessageKindView;
+use crate::conversations::transcripts::MessageKind;
 use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::ids::numeric_id;
 use crate::kernel::http::wire::{PageMarker, Text, given};
-use crate::rules::schedule::api::WhyView;
+use crate::rules::schedule::Why;
 
 numeric_id!(AlertId, "An alert's number.");
-
-/// Whose messages are watched.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-#[oai(rename = "WatchedSide", rename_all = "lowercase")]
-pub(super) enum SideView {
-    /// All but the assistant's, without speakers who are known to be somebody else.
-    Child,
-    /// The assistant's.
-    Assistant,
-    /// All.
-    Either,
-}
-
-impl From<SideView> for Side {
-    fn from(side: SideView) -> Self {
-        match side {
-            SideView::Child => Self::Child,
-            SideView::Assistant => Self::Assistant,
-            SideView::Either => Self::Either,
-        }
-    }
-}
-
-impl From<Side> for SideView {
-    fn from(side: Side) -> Self {
-        match side {
-            Side::Child => Self::Child,
-            Side::Assistant => Self::Assistant,
-            Side::Either => Self::Either,
-        }
-    }
-}
 
 /// A phrase that the caller watches for.
 #[derive(Debug, Object, Serialize, Deserialize)]
@@ -60,14 +28,14 @@ pub(super) struct PhraseView {
     /// accents, width and punctuation are ignored. In scripts without spaces between words, a match can begin anywhere.
     pub(super) words: Text<200>,
     /// Whose messages are watched.
-    pub(super) side: SideView,
+    pub(super) side: Side,
 }
 
 impl Example for PhraseView {
     fn example() -> Self {
         Self {
             words: Text::new("our secret").unwrap_or_default(),
-            side: SideView::Assistant,
+            side: Side::Assistant,
         }
     }
 }
@@ -76,27 +44,28 @@ impl From<WatchedPhrase> for PhraseView {
     fn from(phrase: WatchedPhrase) -> Self {
         Self {
             words: Text::new(phrase.words).expect("it has at most 80 characters"),
-            side: phrase.side.into(),
+            side: phrase.side,
         }
     }
 }
 
 /// A phrase to try.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "PhraseToTry", deny_unknown_fields, example)]
+#[oai(
+    rename = "PhraseToTry",
+    deny_unknown_fields,
+    example,
+    skip_serializing_if_is_none
+)]
 pub(super) struct TryRequest {
     /// The words, as in a watched phrase.
     pub(super) words: Text<200>,
     /// Whose messages are watched.
-    pub(super) side: SideView,
+    pub(super) side: Side,
     /// The `next` of the previous page.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "given")]
     pub(super) after: Option<PageMarker>,
 }
 
@@ -112,30 +81,26 @@ impl Example for TryRequest {
 }
 
 /// A message that would have caused an alert.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "TriedMatch")]
+#[oai(rename = "TriedMatch", skip_serializing_if_is_none)]
 pub(super) struct TriedMatchView {
     pub(super) session_id: SessionId,
     pub(super) message_id: String,
     pub(super) timestamp: Timestamp,
     /// Who spoke; `assistant` for the assistant itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
     /// What the message is, if it wasn't said in the conversation. Omitted for what was said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    kind: Option<MessageKindView>,
+    kind: Option<MessageKind>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
     pub(super) ranges: Vec<Vec<u64>>,
 }
 
 /// How many alerts a phrase would have caused in the conversations read so far.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "TriedPhrase")]
+#[oai(rename = "TriedPhrase", skip_serializing_if_is_none)]
 pub(super) struct TriedView {
     /// The number of conversations that would have caused an alert, on this page.
     count: u64,
@@ -144,8 +109,6 @@ pub(super) struct TriedView {
     /// The start of the time that is read.
     pub(super) since: Timestamp,
     /// The `after` of the next page. Omitted if everything was read.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) next: Option<String>,
 }
 
@@ -157,7 +120,7 @@ impl From<Tried> for TriedView {
             timestamp: found.message.timestamp,
             source: found.message.source,
             text_content: found.message.text_content,
-            kind: found.message.kind.map(MessageKindView::from),
+            kind: found.message.kind,
             ranges: ranges(&found.ranges),
         });
         Self {
@@ -174,48 +137,13 @@ fn ranges(ranges: &[[usize; 2]]) -> Vec<Vec<u64>> {
     ranges.iter().map(units).collect()
 }
 
-/// What an alert says.
-#[derive(Clone, Copy, Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "AlertKind", rename_all = "snake_case")]
-pub(super) enum KindView {
-    /// A phrase that the caller watches for was said.
-    Phrase,
-    /// The child and an assistant talked for more than two minutes while it was not allowed.
-    OutsideTimes,
-    /// An assistant refused the rules, or talked for more than ten minutes without confirming the current ones.
-    Rules,
-    /// Messages could not be stored.
-    NotKept,
-    /// An assistant no longer connects, or delivers nothing while another one does.
-    Silent,
-    /// A model that reads along pointed at a message. It can be wrong.
-    Reviewer,
-}
-
-impl From<Kind> for KindView {
-    fn from(kind: Kind) -> Self {
-        match kind {
-            Kind::Phrase => Self::Phrase,
-            Kind::OutsideTimes => Self::OutsideTimes,
-            Kind::Rules => Self::Rules,
-            Kind::NotKept => Self::NotKept,
-            Kind::Silent => Self::Silent,
-            Kind::Reviewer => Self::Reviewer,
-        }
-    }
-}
-
 /// A message before or after an alert's message.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "AlertNeighbour")]
+#[oai(rename = "AlertNeighbour", skip_serializing_if_is_none)]
 pub(super) struct NeighbourView {
     /// Who spoke; `assistant` for the assistant itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) source: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
 }
 
@@ -229,12 +157,13 @@ impl From<Neighbour> for NeighbourView {
 }
 
 /// One of the caller's alerts. The conversation's words are read when the alert is shown.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Alert")]
+#[oai(rename = "Alert", skip_serializing_if_is_none)]
 pub(super) struct AlertView {
     /// When it was stored, in microseconds since 1970, or a little later. Grows with arrival.
     alert_id: AlertId,
-    pub(super) kind: KindView,
+    pub(super) kind: Kind,
     /// When the server learned of it.
     pub(super) arrived_at: Timestamp,
     /// When it happened. Of `outside_times` and of `rules` with `minutes`: when that conversation began to count. Of `silent`:
@@ -245,81 +174,43 @@ pub(super) struct AlertView {
     /// The number of messages of the conversation that it is about.
     count: u64,
     /// Omitted of `silent`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) session_id: Option<SessionId>,
     /// The name of the assistant that it is about, or that the conversation was with; omitted if it is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) assistant: Option<String>,
     /// The assistant that it is about, of `outside_times`, `rules` and `silent`; omitted if it is unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) assistant_id: Option<AssistantId>,
     /// `true` of `silent` if it is about all of the child's assistants; then `assistant` and `assistant_id` are omitted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) all_assistants: Option<bool>,
     /// Of `outside_times`: for how many minutes they talked while it was not allowed. Of `rules`: for how many they talked
     /// without a confirmation of the current rules; omitted if the assistant refused the rules.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) minutes: Option<u64>,
     /// Of `outside_times`: why talking was not allowed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    pub(super) why: Option<WhyView>,
+    pub(super) why: Option<Why>,
     /// The first message that it is about.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) message_id: Option<String>,
     /// The caller's phrase.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) phrase: Option<PhraseView>,
     /// Of `reviewer`: what the model pointed at.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     flagged: Option<FlaggedView>,
     /// Who spoke; `assistant` for the assistant itself.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) source: Option<String>,
     /// The message.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) text_content: Option<String>,
     /// What the message is, if it wasn't said in the conversation. Omitted for what was said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    message_kind: Option<MessageKindView>,
+    message_kind: Option<MessageKind>,
     /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) ranges: Option<Vec<Vec<u64>>>,
     /// The message before it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) before: Option<NeighbourView>,
     /// The message after it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) after: Option<NeighbourView>,
     /// `true` if the message was corrected later and no longer contains that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) corrected: Option<bool>,
     /// Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) deleted_by: Option<AuthorView>,
     /// The conversation was deleted because it was older than this number of days; omitted otherwise.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) deleted_older_than_days: Option<Period>,
     /// Until when the deleted conversation can be restored; omitted if it isn't deleted.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) restorable_until: Option<Timestamp>,
 }
 
@@ -344,7 +235,7 @@ impl From<ShownAlert> for AlertView {
         let deleted_by = shown.deletion.and_then(|deletion| deletion.by);
         Self {
             alert_id: AlertId::new(alert.alert_id),
-            kind: alert.kind.into(),
+            kind: alert.kind,
             arrived_at: alert.arrived_at,
             at: alert.at,
             unseen: shown.unseen,
@@ -354,7 +245,7 @@ impl From<ShownAlert> for AlertView {
             assistant_id: alert.assistant_id,
             all_assistants: alert.all_assistants.then_some(true),
             minutes: alert.minutes,
-            why: alert.why.map(WhyView::from),
+            why: alert.why,
             message_id: alert.message_id,
             phrase: alert.phrase.map(PhraseView::from),
             flagged: alert
@@ -362,7 +253,7 @@ impl From<ShownAlert> for AlertView {
                 .map(|flagged| FlaggedView::new(flagged, shown.not_worrying)),
             source,
             text_content,
-            message_kind: message_kind.map(MessageKindView::from),
+            message_kind,
             ranges: has_words.then(|| ranges(&found)),
             before: before.map(NeighbourView::from),
             after: after.map(NeighbourView::from),
@@ -375,14 +266,13 @@ impl From<ShownAlert> for AlertView {
 }
 
 /// A page of alerts.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "AlertPage")]
+#[oai(rename = "AlertPage", skip_serializing_if_is_none)]
 pub(super) struct AlertPageView {
     /// Newest arrival first. May be empty although there is a `next`.
     pub(super) alerts: Vec<AlertView>,
     /// The `before` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) next: Option<String>,
 }
 

@@ -3,13 +3,14 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::assessing::{Model, NamedModel};
 use super::consents::Status;
 use super::figures::{ConcernFigures, Figures};
 use super::store::Consent;
 use super::{Reviewer, ReviewerError};
-use crate::alerts::api::ConcernView;
+use crate::alerts::Concern;
 use crate::children::api::no_words;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildAccess, ChildId};
@@ -45,7 +46,7 @@ enum StateView {
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "ConcernFigures")]
 struct ConcernFiguresView {
-    concern: ConcernView,
+    concern: Concern,
     found: u64,
     missed: u64,
     false_alarms: u64,
@@ -58,7 +59,7 @@ struct ConcernFiguresView {
 impl From<ConcernFigures> for ConcernFiguresView {
     fn from(figures: ConcernFigures) -> Self {
         Self {
-            concern: figures.concern.into(),
+            concern: figures.concern,
             found: figures.found,
             missed: figures.missed,
             false_alarms: figures.false_alarms,
@@ -93,54 +94,35 @@ impl From<Figures> for FiguresView {
 }
 
 /// The reviewer of a child's conversations.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Reviewer")]
+#[oai(rename = "Reviewer", skip_serializing_if_is_none)]
 struct ReviewerView {
     state: StateView,
     /// The model's name; omitted if the administrator has named none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     model: Option<String>,
     /// Where every word goes: the host of the model's server.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     host: Option<String>,
     /// Whether that host is on the home network, as far as its name tells. For another one, the other guardians must agree.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     private: Option<bool>,
     /// Omitted while the model was not tested.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     figures: Option<FiguresView>,
     /// The guardian who switched it on; omitted if it is off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// When it was switched on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     at: Option<Timestamp>,
     /// Whether the caller was shown this, or confirmed it; omitted if it is off.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     shown: Option<bool>,
     /// Whether the caller confirmed it, or switched it on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     confirmed: Option<bool>,
     /// Of `waiting`: when it begins unless a guardian switches it off: a whole day (UTC), more than seven days after it was shown
     /// to every other guardian. Omitted until then; the caller is told of another guardian's day once it is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     due_at: Option<Timestamp>,
     /// Whether it was on, and ended because the model or its host changed.
     ended: bool,
     /// Whether all of the guardians get alerts if the child is hurt or threatened at home.
     at_home: bool,
     /// The guardian who asked for that.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     at_home_by: Option<AuthorView>,
     /// The number of conversations of the last 30 days that were not reviewed, because the model did not answer for a day, or its
     /// budget was used up.

@@ -177,10 +177,9 @@ impl Consents {
         child: ChildId,
         named: NamedModel,
     ) -> Result<(), ReviewerError> {
-        let guardian = by.guardian().clone();
         self.change(
             Ordinary,
-            guardian,
+            by.guardian(),
             child,
             move |consents, change, access, by| {
                 let model = match consents.status(change, child)? {
@@ -222,10 +221,9 @@ impl Consents {
         child: ChildId,
         named: NamedModel,
     ) -> Result<(), ReviewerError> {
-        let guardian = by.guardian().clone();
         self.change(
             Ordinary,
-            guardian,
+            by.guardian(),
             child,
             move |consents, change, access, by| {
                 let status = consents.status(change, child)?;
@@ -274,28 +272,31 @@ impl Consents {
         child: ChildId,
         named: NamedModel,
     ) -> Result<(), ReviewerError> {
-        let guardian = by.guardian().clone();
-        self.change(Ordinary, guardian, child, move |consents, change, _, by| {
-            // The others would learn when this guardian's page was open.
-            change.publish_nothing();
-            if let Status::Waiting(model, _, mut consent, _) = consents.status(change, child)?
-                && named.is(&model)
-                && !consent.agreement.was_shown_to(by)
-            {
-                consent.agreement.show(by, consents.clock.now());
-                store::put_consent(change, child, &consent)?;
-            }
-            Ok(())
-        })
+        self.change(
+            Ordinary,
+            by.guardian(),
+            child,
+            move |consents, change, _, by| {
+                // The others would learn when this guardian's page was open.
+                change.publish_nothing();
+                if let Status::Waiting(model, _, mut consent, _) = consents.status(change, child)?
+                    && named.is(&model)
+                    && !consent.agreement.was_shown_to(by)
+                {
+                    consent.agreement.show(by, consents.clock.now());
+                    store::put_consent(change, child, &consent)?;
+                }
+                Ok(())
+            },
+        )
         .await
     }
 
     /// Withdraws the consent, also another guardian's, and also an unreadable one. Idempotent.
     pub async fn switch_off(&self, by: &SignedIn, child: ChildId) -> Result<(), ReviewerError> {
-        let guardian = by.guardian().clone();
         self.change(
             Essential,
-            guardian,
+            by.guardian(),
             child,
             move |consents, change, access, by| {
                 if store::remove_consent(change, child)? {
@@ -315,11 +316,10 @@ impl Consents {
         child: ChildId,
         on: bool,
     ) -> Result<(), ReviewerError> {
-        let guardian = by.guardian().clone();
         let purpose = Purpose::essential_if(!on);
         self.change(
             purpose,
-            guardian,
+            by.guardian(),
             child,
             move |consents, change, access, by| {
                 if on {
@@ -370,7 +370,7 @@ impl Consents {
                 }
                 Ok::<_, StoreError>(())
             });
-            done.await??;
+            done.await?;
         }
         Ok(())
     }
@@ -378,19 +378,19 @@ impl Consents {
     async fn change(
         &self,
         purpose: Purpose,
-        guardian: GuardianId,
+        by: &GuardianId,
         child: ChildId,
         run: impl FnOnce(&Self, &mut Change, &ChildAccess, &GuardianId) -> Result<(), ReviewerError>
         + Send
         + 'static,
     ) -> Result<(), ReviewerError> {
-        let consents = self.clone();
+        let (consents, by) = (self.clone(), by.clone());
         let done = self.store.commit_for(purpose, move |change| {
-            let caller = Caller::Guardian(guardian.clone());
+            let caller = Caller::Guardian(by.clone());
             let access = consents.children.access_in(change, &caller, child)?;
-            run(&consents, change, &access, &guardian)
+            run(&consents, change, &access, &by)
         });
-        done.await?
+        done.await
     }
 
     fn note(

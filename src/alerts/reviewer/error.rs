@@ -1,13 +1,13 @@
 use super::settings::NoModel;
 use crate::children::ChildrenError;
 use crate::identity::IdentityError;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
 
 /// Why a request about the reviewer failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewerError {
-    #[error(transparent)]
+    #[error("The person who runs this server has not chosen a model that reads along.")]
     NoModel(#[from] NoModel),
     #[error(
         "This model was not tested yet, so it cannot be switched on. The person who runs this server can do that: porchlight \
@@ -26,16 +26,8 @@ pub enum ReviewerError {
     Store(#[from] StoreError),
 }
 
-impl From<ReviewerError> for Refusal {
-    fn from(error: ReviewerError) -> Self {
-        match error {
-            ReviewerError::NoModel(_) => Self::conflict(
-                "The person who runs this server has not chosen a model that reads along.",
-            ),
-            ReviewerError::Untested | ReviewerError::Changed => Self::conflict(error.to_string()),
-            ReviewerError::Identity(error) => error.into(),
-            ReviewerError::Children(error) => error.into(),
-            ReviewerError::Store(error) => error.into(),
-        }
+refusals! {
+    ReviewerError from Identity, Children, Store {
+        NoModel(_) | Untested | Changed => conflict,
     }
 }

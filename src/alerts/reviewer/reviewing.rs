@@ -207,7 +207,7 @@ impl Reviewing {
             store::put_spent(change, child, Spent { day, tokens: spent })?;
             Ok::<_, StoreError>(Begin::Send)
         });
-        begun.await?
+        begun.await
     }
 
     /// Returns once the session may no longer be sent, or that can't be known.
@@ -253,7 +253,7 @@ impl Reviewing {
             };
             store::put_queued(change, child, session, &rest)
         });
-        finished.await?
+        finished.await
     }
 
     /// Lets a review be tried again after a pause. `unused_tokens` were charged for it.
@@ -285,7 +285,7 @@ impl Reviewing {
             };
             store::put_queued(change, child, session, &failed)
         });
-        noted.await?
+        noted.await
     }
 }
 

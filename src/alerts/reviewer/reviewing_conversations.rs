@@ -138,7 +138,7 @@ impl Reviewing {
                 ReviewAction::GiveUp => reviewing.give_up(change, child, session),
             }
         });
-        settled.await?
+        settled.await
     }
 
     fn give_up(

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::figures::Figures;
 use crate::children::agreements::Agreement;
@@ -29,6 +30,7 @@ const NOT_REVIEWED: Table = Table::new("reviewer-not-reviewed");
 const FIGURES: Table = Table::new("reviewer-figures");
 
 /// The guardians' consent to a model at a host.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Consent {
     pub by: GuardianId,
@@ -45,7 +47,6 @@ pub struct Consent {
     /// How often the guardian had signed out everywhere.
     pub sign_out_count: u32,
     /// Since when it no longer counts, because the model or its host changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
 }
 
@@ -57,16 +58,14 @@ pub struct AtHome {
 }
 
 /// A session that waits for a review.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Queued {
     /// When it was first looked at since its last review.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seen_at: Option<Timestamp>,
     /// Since when it could have been reviewed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub due_since: Option<Timestamp>,
     /// Before this time it isn't tried again.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_before: Option<Timestamp>,
     /// How often a review failed, one after another.
     #[serde(default)]

@@ -1,6 +1,7 @@
 //! What the judging of conversations and assistants remembers.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::alerts::unconfirmed::Confirming;
 use crate::children::{ChildId, SessionId};
@@ -32,21 +33,21 @@ pub(in crate::alerts) struct PendingJudgement {
 }
 
 /// What was judged about an assistant of a child.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::alerts) struct AssistantState {
     #[serde(default)]
     pub confirming: Confirming,
     /// The last sign of life before the silence of the last alert.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub silent_since: Option<Timestamp>,
 }
 
 /// When the server ran.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::alerts) struct Running {
     pub seen_at: Timestamp,
     /// When it last ran again after it had not run for a while.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resumed_at: Option<Timestamp>,
 }
 

@@ -240,7 +240,7 @@ impl AssistantService {
                     None => Ok(()),
                 }
             });
-            readable(ended.await?)?;
+            readable(ended.await)?;
         }
         Ok(())
     }

@@ -7,6 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use poem_openapi::Enum;
+use serde::Serialize;
 use tokio::sync::broadcast::{Receiver, Sender};
 
 use crate::assistants::plugins::PluginVersion;
@@ -23,8 +25,10 @@ const INTERVAL: Duration = Duration::from_secs(60);
 /// How many changes a slow subscriber may lag behind.
 const PENDING: usize = 64;
 
-/// A feature that the maker of an assistant tests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What an assistant's deliveries contained.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Enum)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "ConnectionCheck", rename_all = "snake_case")]
 pub enum Check {
     /// A message with a plausible timestamp.
     Times,
@@ -38,8 +42,10 @@ pub enum Check {
     Receipt,
 }
 
-/// Why a request was refused, in part or as a whole.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Why something that an assistant sent was refused, in part or as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Enum)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "ConnectionRefusal", rename_all = "snake_case")]
 pub enum RefusalKind {
     /// The key doesn't cover the child.
     Child,

@@ -11,6 +11,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Read, RecordKind, StoreError, Table};
 
 const LATEST: Table = Table::new("latest-delivery");
@@ -36,6 +37,12 @@ pub enum ClockError {
     /// The time of the latest delivery can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+refusals! {
+    ClockError from Store {
+        SetBack => not_now(RETRY_AFTER),
+    }
 }
 
 /// The time of the latest delivery.

@@ -30,7 +30,7 @@ use crate::identity::{
 use crate::insights::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::insights::summary::{Report, Summaries, SummaryError};
 use crate::kernel::host::clock::Clock;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, ReadError, Store, StoreError};
 use crate::retention::{Retention, RetentionError};
 use crate::rules::blocked_topics::{Avoided, BlockedTopics};
@@ -99,27 +99,9 @@ impl ReadError for AssistantError {
     }
 }
 
-impl From<AssistantError> for Refusal {
-    fn from(error: AssistantError) -> Self {
-        match error {
-            AssistantError::Quota(
-                error @ (QuotaError::UsedUp { seconds } | QuotaError::AllUsedUp { seconds }),
-            ) => Self::too_many(error.to_string(), seconds),
-            AssistantError::Quota(QuotaError::Store(error)) => error.into(),
-            error @ AssistantError::WhichChild => {
-                Self::against_a_rule(error.to_string()).at("/child_id")
-            }
-            AssistantError::Clock(ClockError::Store(error)) => error.into(),
-            AssistantError::Clock(error) => Self::not_now(error.to_string(), latest::RETRY_AFTER),
-            AssistantError::Identity(error) => error.into(),
-            AssistantError::Together(error) => error.into(),
-            AssistantError::Retention(error) => error.into(),
-            AssistantError::Children(error) => error.into(),
-            AssistantError::Transcripts(error) => error.into(),
-            AssistantError::Activities(error) => error.into(),
-            AssistantError::Summary(error) => error.into(),
-            AssistantError::Store(error) => error.into(),
-        }
+refusals! {
+    AssistantError from Children, Transcripts, Activities, Summary, Retention, Identity, Together, Quota, Clock, Store {
+        WhichChild => against_a_rule at "/child_id",
     }
 }
 
@@ -265,7 +247,7 @@ impl AssistantService {
             let access = service.children.of_assistant(change, &assistant, child)?;
             write(&service, change, &access)
         });
-        written.await?
+        written.await
     }
 
     /// Waits until few other changes by keys of the same guardian are queued. Assistants added by the administrator never wait.

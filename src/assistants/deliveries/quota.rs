@@ -21,6 +21,7 @@ use crate::identity::Guardians;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::daily_counter::DailyCounter;
 use crate::kernel::http::limit::TooMany;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table, Volume};
 
 pub use total::Totals;
@@ -126,6 +127,12 @@ pub enum QuotaError {
     /// The counts can't be read.
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+refusals! {
+    QuotaError from Store {
+        UsedUp { seconds } | AllUsedUp { seconds } => too_many(seconds),
+    }
 }
 
 fn used_for(child: ChildId) -> Key {

@@ -301,7 +301,7 @@ impl Conversations {
             }
             Ok(())
         });
-        saved.await?
+        saved.await
     }
 
     /// Stores an update in one commit. Returns the session that has its place's messages; the outer `None` if it was not stored,

@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::{AccessLog, Other, OwnDay, Reader, Report};
 use crate::children::api::{Tag, no_words};
@@ -69,13 +70,12 @@ struct WeekView {
 }
 
 /// What the caller sees of somebody else.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "OthersAccess")]
+#[oai(rename = "OthersAccess", skip_serializing_if_is_none)]
 struct OthersView {
     by: AccessByView,
     /// A guardian's name; omitted if they have none.
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     /// Newest first; only weeks in which they read. A day counts once it is over.
     weeks: Vec<WeekView>,

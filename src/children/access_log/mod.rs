@@ -130,7 +130,7 @@ impl AccessLog {
                 }
                 Ok::<_, StoreError>(())
             });
-            done.await??;
+            done.await?;
             self.pending.note_written(batch);
         }
         Ok(())
@@ -177,7 +177,7 @@ impl AccessLog {
                 }
                 Ok::<_, StoreError>(())
             });
-            removed.await??;
+            removed.await?;
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! A guardian's request about a child.
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::{Agreement, Due, Edition};
@@ -17,10 +18,15 @@ pub enum Asked {
     Retention(Period),
 }
 
-/// A child has at most one request of each kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a request asks for.
+// A child has at most one of each kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
+#[serde(rename_all = "snake_case")]
+#[oai(rename = "RequestKind", rename_all = "snake_case")]
 pub enum RequestKind {
+    /// Deleting the child and all its data.
     Deletion,
+    /// Keeping its conversations for a shorter time.
     Retention,
 }
 

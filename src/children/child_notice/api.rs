@@ -1,8 +1,9 @@
 //! API for guardians: the page that tells a child what is kept.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{ChildNotice, ChildNotices, Edition};
 use crate::children::api::{Tag, no_words};
@@ -17,42 +18,13 @@ pub struct ChildNoticeApi {
     pub pages: ChildNotices,
 }
 
-/// The edition of a child's page: `younger` for ages 6 to 9, `older` from 10.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[oai(rename_all = "snake_case")]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "PageEdition")]
-enum EditionView {
-    Younger,
-    Older,
-}
-
-impl From<Edition> for EditionView {
-    fn from(edition: Edition) -> Self {
-        match edition {
-            Edition::Younger => Self::Younger,
-            Edition::Older => Self::Older,
-        }
-    }
-}
-
-impl From<EditionView> for Edition {
-    fn from(edition: EditionView) -> Self {
-        match edition {
-            EditionView::Younger => Self::Younger,
-            EditionView::Older => Self::Older,
-        }
-    }
-}
-
 /// What a page for a child is made from.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "ChildNotice")]
+#[oai(rename = "ChildNotice", skip_serializing_if_is_none)]
 struct ChildNoticeView {
     /// Omitted until a guardian chooses one.
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
-    edition: Option<EditionView>,
+    edition: Option<Edition>,
     child_name: String,
     /// The names of the child's guardians.
     guardians: Vec<String>,
@@ -61,8 +33,6 @@ struct ChildNoticeView {
     /// The names of the assistants that talk with the child.
     assistants: Vec<String>,
     /// The name and number of a place that helps children, if the administrator gave one.
-    #[oai(skip_serializing_if_is_none)]
-    #[serde(skip_serializing_if = "Option::is_none")]
     helpline: Option<String>,
     /// Whether a model reads along.
     reviewed: bool,
@@ -72,7 +42,7 @@ impl From<ChildNotice> for ChildNoticeView {
     fn from(page: ChildNotice) -> Self {
         let nameless = page.guardians.iter().filter(|name| name.is_none()).count();
         Self {
-            edition: page.edition.map(EditionView::from),
+            edition: page.edition,
             child_name: page.child_name,
             guardians: page.guardians.into_iter().flatten().collect(),
             nameless_guardians: nameless as u64,
@@ -88,7 +58,7 @@ impl From<ChildNotice> for ChildNoticeView {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "PageEditionChoice", deny_unknown_fields)]
 struct EditionChoiceView {
-    edition: EditionView,
+    edition: Edition,
 }
 
 #[OpenApi(tag = "Tag::Children")]
@@ -132,7 +102,7 @@ impl ChildNoticeApi {
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
-        let chosen = self.pages.choose(access, by, body.0.edition.into());
+        let chosen = self.pages.choose(access, by, body.0.edition);
         chosen.await?;
         Ok(Done)
     }

@@ -10,6 +10,7 @@ mod store;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::children::feature::{Feature, Shown, tables};
@@ -22,9 +23,10 @@ use crate::kernel::store::{Read, Store, StoreError};
 /// In characters.
 const LONGEST_HELPLINE: usize = 100;
 
-/// The edition of a child's page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// The edition of a child's page: `younger` for ages 6 to 9, `older` from 10.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "PageEdition", rename_all = "snake_case")]
 pub enum Edition {
     /// For children from 6 to 9.
     Younger,
@@ -151,7 +153,7 @@ impl ChildNotices {
             let entry = Entry::new(pages.clock.now(), Changed::PageForChild, Some(by));
             Ok(pages.history.note(change, &access, entry)?)
         });
-        chosen.await?
+        chosen.await
     }
 }
 

@@ -1,6 +1,7 @@
 //! What exactly a change changed. Topics are among it: it never goes to a log.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::kernel::store::is_default;
 
@@ -11,6 +12,7 @@ pub const MOST: usize = 5;
 pub const LONGEST: usize = 200;
 
 /// Bounded, because the history is stored as long as the child.
+#[skip_serializing_none]
 #[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Details {
@@ -27,7 +29,6 @@ pub struct Details {
     /// that reads along and its host. `None` if
     /// the limit was removed, the pause has no end, or conversations are kept for ever.
     /// Names aren't here: the history would hold former ones forever.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
 }
 

@@ -135,7 +135,7 @@ async fn choose_model(app: &App, family: Value) -> Result<(), AdminError> {
         }
         Ok::<_, UpstreamsError>(())
     });
-    chosen.await?.map_err(AdminError::new)
+    chosen.await.map_err(AdminError::new)
 }
 
 struct Speaker<'a> {

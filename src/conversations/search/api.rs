@@ -3,11 +3,12 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{Query, Search};
 use crate::children::accessed::{Shown, note_shown};
 use crate::children::{ChildId, Children, SessionId};
-use crate::conversations::transcripts::api::MessageKindView;
+use crate::conversations::transcripts::MessageKind;
 use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::reading_time::reading_time;
@@ -23,6 +24,7 @@ enum Tag {
 }
 
 /// What to search for.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(deny_unknown_fields)]
@@ -32,18 +34,10 @@ struct SearchRequest {
     /// a match can begin anywhere.
     words: Text<200>,
     /// The `next` of the previous page.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "given")]
     after: Option<PageMarker>,
     /// The maximum number of matches; 50 by default.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
+    #[serde(default, deserialize_with = "given")]
     limit: Option<PageSize>,
 }
 
@@ -51,32 +45,26 @@ struct SearchRequest {
 /// is represented by its newest message, even if that contains none.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "SearchMatch")]
+#[oai(rename = "SearchMatch", skip_serializing_if_is_none)]
 struct MatchView {
     /// The session's id.
     session_id: SessionId,
     /// The session's topic, if the assistant gave one.
-    #[oai(skip_serializing_if_is_none)]
     topic: Option<Text<200>>,
     /// When the session began, if the assistant gave a time.
-    #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
     /// When it began: `start_time`, else the time of its first message.
-    #[oai(skip_serializing_if_is_none)]
     date: Option<Timestamp>,
     /// The message's id, for `around`.
     message_id: Text<200>,
     /// Who spoke; `assistant` for the assistant itself.
-    #[oai(skip_serializing_if_is_none)]
     source: Option<Text<200>>,
     /// The time of the message.
     timestamp: Timestamp,
     /// The text.
-    #[oai(skip_serializing_if_is_none)]
     text_content: Option<Text<65_536>>,
     /// What it is, if it wasn't said in the conversation. Omitted for what was said.
-    #[oai(skip_serializing_if_is_none)]
-    kind: Option<MessageKindView>,
+    kind: Option<MessageKind>,
     /// The positions of the words in the text: start and end in UTF-16 units, in order; at most 100. Empty if the words occur
     /// only in the topic.
     ranges: Vec<Vec<u32>>,
@@ -85,14 +73,13 @@ struct MatchView {
 /// A page of matches.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[oai(skip_serializing_if_is_none)]
 struct SearchPage {
     /// Newest session first, newest message first. May be empty although there is a `next`.
     matches: Vec<MatchView>,
     /// The `after` of the next page. Omitted if everything was read.
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
     /// How far back was searched: sessions that began before this time were not read yet. Omitted if everything was read.
-    #[oai(skip_serializing_if_is_none)]
     searched_back_to: Option<Timestamp>,
 }
 

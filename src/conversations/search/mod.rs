@@ -8,6 +8,7 @@ pub mod api;
 mod query;
 
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 use tokio::task;
 
 use crate::children::{ChildAccess, SessionId};
@@ -16,7 +17,7 @@ use crate::conversations::transcripts::{
 };
 use crate::identity::{ConcurrencyLimit, GuardianId};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{PageRoom, Read, Store, StoreError};
 
 pub use query::Query;
@@ -36,44 +37,34 @@ pub enum SearchError {
     Store(#[from] StoreError),
 }
 
-impl From<SearchError> for Refusal {
-    fn from(error: SearchError) -> Self {
-        match error {
-            SearchError::TooMany => Self::too_many(error.to_string(), 1),
-            SearchError::Transcripts(error) => error.into(),
-            SearchError::Store(error) => error.into(),
-        }
+refusals! {
+    SearchError from Transcripts, Store {
+        TooMany => too_many(1),
     }
 }
 
 /// A message that matches.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Match {
     session_id: SessionId,
-    #[serde(skip_serializing_if = "Option::is_none")]
     topic: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     start_time: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     date: Option<Timestamp>,
     message_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<String>,
     timestamp: Timestamp,
-    #[serde(skip_serializing_if = "Option::is_none")]
     text_content: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<MessageKind>,
     ranges: Vec<[usize; 2]>,
 }
 
 /// The matches so far.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Found {
     matches: Vec<Match>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     searched_back_to: Option<Timestamp>,
     #[serde(skip)]
     unreadable: u64,

@@ -2,7 +2,7 @@
 
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi, Tags};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use super::{MessageKind, Near, Transcripts, TranscriptsError};
 use crate::children::accessed::{Shown, note_shown};
@@ -24,47 +24,37 @@ enum Tag {
 /// A learning session.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "Session")]
+#[oai(rename = "Session", skip_serializing_if_is_none)]
 pub struct SessionView {
     /// The session's id.
     session_id: SessionId,
     /// The child's id.
     child_id: ChildId,
     /// The topic, if the assistant gave one.
-    #[oai(skip_serializing_if_is_none)]
     topic: Option<Text<200>>,
     /// When it began, if the assistant gave a time.
-    #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
     /// When it began: `start_time`, else the time of its first message. Omitted for a session that has neither.
-    #[oai(skip_serializing_if_is_none)]
     date: Option<Timestamp>,
     /// How long the conversation took, in seconds. Omitted if there was none.
-    #[oai(skip_serializing_if_is_none)]
     duration: Option<f64>,
     /// The beginning of the child's first message, for a session without a topic.
-    #[oai(skip_serializing_if_is_none)]
     first_words: Option<Text<120>>,
     /// The time of the newest message. Omitted if unknown.
-    #[oai(skip_serializing_if_is_none)]
     last_message_time: Option<Timestamp>,
     /// The number of messages, without those that nobody said.
     message_count: u64,
     /// Whether it has ended: the assistant ended it, or nothing arrived for the session's idle time.
     ended: bool,
     /// The device it took place on, if the assistant gave one.
-    #[oai(skip_serializing_if_is_none)]
     device: Option<Text<64>>,
     /// The name of the assistant that delivered it. Omitted if unknown.
-    #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
     /// `true` if a guardian said that somebody else talked, not the child. It then counts in no statistics, and not against the
     /// daily limit.
-    #[oai(skip_serializing_if_is_none)]
     not_child: Option<bool>,
     /// The number of messages that were delivered but could not be stored. Omitted if zero; at most 100 per session
     /// are counted.
-    #[oai(skip_serializing_if_is_none)]
     not_kept: Option<Vec<NotKeptView>>,
 }
 
@@ -90,101 +80,60 @@ pub enum NotKeptReasonView {
     NotStored,
 }
 
-/// What a message is that wasn't said in its conversation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "MessageKind", rename_all = "snake_case")]
-pub enum MessageKindView {
-    /// A request that the app made by itself, for example for a title, or its answer.
-    Background,
-    /// Older history that the app sent, and that was not stored before.
-    Earlier,
-    /// The app's own text for the model: system messages and descriptions of tools.
-    Instructions,
-    /// What the model wrote for itself before it answered.
-    Reasoning,
-    /// A tool's result, which the model read.
-    Tool,
-}
-
-impl From<MessageKind> for MessageKindView {
-    fn from(kind: MessageKind) -> Self {
-        match kind {
-            MessageKind::Background => Self::Background,
-            MessageKind::Earlier => Self::Earlier,
-            MessageKind::Instructions => Self::Instructions,
-            MessageKind::Reasoning => Self::Reasoning,
-            MessageKind::Tool => Self::Tool,
-        }
-    }
-}
-
 /// A page of sessions.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[oai(skip_serializing_if_is_none)]
 pub struct SessionPage {
     /// Newest first.
     sessions: Vec<SessionView>,
     /// The `before` of the next page. Omitted on the last one.
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 
 /// A message.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "Message")]
+#[oai(rename = "Message", skip_serializing_if_is_none)]
 pub struct MessageView {
     /// The assistant's id of the message, unique within the session.
     message_id: Text<200>,
     /// Who spoke; `assistant` for the assistant itself.
-    #[oai(skip_serializing_if_is_none)]
     source: Option<Text<200>>,
     /// The text, exactly as delivered; at most 64 KiB.
-    #[oai(skip_serializing_if_is_none)]
     text_content: Option<Text<65_536>>,
     /// When it was said.
     timestamp: Timestamp,
     /// The kind of content, as the assistant names it.
-    #[oai(skip_serializing_if_is_none)]
     content_type: Option<Text<200>>,
     /// The kind of event, as the assistant names it.
-    #[oai(skip_serializing_if_is_none)]
     event_type: Option<Text<200>>,
     /// The offset in the recording, in samples.
-    #[oai(skip_serializing_if_is_none)]
     start_sample: Option<u64>,
     /// Whether it was interrupted. The text then ends where the child stopped hearing it, or `heard` says where.
-    #[oai(skip_serializing_if_is_none)]
     interrupted: Option<bool>,
     /// The speaker: the name of a voice print, or the assistant's word for an unknown voice.
-    #[oai(skip_serializing_if_is_none)]
     speaker: Option<Text<200>>,
     /// Whether it was sent to the app, and it is not known yet whether the child heard it.
-    #[oai(skip_serializing_if_is_none)]
     generated: Option<bool>,
     /// How much of an interrupted text the child heard, in UTF-16 code units. Omitted if the text ends there.
-    #[oai(skip_serializing_if_is_none)]
     heard: Option<u32>,
     /// Whether the app wrote it in the assistant's name: no model answered it through this server.
-    #[oai(skip_serializing_if_is_none)]
     from_app: Option<bool>,
     /// What it is, if it wasn't said in the conversation. Omitted for what was said.
-    #[oai(skip_serializing_if_is_none)]
-    kind: Option<MessageKindView>,
+    kind: Option<MessageKind>,
 }
 
 /// A page of messages.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[oai(skip_serializing_if_is_none)]
 pub struct MessagePage {
     /// In chronological order.
     messages: Vec<MessageView>,
     /// The `before` of the previous page, if this page was requested with `around` or `before`. Omitted on the first one.
-    #[oai(skip_serializing_if_is_none)]
     previous: Option<String>,
     /// The `after` of the next page. Omitted on the last one.
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 

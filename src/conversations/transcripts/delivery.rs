@@ -3,7 +3,9 @@
 use std::str::FromStr;
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::kernel::host::clock::Timestamp;
 
@@ -37,50 +39,42 @@ impl FromStr for SessionName {
 }
 
 /// A message, as it is stored and returned.
+#[skip_serializing_none]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Message {
     /// The assistant's id of it, unique within the session.
     pub message_id: String,
     /// Who spoke; `assistant` for the assistant itself.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Exactly as delivered.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub text_content: Option<String>,
     /// The time given by the first delivery.
     pub timestamp: Timestamp,
     /// As the assistant names it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_type: Option<String>,
     /// As the assistant names it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_type: Option<String>,
     /// The offset in the recording, in samples.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_sample: Option<u64>,
     /// Whether it was interrupted. The text then ends where the child stopped hearing it, or `heard` says where.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interrupted: Option<bool>,
     /// The name of a voice print, or the assistant's word for an unknown voice.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speaker: Option<String>,
     /// Whether it was sent to the app, and it is not known yet whether the child heard it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<bool>,
     /// How much of an interrupted text the child heard, in UTF-16 code units; `None` if the text ends there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heard: Option<u32>,
     /// Whether the app wrote it in the assistant's name: no model answered it through this server.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub from_app: Option<bool>,
     /// What it is, if it wasn't said in the conversation.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<MessageKind>,
 }
 
-/// What a message is that wasn't said in its conversation. Such a message has no part in minutes, counts and charts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// What a message is that wasn't said in its conversation.
+// Such a message has no part in minutes, counts and charts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "MessageKind", rename_all = "snake_case")]
 pub enum MessageKind {
     /// A request that the app made by itself, for example for a title, or its answer.
     Background,

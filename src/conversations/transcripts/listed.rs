@@ -1,6 +1,7 @@
 //! A session as guardians see it: the stored record and what is derived from its messages.
 
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::talk::interval;
 use super::{NotKeptCount, Session, Transcripts, TranscriptsError, store};
@@ -15,15 +16,13 @@ const LOOKED_THROUGH: usize = 20;
 const FIRST_WORDS: usize = 120;
 
 /// A session and what is derived from its messages.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize)]
 pub struct ListedSession {
     #[serde(flatten)]
     session: Session,
-    #[serde(skip_serializing_if = "Option::is_none")]
     date: Option<Timestamp>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     duration: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     first_words: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_kept: Vec<NotKeptCount>,

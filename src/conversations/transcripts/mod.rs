@@ -42,7 +42,7 @@ mod whole;
 use crate::children::feature::{Feature, OfSession, Shown};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{
     Cursor, JsonRows, NotACursor, Page, Read, ReadCache, ReadError, Store, StoreError,
 };
@@ -106,14 +106,9 @@ pub fn existing<T>(found: Result<T, TranscriptsError>) -> Result<Option<T>, Stor
     }
 }
 
-impl From<TranscriptsError> for Refusal {
-    fn from(error: TranscriptsError) -> Self {
-        match error {
-            TranscriptsError::NoSuchSession | TranscriptsError::NoSuchMessage => Self::not_there(),
-            TranscriptsError::Cursor(error) => Self::malformed(error.to_string()),
-            TranscriptsError::Children(error) => error.into(),
-            TranscriptsError::Store(error) => error.into(),
-        }
+refusals! {
+    TranscriptsError from Children, Cursor, Store {
+        NoSuchSession | NoSuchMessage => not_there,
     }
 }
 

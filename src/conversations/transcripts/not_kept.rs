@@ -2,6 +2,7 @@
 //! erased with the session.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 use sha2::{Digest, Sha256};
 
 use super::delivery::MessageDelivery;
@@ -33,13 +34,13 @@ pub struct NotKeptTotal {
 }
 
 /// This is also its stored form.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NotKeptMessage {
     reason: NotKeptReason,
     /// A hash of its id, revision and text.
     message: String,
     /// A hash that is equal for a message with another id if it is the same utterance.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     utterance: Option<String>,
 }
 

@@ -449,7 +449,7 @@ mod tests {
             store_messages(change, &mut state, &mut session, all)?;
             Ok::<_, StoreError>((state, session))
         });
-        let (mut state, mut session) = stored.await.unwrap().unwrap();
+        let (mut state, mut session) = stored.await.unwrap();
         let moved = store.commit(move |change| {
             let late = (messages - 50..messages).map(|number| said(number, 0));
             let delivered = store_messages(change, &mut state, &mut session, late.collect())?;
@@ -461,7 +461,7 @@ mod tests {
             assert_eq!(state.first_message_time, Some(said(0, 1).timestamp));
             Ok::<_, StoreError>(change.bytes_read())
         });
-        moved.await.unwrap().unwrap()
+        moved.await.unwrap()
     }
 
     #[tokio::test]
@@ -479,7 +479,7 @@ mod tests {
             store_messages(change, &mut state, &mut session, all)
         });
 
-        let delivered = delivered.await.unwrap().unwrap();
+        let delivered = delivered.await.unwrap();
         // A revision keeps the time of the first one.
         let message = Message {
             timestamp: before.timestamp,
@@ -532,7 +532,7 @@ mod tests {
             Ok::<_, StoreError>((steps, counted))
         });
 
-        let (steps, counted) = counted.await.unwrap().unwrap();
+        let (steps, counted) = counted.await.unwrap();
         for ((_, times, count), found) in steps.into_iter().zip(counted) {
             let times =
                 times.map(|(first, last)| (said(first, 1).timestamp, said(last, 1).timestamp));

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::children::feature::SessionFacts;
 use crate::children::{ChildId, SessionId};
@@ -10,29 +11,25 @@ use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 
 /// A learning session. This is also its stored form.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Session {
     pub session_id: SessionId,
     pub child_id: ChildId,
     /// As the assistant gave it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
     /// As the assistant gave it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start_time: Option<Timestamp>,
     /// The time of the newest message that somebody said; `None` without one, and for sessions stored before this field existed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_message_time: Option<Timestamp>,
     /// Without messages that nobody said.
     pub message_count: u64,
     /// Whether it has ended: the assistant ended it, or its idle time passed.
     pub ended: bool,
     /// As the assistant gave it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     /// The name of the assistant that delivered it; `None` for sessions from a file without it, and for sessions stored before
     /// this field existed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assistant: Option<String>,
     /// A guardian said that somebody else talked, not the child. Such a session counts in no statistics.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -1,8 +1,9 @@
 //! API for guardians: how a child's assistants are connected.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::assistants::deliveries::{Check, RefusalKind};
@@ -17,79 +18,6 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{CHILD, Refused};
 use crate::kernel::http::wire::Listed;
 use crate::kernel::store::JsonRows;
-
-/// What an assistant's deliveries contained.
-#[derive(Clone, Copy, Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "ConnectionCheck", rename_all = "snake_case")]
-enum CheckView {
-    /// A message with a plausible timestamp.
-    Times,
-    /// A message that was delivered again under its id.
-    RepeatedIds,
-    /// A higher revision of a stored message.
-    Correction,
-    /// How a session went.
-    Completion,
-    /// A report of the rules that a session runs under.
-    Receipt,
-}
-
-impl From<Check> for CheckView {
-    fn from(check: Check) -> Self {
-        match check {
-            Check::Times => Self::Times,
-            Check::RepeatedIds => Self::RepeatedIds,
-            Check::Correction => Self::Correction,
-            Check::Completion => Self::Completion,
-            Check::Receipt => Self::Receipt,
-        }
-    }
-}
-
-/// Why something that an assistant sent was refused, in part or as a whole.
-#[derive(Clone, Copy, Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "ConnectionRefusal", rename_all = "snake_case")]
-enum RefusalView {
-    /// The key doesn't cover the child that the request names.
-    Child,
-    /// The key is for several children, and the request names none.
-    ChildMissing,
-    /// The server doesn't answer under the host name that the request was sent to.
-    Host,
-    /// The server's clock was set back.
-    ServerClock,
-    /// Messages have implausible timestamps, which were replaced by the time of arrival.
-    AssistantClock,
-    /// A message's id was used again for another text.
-    ReusedId,
-    /// The request, or a message in it, can't be read.
-    Malformed,
-    /// The key has delivered too much, or too often.
-    Limit,
-    /// The key has no model of the name in the request.
-    ModelName,
-    /// The model's server doesn't answer, or answers with an error.
-    Model,
-}
-
-impl From<RefusalKind> for RefusalView {
-    fn from(kind: RefusalKind) -> Self {
-        match kind {
-            RefusalKind::Child => Self::Child,
-            RefusalKind::ChildMissing => Self::ChildMissing,
-            RefusalKind::Host => Self::Host,
-            RefusalKind::ServerClock => Self::ServerClock,
-            RefusalKind::AssistantClock => Self::AssistantClock,
-            RefusalKind::ReusedId => Self::ReusedId,
-            RefusalKind::Malformed => Self::Malformed,
-            RefusalKind::Limit => Self::Limit,
-            RefusalKind::ModelName => Self::ModelName,
-            RefusalKind::Model => Self::Model,
-        }
-    }
-}
 
 /// A plug-in that an assistant runs.
 #[derive(Debug, Object, Serialize)]
@@ -116,35 +44,26 @@ impl From<PluginVersion> for PluginView {
 }
 
 /// How an assistant of the child is connected.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Connection")]
+#[oai(rename = "Connection", skip_serializing_if_is_none)]
 struct ConnectionView {
     /// The assistant's id.
     assistant_id: AssistantId,
     /// When it last delivered something of the child; omitted if it never did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     heard_at: Option<Timestamp>,
     /// Whether it reports that it follows the current list of topics, or the gateway put it into the prompt.
     follows_rules: bool,
     /// What its deliveries contained since the server started.
-    seen: Vec<CheckView>,
+    seen: Vec<Check>,
     /// The last refusal since the server started; omitted if there was none. If it is after `heard_at`, nothing has arrived
     /// since. One that isn't this child's is shown only if the assistant talks with no other guardian's children.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    refused: Option<RefusalView>,
+    refused: Option<RefusalKind>,
     /// When that was; omitted without a refusal.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     refused_at: Option<Timestamp>,
     /// How many settings of its latest chat request the gateway didn't pass on, at most 20; omitted if there were none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     settings_dropped: Option<u32>,
     /// The plug-in that called last since the server started; omitted if none did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     plugin: Option<PluginView>,
 }
 
@@ -156,8 +75,8 @@ impl From<Connection> for ConnectionView {
             assistant_id: connection.assistant,
             heard_at: connection.heard_at,
             follows_rules: connection.follows_rules,
-            seen: connection.seen.into_iter().map(CheckView::from).collect(),
-            refused: refused.map(RefusalView::from),
+            seen: connection.seen.into_iter().collect(),
+            refused,
             refused_at,
             settings_dropped: dropped.filter(|dropped| *dropped > 0),
             plugin: connection.plugin.map(PluginView::from),

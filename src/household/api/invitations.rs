@@ -4,6 +4,7 @@ use poem::Request;
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::children::ChildId;
@@ -34,11 +35,11 @@ struct InviteRequest {
 }
 
 /// A new invitation.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct NewInvitation {
     /// The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     shown: Option<ShownLink>,
 }
 

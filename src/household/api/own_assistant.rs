@@ -2,6 +2,7 @@
 
 use poem_openapi::{Enum, Object};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use crate::children::ChildId;
 use crate::household::{OwnAssistant, OwnUpstream};
@@ -38,16 +39,15 @@ struct ChildSuffix {
 }
 
 /// The model's server that an assistant uses.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "OwnUpstream")]
+#[oai(rename = "OwnUpstream", skip_serializing_if_is_none)]
 struct OwnUpstreamView {
     /// Its name.
     name: String,
     /// Its host, to which what is said goes.
     host: String,
     /// How the assistant's app chooses the child by the model's name; omitted if it has one child, or also another guardian's.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     suffixes: Option<Vec<ChildSuffix>>,
 }
 
@@ -65,8 +65,9 @@ impl From<OwnUpstream> for OwnUpstreamView {
 }
 
 /// An assistant of at least one of the caller's children.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "OwnAssistant")]
+#[oai(rename = "OwnAssistant", skip_serializing_if_is_none)]
 pub(super) struct OwnAssistantView {
     /// The assistant's id.
     assistant_id: AssistantId,
@@ -79,14 +80,10 @@ pub(super) struct OwnAssistantView {
     /// Whether it talks with no other children, so that the caller may change and revoke it.
     exclusive: bool,
     /// `true` if a former guardian of one of these children has seen its key.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     key_exposed: Option<bool>,
     /// What its key is for.
     kind: KeyKindView,
     /// The model's server that it uses; omitted if it uses none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     upstream: Option<OwnUpstreamView>,
 }
 

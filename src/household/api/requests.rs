@@ -1,8 +1,9 @@
 //! The endpoints for pending requests: reading and answering them, deleting a child, and giving up access to a child.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::waiting::WaitingView;
 use super::{NameRequest, Tag};
@@ -23,57 +24,30 @@ use crate::kernel::http::wire::{Body, Done, IfMatch, Listed, Text, at_most};
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::JsonRows;
 
-/// What a request asks for.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "RequestKind", rename_all = "snake_case")]
-pub enum KindView {
-    /// Deleting the child and all its data.
-    Deletion,
-    /// Keeping its conversations for a shorter time.
-    Retention,
-}
-
-impl From<KindView> for RequestKind {
-    fn from(kind: KindView) -> Self {
-        match kind {
-            KindView::Deletion => Self::Deletion,
-            KindView::Retention => Self::Retention,
-        }
-    }
-}
-
 /// A request about a child, which waits for its other guardians.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "ChildRequest")]
+#[oai(rename = "ChildRequest", skip_serializing_if_is_none)]
 pub struct RequestView {
     /// The child's id.
     child_id: ChildId,
     /// What is asked for.
-    kind: KindView,
+    kind: RequestKind,
     /// For `If-Match`, and for reporting that it was shown. It changes if something else is asked for, and with the conversations
     /// that a deletion would delete.
     edition: Edition,
     /// The requesting guardian; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// When it was made or last changed.
     at: Timestamp,
     /// For how many days conversations would be kept; omitted for a deletion.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     days: Option<Period>,
     /// The number of conversations that would be deleted. For a deletion it includes those in 'Recently deleted'.
     conversations: u64,
     /// The day on which the first of them began, in the child's time zone; omitted without conversations, and unless it is a
     /// deletion.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     first_day: Option<Day>,
     /// The day on which the last of them began; omitted like `first_day`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     last_day: Option<Day>,
     /// The child's name and its names of the last 30 days, newest first. Empty unless it is a deletion.
     names: Vec<Text<200>>,
@@ -84,8 +58,8 @@ pub struct RequestView {
 impl From<SeenRequest> for RequestView {
     fn from(seen: SeenRequest) -> Self {
         let (kind, days) = match seen.asked {
-            Asked::Deletion => (KindView::Deletion, None),
-            Asked::Retention(period) => (KindView::Retention, Some(period)),
+            Asked::Deletion => (RequestKind::Deletion, None),
+            Asked::Retention(period) => (RequestKind::Retention, Some(period)),
         };
         let names = seen.extent.names.into_iter();
         Self {
@@ -105,13 +79,13 @@ impl From<SeenRequest> for RequestView {
 }
 
 /// Another guardian wants a model to read a child's conversations, and the caller has not agreed.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct ReviewerRequest {
     /// The child's id.
     child_id: ChildId,
     /// The guardian who switched it on; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// When it was switched on.
     at: Timestamp,
@@ -128,34 +102,27 @@ impl From<SeenReviewer> for ReviewerRequest {
 }
 
 /// An invitation that has not taken effect.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Invitation")]
+#[oai(rename = "Invitation", skip_serializing_if_is_none)]
 struct InvitationView {
     /// The invitation's id.
     invitation_id: InvitationId,
     /// For `If-Match`, and for reporting that it was shown. It changes when the guardians are asked again.
     edition: Edition,
     /// The inviting guardian; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// The caller's children in it.
     children: Vec<ChildId>,
     /// Where the link was sent; omitted if it was shown instead.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     email: Option<EmailAddress>,
     /// When it was made.
     at: Timestamp,
     /// Whether somebody has accepted it.
     accepted: bool,
     /// The name of the guardian who accepted it; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     accepted_by: Option<String>,
     /// The address of the guardian who accepted it; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     accepted_address: Option<AcceptedAddress>,
     /// Whether the caller has seen and confirmed it, and when it takes effect.
     answers: WaitingView,
@@ -209,7 +176,7 @@ struct ShownRequest {
     /// The child's id.
     child_id: ChildId,
     /// What the request asks for.
-    kind: KindView,
+    kind: RequestKind,
     /// The request's `edition`.
     edition: Text<36>,
 }
@@ -367,7 +334,7 @@ impl RequestsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
         /// What the request asks for.
-        kind: Path<KindView>,
+        kind: Path<RequestKind>,
         /// The request's `edition` that the caller has read, in quotes. 400 without it.
         #[oai(name = "If-Match")]
         read: IfMatch,
@@ -377,7 +344,7 @@ impl RequestsApi {
         let is_read = move |edition: &Edition| read.allows(edition.as_str());
         let confirmed = self
             .household
-            .confirm_request(&by, child.0, kind.0.into(), is_read);
+            .confirm_request(&by, child.0, kind.0, is_read);
         confirmed.await?;
         Ok(Done)
     }
@@ -395,11 +362,9 @@ impl RequestsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
         /// What the request asks for.
-        kind: Path<KindView>,
+        kind: Path<RequestKind>,
     ) -> Result<Done, Refused<{ CHILD | WRITE }>> {
-        let stopped = self
-            .household
-            .stop_request(&guardian.0, child.0, kind.0.into());
+        let stopped = self.household.stop_request(&guardian.0, child.0, kind.0);
         stopped.await?;
         Ok(Done)
     }

@@ -4,6 +4,7 @@ use poem_openapi::param::Path;
 use poem_openapi::types::Example;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use super::requests::RequestView;
@@ -18,13 +19,12 @@ use crate::retention::api::DaysOrForEver;
 /// A new child.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(deny_unknown_fields)]
+#[oai(deny_unknown_fields, skip_serializing_if_is_none)]
 pub struct AddChildRequest {
     /// Trimmed; not empty and without control characters.
     pub(super) name: Text<200>,
     /// For how many days its conversations are kept; for ever if it is omitted.
     #[serde(default, deserialize_with = "given")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) retention_days: Option<Period>,
 }
 
@@ -40,8 +40,9 @@ struct TooOld {
 }
 
 /// For how long a child's conversations are kept.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Retention")]
+#[oai(rename = "Retention", skip_serializing_if_is_none)]
 struct RetentionView {
     /// For how many days they are kept; `null` for ever.
     days: DaysOrForEver,
@@ -50,8 +51,6 @@ struct RetentionView {
     /// How many conversations each period would delete.
     would_delete: TooOld,
     /// A request for a shorter time, which waits for other guardians; omitted without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pending: Option<RequestView>,
 }
 

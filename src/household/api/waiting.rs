@@ -2,13 +2,15 @@
 
 use poem_openapi::Object;
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use crate::household::Waiting;
 use crate::kernel::host::clock::Timestamp;
 
 /// The caller's answer to a request, and when the request takes effect.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Answers")]
+#[oai(rename = "Answers", skip_serializing_if_is_none)]
 pub struct WaitingView {
     /// Whether it was shown to the caller.
     shown: bool,
@@ -16,8 +18,6 @@ pub struct WaitingView {
     confirmed: bool,
     /// When it takes effect unless a guardian cancels it: a whole day (UTC), more than seven days after it was shown to every
     /// other guardian. Omitted until then; the caller is told of another guardian's day once it is over.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     due_at: Option<Timestamp>,
 }
 

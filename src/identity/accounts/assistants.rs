@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::IdentityError;
 use crate::identity::accounts::suspension;
@@ -42,6 +43,7 @@ pub enum KeyKind {
     Gateway,
 }
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Assistant {
     /// Stays the same when the key is rotated.
@@ -49,10 +51,8 @@ pub struct Assistant {
     /// Unique among the assistants added by the same guardian or the administrator.
     pub name: String,
     /// The guardian who added it; `None` for the administrator.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<GuardianId>,
     /// The guardian who was shown its present key; `None` for the administrator, and for keys from before this was recorded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shown_to: Option<GuardianId>,
     /// Fixed when the assistant is added.
     #[serde(default)]
@@ -392,18 +392,18 @@ mod tests {
         let facade = assistants.clone();
         let added =
             records.commit(move |change| facade.add(change, "kitchen", None, KeyKind::default()));
-        let (assistant, first) = added.await.unwrap().unwrap();
+        let (assistant, first) = added.await.unwrap();
         assert_eq!(recognised(&first), Some(assistant.id.clone()));
 
         let facade = assistants.clone();
         let rotated = records.commit(move |change| facade.rotate(change, "kitchen", None));
-        let (_, second) = rotated.await.unwrap().unwrap();
+        let (_, second) = rotated.await.unwrap();
         assert_eq!(recognised(&first), None);
         assert_eq!(recognised(&second), Some(assistant.id));
 
         let facade = assistants.clone();
         let revoked = records.commit(move |change| facade.revoke(change, "kitchen"));
-        revoked.await.unwrap().unwrap();
+        revoked.await.unwrap();
         assert_eq!(recognised(&second), None);
     }
 }

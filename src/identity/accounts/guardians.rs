@@ -10,6 +10,7 @@ mod store;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::GuardianId;
 use crate::identity::IdentityError;
@@ -27,6 +28,7 @@ pub use store::{RECORDS, guardians_in};
 
 pub const KINDS: [RecordKind; 3] = [store::KINDS[0], store::KINDS[1], setup::KIND];
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guardian {
     /// Stays the same when the address changes; an address that is added again gets a new id.
@@ -37,14 +39,11 @@ pub struct Guardian {
     /// guardians may have the same unverified address, and nobody can sign in by it.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub verified: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
     pub added_at: Timestamp,
     /// The guardian whose invitation they accepted, if any.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invited_by: Option<GuardianId>,
     /// When they were last signed out everywhere. Flows at the provider that began earlier are invalid.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signed_out_at: Option<Timestamp>,
     /// How often they were signed out everywhere. Pending requests store this count and are invalid once it has increased.
     #[serde(default, skip_serializing_if = "is_default")]

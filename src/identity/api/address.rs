@@ -3,6 +3,7 @@
 use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{AsGuardian, Tag, require_same_origin, sign_in_limit};
 use crate::identity::{Identity, LinkUsed};
@@ -26,13 +27,13 @@ struct AddressChangeView {
 }
 
 /// A guardian's address.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct OwnAddress {
     /// The address.
     email: String,
     /// The pending change, if any.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     change: Option<AddressChangeView>,
 }
 

@@ -6,6 +6,7 @@ use poem::Request;
 use poem_openapi::param::Path;
 use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{
     AsGuardian, IssuedIdentityView, ShownLink, SignedInAnswer, Tag, device_of, require_same_origin,
@@ -18,16 +19,13 @@ use crate::kernel::http::problem::{BODY, COOKIE, NOT_FOUND, RULE, Refused, SIGNE
 use crate::kernel::http::wire::{Body, Done, Text};
 
 /// The other device.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Device")]
+#[oai(rename = "Device", skip_serializing_if_is_none)]
 struct DeviceView {
     /// Its kind, from its browser's `User-Agent`; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
     /// The IP address of its request.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     address: Option<String>,
     /// The time of its request.
     at: Timestamp,
@@ -68,17 +66,15 @@ enum StateView {
 }
 
 /// A pairing, on the device that is signed in.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct Pairing {
     /// Its state.
     state: StateView,
     /// The device that scanned the code.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     device: Option<DeviceView>,
     /// When it expires.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     ends_at: Option<Timestamp>,
 }
 

@@ -1,8 +1,9 @@
 //! The endpoints for a guardian's sign-ins.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{AsGuardian, Tag, uncounted};
 use crate::identity::{Identity, ListedSignIn, SignInId, Via};
@@ -10,44 +11,20 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
 use crate::kernel::http::wire::{Body, Done};
 
-/// How a guardian signed in.
-#[derive(Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "SignInVia", rename_all = "snake_case")]
-enum ViaView {
-    /// By the link in an e-mail.
-    Link,
-    /// By a token that the administrator made.
-    CommandLine,
-    /// With an account at the external provider.
-    Oidc,
-    /// With a recovery code.
-    RecoveryCode,
-    /// By setting Porchlight up.
-    Setup,
-    /// By accepting an invitation.
-    Invitation,
-    /// From a device that was signed in.
-    Pairing,
-}
-
 /// One sign-in of a guardian, on one device.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "SignIn")]
+#[oai(rename = "SignIn", skip_serializing_if_is_none)]
 pub struct SignInView {
     /// Its id, for ending it.
     sign_in_id: SignInId,
     /// How they signed in.
-    via: ViaView,
+    via: Via,
     /// The kind of device, from its browser's `User-Agent`; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     device: Option<String>,
     /// `true` if it began on another device, wasn't confirmed on this one, and was acknowledged neither on this device nor on one
     /// that acknowledges for all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     is_new: Option<bool>,
     /// When it began.
     started_at: Timestamp,
@@ -69,15 +46,7 @@ impl SignInView {
             sign_in_id: sign_in.id,
             device: sign_in.device,
             is_new: is_news.then_some(true),
-            via: match sign_in.via {
-                Via::Link => ViaView::Link,
-                Via::CommandLine => ViaView::CommandLine,
-                Via::Oidc => ViaView::Oidc,
-                Via::RecoveryCode => ViaView::RecoveryCode,
-                Via::Setup => ViaView::Setup,
-                Via::Invitation => ViaView::Invitation,
-                Via::Pairing => ViaView::Pairing,
-            },
+            via: sign_in.via,
             started_at: sign_in.started_at,
             used_at: sign_in.used_at,
         }

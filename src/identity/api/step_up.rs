@@ -3,6 +3,7 @@
 use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{
     AsGuardian, SignedInAnswer, Tag, device_of, require_same_origin, sign_in_limit, uncounted,
@@ -22,17 +23,15 @@ struct RecoverySignInRequest {
 }
 
 /// A guardian's remaining recovery codes.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct RecoveryCodes {
     /// The number of unused codes.
     left: u64,
     /// When they were made; omitted if none ever were.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     made_at: Option<Timestamp>,
     /// `true` when they were made on another device since this one signed in, until the notice is dismissed on this device.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     are_new: Option<bool>,
 }
 
@@ -70,20 +69,16 @@ enum CodeFrom {
 }
 
 /// Whether a guardian has stepped up in this browser, and how they can.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct StepUp {
     /// When the step-up expires; omitted if they haven't.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
     /// `true` while a request to the guardian's other devices is pending.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     is_asking: Option<bool>,
     /// `true` while no account at the external provider is linked. After stepping up, the guardian links theirs by opening
     /// `/auth/oidc/start?step_up=true` as a page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     can_link: Option<bool>,
     /// The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link.
     ways: Vec<StepUpWay>,

@@ -77,7 +77,7 @@ impl Links {
             }
             Ok(Ok((guardian, sign_in, refresh)))
         });
-        let (guardian, sign_in, refresh) = used.await???;
+        let (guardian, sign_in, refresh) = used.await??;
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in");
         Ok((sign_ins.issue(guardian, &sign_in), refresh))
     }
@@ -144,7 +144,7 @@ impl Links {
         let forgotten = self.store.commit_for(Purpose::Essential, move |change| {
             store::forget_strangers(change, STRANGERS_AT_MOST, now)
         });
-        forgotten.await?
+        forgotten.await
     }
 
     #[cfg(test)]
@@ -173,7 +173,7 @@ impl Links {
             guardians.find_by_id(change, &id)?.ok_or(gone)?;
             Ok::<_, IdentityError>(Self::put_new(change, hash, &link.by_administrator())?)
         });
-        made.await??;
+        made.await?;
         Ok(self.url(&token))
     }
 }

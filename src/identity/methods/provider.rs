@@ -269,7 +269,7 @@ impl ProviderSignIns {
         let kept = self.store.commit_for(Purpose::Essential, move |change| {
             store::put_flow(change, hash, &flow)
         });
-        kept.await??;
+        kept.await?;
         Ok((address, cookie))
     }
 
@@ -346,7 +346,7 @@ impl ProviderSignIns {
             store::remove_flow(change, hash, &flow)?;
             Ok(flow)
         });
-        let flow = taken.await??;
+        let flow = taken.await?;
         if flow.holds(now) {
             Ok(flow)
         } else {
@@ -380,7 +380,7 @@ impl ProviderSignIns {
             facade.sign_ins.notify_by_email(change, &begun.0)?;
             Ok::<_, ProviderProblem>(begun)
         });
-        let (sign_in, refresh) = signed_in.await??;
+        let (sign_in, refresh) = signed_in.await?;
         tracing::info!(guardian = %sign_in.guardian, sign_in = %sign_in.id, "signed in at the provider");
         Ok(Completed::SignedIn(refresh))
     }

@@ -157,7 +157,7 @@ impl RecoveryCodes {
                 of_change.notify_by_email(change, &begun.0)?;
                 Ok::<_, IdentityError>((guardian, begun))
             });
-        let (guardian, (sign_in, refresh)) = used.await??;
+        let (guardian, (sign_in, refresh)) = used.await?;
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "signed in with a recovery code");
         Ok((sign_ins.issue(guardian, &sign_in), refresh))
     }
@@ -181,7 +181,7 @@ impl RecoveryCodes {
                     Err(IdentityError::NotACode)
                 }
             });
-        let until = stepped_up.await??;
+        let until = stepped_up.await?;
         tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with a recovery code");
         Ok(until)
     }
@@ -210,7 +210,7 @@ impl RecoveryCodes {
                 of_change.notify_of_codes(change, &sign_in, now)?;
                 Ok(made)
             });
-        let codes = made.await??;
+        let codes = made.await?;
         tracing::info!(guardian = %signed_in.guardian, "new recovery codes were made");
         Ok(codes)
     }
@@ -255,7 +255,7 @@ mod tests {
         let clock = Clock::Manual(ManualClock::at(Timestamp::from_micros(7)));
         let codes = RecoveryCodes::new(clock, Randomness::repeatable(), LimitMode::Usual);
         let done = store.commit(move |change| test(&codes, change));
-        done.await.unwrap().unwrap();
+        done.await.unwrap();
     }
 
     fn guardian(name: &str) -> GuardianId {
@@ -353,14 +353,14 @@ mod tests {
         };
 
         for _ in 0..10 {
-            let failed = counts(true).await.unwrap();
+            let failed = counts(true).await;
             assert!(matches!(failed, Err(IdentityError::Store(_))));
         }
 
         for _ in 0..3 {
-            counts(false).await.unwrap().unwrap();
+            counts(false).await.unwrap();
         }
-        let refused = counts(false).await.unwrap();
+        let refused = counts(false).await;
         assert!(matches!(refused, Err(IdentityError::TooManyCodes(_))));
     }
 }

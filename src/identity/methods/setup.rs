@@ -53,7 +53,7 @@ impl Setup {
             setup::put(change, &SetupState::Open { link, guardian })?;
             Ok::<_, StoreError>(true)
         });
-        let opened = match opened.await.and_then(|inner| inner) {
+        let opened = match opened.await {
             // A full disk doesn't prevent the server from starting.
             Err(StoreError::Full) => false,
             other => other?,
@@ -124,7 +124,7 @@ impl Setup {
             let guardian = guardian.ok_or(IdentityError::SetupLinkEnded)?;
             Ok(Some(setup.sign_in_as(change, guardian, device)?))
         });
-        let Some((guardian, sign_in, refresh)) = begun.await?? else {
+        let Some((guardian, sign_in, refresh)) = begun.await? else {
             return Ok(None);
         };
         Ok(Some((self.sign_ins.issue(guardian, &sign_in), refresh)))
@@ -153,7 +153,7 @@ impl Setup {
             with(change, &guardian)?;
             Ok(setup.sign_in_as(change, guardian, device)?)
         });
-        let (guardian, sign_in, refresh) = begun.await??;
+        let (guardian, sign_in, refresh) = begun.await?;
         tracing::info!(guardian = %guardian.id, "the first run has begun");
         Ok((self.sign_ins.issue(guardian, &sign_in), refresh))
     }
@@ -187,6 +187,6 @@ impl Setup {
                 None => Err(IdentityError::NoCodesYet),
             }
         });
-        finished.await?
+        finished.await
     }
 }

@@ -196,7 +196,7 @@ impl SignIns {
                 sign_in.used_at = sign_in.used_at.max(now);
                 store::put(change, hash, &sign_in)
             });
-            if let Err(error) = noted.await.and_then(|inner| inner) {
+            if let Err(error) = noted.await {
                 tracing::debug!(%error, "the last use of a sign-in could not be noted");
             }
         });
@@ -388,7 +388,7 @@ impl SignIns {
                 Err(IdentityError::NoSuchSignIn)
             }
         });
-        ended.await??;
+        ended.await?;
         tracing::info!(guardian = %signed_in.guardian(), "a sign-in was ended");
         Ok(())
     }
@@ -437,7 +437,7 @@ mod tests {
         let email = "ada@example.org".parse::<EmailAddress>().unwrap();
         let (adding, added) = (identity.guardians.clone(), email);
         let ada = records.commit(move |change| adding.add(change, &added, None));
-        let ada = ada.await.unwrap().unwrap();
+        let ada = ada.await.unwrap();
         Fixture {
             records,
             clock,
@@ -453,7 +453,7 @@ mod tests {
             let begun = self.records.commit(move |change| {
                 sign_ins.begin(change, &ada, SignInContext { via, device: None })
             });
-            begun.await.unwrap().unwrap().1
+            begun.await.unwrap().1
         }
 
         fn kept(&self) -> Vec<SignIn> {
@@ -512,7 +512,7 @@ mod tests {
         // The use is recorded in an earlier change, so it is stored once this one is.
         let after = fixture.records.commit(|_| Ok::<_, StoreError>(()));
         tokio::task::yield_now().await;
-        after.await.unwrap().unwrap();
+        after.await.unwrap();
         assert_eq!(noted(), at(7 * DAY + 3_598));
     }
 }

@@ -97,7 +97,7 @@ impl StepUpCodes {
         let queued = self.store.commit_for(Purpose::Essential, move |change| {
             queue.put(change, STEP_UP_CODE, item)
         });
-        queued.await??;
+        queued.await?;
         let sending = self
             .queue
             .send_now(STEP_UP_CODE, guardian, sign_in, PATIENCE);

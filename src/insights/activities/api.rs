@@ -78,7 +78,7 @@ documented!(
 /// A session that has ended, and how it went.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "CompletedActivity")]
+#[oai(rename = "CompletedActivity", skip_serializing_if_is_none)]
 pub struct CompletedActivityView {
     /// The session's id.
     session_id: SessionId,
@@ -94,7 +94,6 @@ pub struct CompletedActivityView {
     /// How it went; `null` if the assistant gave no score.
     score: ScoreOrNull,
     /// The child's mood.
-    #[oai(skip_serializing_if_is_none)]
     mood: Option<Text<LONGEST_MOOD>>,
 }
 
@@ -152,7 +151,11 @@ impl From<VoteView> for Vote {
 /// An activity that the assistant proposes.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "UpcomingActivity", deny_unknown_fields)]
+#[oai(
+    rename = "UpcomingActivity",
+    deny_unknown_fields,
+    skip_serializing_if_is_none
+)]
 pub struct UpcomingActivityView {
     /// The assistant's id of it: 1 to 200 characters, unique in the list, and neither `.` nor `..`.
     activity_id: ActivityId,
@@ -160,7 +163,6 @@ pub struct UpcomingActivityView {
     topic: Text<200>,
     /// What the child would do.
     #[serde(default, deserialize_with = "given")]
-    #[oai(skip_serializing_if_is_none)]
     summary: Option<Text<2_000>>,
 }
 

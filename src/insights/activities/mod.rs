@@ -17,7 +17,7 @@ use crate::children::feature::{DetachedData, Feature, OfSession, SessionFacts, S
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Zone;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{
     Change, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError,
 };
@@ -53,17 +53,10 @@ pub enum ActivitiesError {
     Store(#[from] StoreError),
 }
 
-impl From<ActivitiesError> for Refusal {
-    fn from(error: ActivitiesError) -> Self {
-        match error {
-            ActivitiesError::NoSuchActivity => Self::not_there(),
-            ActivitiesError::SameIdTwice(error) => {
-                Self::against_a_rule(error.to_string()).at(format!("/{}/activity_id", error.second))
-            }
-            ActivitiesError::Cursor(error) => Self::malformed(error.to_string()),
-            ActivitiesError::Children(error) => error.into(),
-            ActivitiesError::Store(error) => error.into(),
-        }
+refusals! {
+    ActivitiesError from Children, Cursor, Store {
+        NoSuchActivity => not_there,
+        SameIdTwice(same) => against_a_rule at format!("/{}/activity_id", same.second),
     }
 }
 
@@ -259,7 +252,7 @@ impl Activities {
         let given = self
             .store
             .commit(move |change| activities.judge(change, &access, activity, feedback));
-        given.await?
+        given.await
     }
 
     fn judge(

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::words;
@@ -42,12 +43,12 @@ impl<'de> Deserialize<'de> for ActivityId {
 }
 
 /// This is also its stored form.
+#[skip_serializing_none]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UpcomingActivity {
     pub activity_id: ActivityId,
     pub topic: String,
     /// What the child would do.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<String>,
 }
 
@@ -120,11 +121,11 @@ impl Feedback {
 }
 
 /// A guardian's feedback as the assistant reads it. This is also its stored form.
+#[skip_serializing_none]
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Verdict {
     pub activity_id: ActivityId,
     pub feedback: Vote,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     pub at: Timestamp,
 }

@@ -90,11 +90,11 @@ struct SessionOfTopic {
 /// The number of sessions with a duration in a range.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[oai(skip_serializing_if_is_none)]
 struct LengthCount {
     /// The start of the range, in minutes.
     from_minutes: u64,
     /// The end of the range, in minutes; omitted for the last range.
-    #[oai(skip_serializing_if_is_none)]
     to_minutes: Option<u64>,
     /// The number of sessions.
     sessions: u64,

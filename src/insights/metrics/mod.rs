@@ -15,7 +15,7 @@ use crate::conversations::transcripts::Transcripts;
 use crate::insights::summary::Summaries;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::zones::{Day, Zone};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{JsonRows, Read, ReadCache, Store, StoreError, readable};
 use crate::rules::schedule::Schedules;
 
@@ -39,13 +39,10 @@ pub enum MetricsError {
     Store(#[from] StoreError),
 }
 
-impl From<MetricsError> for Refusal {
-    fn from(error: MetricsError) -> Self {
-        match error {
-            MetricsError::Reversed => Self::against_a_rule(error.to_string()).at("?to"),
-            MetricsError::TooMany => Self::against_a_rule(error.to_string()).at("?from"),
-            MetricsError::Store(error) => error.into(),
-        }
+refusals! {
+    MetricsError from Store {
+        Reversed => against_a_rule at "?to",
+        TooMany => against_a_rule at "?from",
     }
 }
 

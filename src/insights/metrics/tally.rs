@@ -5,6 +5,7 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use crate::children::SessionId;
 use crate::conversations::transcripts::{SessionMeasures, Spoken, TalkInterval};
@@ -109,10 +110,10 @@ struct Mood {
     sessions: u64,
 }
 
+#[skip_serializing_none]
 #[derive(Debug, Serialize)]
 struct Lengths {
     from_minutes: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     to_minutes: Option<u64>,
     sessions: u64,
 }

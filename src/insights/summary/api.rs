@@ -28,13 +28,12 @@ enum Tag {
 /// The most recent session.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "LastSession")]
+#[oai(rename = "LastSession", skip_serializing_if_is_none)]
 pub struct LastSessionView {
     /// When it began, or was first received.
     date: Timestamp,
     /// The topic, if the assistant gave one.
     #[serde(default, deserialize_with = "given")]
-    #[oai(skip_serializing_if_is_none)]
     topic: Option<Text<200>>,
     /// The session's id.
     session_id: SessionId,
@@ -69,14 +68,13 @@ documented!(AnyObject, "AnyObject", any_object());
 /// A child's summary.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "Summary")]
+#[oai(rename = "Summary", skip_serializing_if_is_none)]
 pub struct SummaryView {
     /// The number of sessions.
     sessions: u64,
     /// The total duration of the ended sessions, in minutes. Each session counts for one day at most.
     minutes: u64,
     #[serde(default, deserialize_with = "given")]
-    #[oai(skip_serializing_if_is_none)]
     last_session: Option<LastSessionView>,
     /// The 50 most frequent topics, most frequent first.
     #[oai(validator(max_items = "50"))]
@@ -86,7 +84,6 @@ pub struct SummaryView {
     moods: HashMap<String, u64>,
     /// The assistant's latest report, as delivered: any JSON object of at most 64 KiB.
     #[serde(default, deserialize_with = "given")]
-    #[oai(skip_serializing_if_is_none)]
     report: Option<AnyObject>,
 }
 

@@ -18,7 +18,7 @@ use bytes::Bytes;
 use crate::children::feature::{DetachedData, Feature, OfSession, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError};
 
 pub use report::{Report, ReportError};
@@ -46,16 +46,10 @@ pub enum SummaryError {
     Store(#[from] StoreError),
 }
 
-impl From<SummaryError> for Refusal {
-    fn from(error: SummaryError) -> Self {
-        match error {
-            SummaryError::Report(error @ ReportError::TooLarge) => {
-                Self::too_large(error.to_string()).at("")
-            }
-            SummaryError::Report(error) => Self::malformed(error.to_string()).at(""),
-            SummaryError::Children(error) => error.into(),
-            SummaryError::Store(error) => error.into(),
-        }
+refusals! {
+    SummaryError from Children, Store {
+        Report(ReportError::TooLarge) => too_large at "",
+        Report(_) => malformed at "",
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 
 use super::Report;
 use super::tally::{LastSession, Overview, Part, SessionCount, Totals};
@@ -46,12 +47,12 @@ impl Record for SessionCount {}
 impl Record for LastSession {}
 
 /// The stored summary when read; it is written from an [`Overview`].
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct StoredOverview {
     sessions: u64,
     minutes: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     last_session: Option<LastSession>,
     topics: Vec<StoredTopic>,
     moods: BTreeMap<String, u64>,

@@ -1,6 +1,7 @@
 //! What a session contributes to a child's summary, and the totals.
 
 use serde::{Deserialize, Serialize, Serializer};
+use serde_with::skip_serializing_none;
 
 use crate::children::SessionId;
 use crate::kernel::host::clock::Timestamp;
@@ -11,11 +12,11 @@ const LONGEST_SESSION: f64 = 86_400.0;
 const MILLIS_PER_MINUTE: u64 = 60_000;
 
 /// What one session contributes. Stored, so that it can be subtracted when the session changes.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// When the session began, or was first received.
     pub date: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
     #[serde(flatten)]
     pub outcome: CountedOutcome,
@@ -25,12 +26,12 @@ pub struct Part {
 }
 
 /// How a session went, as far as it counts.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountedOutcome {
     /// 0 until it ends. An integer, so that subtracting gives exactly what was before.
     #[serde(default)]
     pub millis: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mood: Option<String>,
 }
 
@@ -80,21 +81,21 @@ pub struct SessionCount {
 }
 
 /// The most recent session.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LastSession {
     /// When it began, or was first received.
     pub date: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub topic: Option<String>,
     pub session_id: SessionId,
 }
 
 /// The summary without the assistant's report. Fields are in the order in which a parent reads them.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Overview {
     pub sessions: u64,
     pub minutes: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub last_session: Option<LastSession>,
     /// Most frequent first.
     #[serde(serialize_with = "as_topics")]

@@ -15,22 +15,23 @@ use poem_openapi::registry::{MetaMediaType, MetaResponse, MetaResponses, Registr
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, Object};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
-use crate::kernel::store::StoreError;
+use crate::kernel::store::{NotACursor, StoreError};
 
 /// The media type of every answer of the API. JSON is always UTF-8 (RFC 8259), so it takes no charset.
 pub const JSON: &str = "application/json";
 
 /// Every error of the API.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 pub struct Problem {
     /// What went wrong, in a sentence that a parent can read.
     pub detail: String,
     /// Where in the request it is wrong: a JSON Pointer (RFC 6901) into the body, such as
     /// `/messages/17/timestamp`, or a parameter of the query, such as `?child_id`. The empty pointer is the
     /// whole body. Left out when it is neither in the body nor in the query.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub at: Option<String>,
 }
 
@@ -174,6 +175,56 @@ impl From<&Refusal> for Problem {
             detail: refusal.detail.clone().into_owned(),
             at: refusal.at.clone().map(Cow::into_owned),
         }
+    }
+}
+
+/// How a feature's error is answered: a line for each variant, with the [`Refusal`]'s constructor and the place in the
+/// request. The variant's text is the sentence. A variant after `from` holds another error, which is answered as it is
+/// anywhere else.
+///
+/// ```ignore
+/// refusals! {
+///     ScheduleError from Children, Store {
+///         Changed => changed,
+///         Rule(broken) => against_a_rule at broken.at(),
+///     }
+/// }
+/// ```
+macro_rules! refusals {
+    // No variant's own sentence: a 404 reveals nothing.
+    (@refusal not_there $sentence:ident) => {{ drop($sentence); Self::not_there() }};
+    (@refusal $kind:ident $sentence:ident $($seconds:expr)?) => { Self::$kind($sentence $(, $seconds)?) };
+    ($error:ident from $($source:ident),+) => {
+        impl From<$error> for $crate::kernel::http::problem::Refusal {
+            fn from(error: $error) -> Self {
+                match error {
+                    $($error::$source(error) => error.into(),)+
+                }
+            }
+        }
+    };
+    ($error:ident $(from $($source:ident),+)? {
+        $($($variant:ident $(($($field:tt)*))? $({ $name:ident })?)|+
+            => $kind:ident $(($seconds:expr))? $(at $place:expr)?,)+
+    }) => {
+        impl From<$error> for $crate::kernel::http::problem::Refusal {
+            fn from(error: $error) -> Self {
+                let sentence = error.to_string();
+                match error {
+                    $($($error::$source(error) => error.into(),)+)?
+                    $($($error::$variant $(($($field)*))? $({ $name })?)|+ => {
+                        refusals!(@refusal $kind sentence $($seconds)?) $(.at($place))?
+                    })+
+                }
+            }
+        }
+    };
+}
+pub(crate) use refusals;
+
+impl From<NotACursor> for Refusal {
+    fn from(error: NotACursor) -> Self {
+        Self::malformed(error.to_string())
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::randomness::Randomness;
@@ -28,16 +29,14 @@ impl HomeId {
     }
 }
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ScheduleState {
     /// When a backup last succeeded.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub succeeded_at: Option<Timestamp>,
     /// Why an outdated file in the folder could not be removed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_removed: Option<String>,
     /// The failure since the last success, if there is one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failure: Option<Failure>,
 }
 

@@ -159,7 +159,7 @@ mod tests {
             }
             Ok::<_, StoreError>(())
         });
-        written.await.unwrap().unwrap();
+        written.await.unwrap();
     }
 
     #[tokio::test]
@@ -214,7 +214,7 @@ mod tests {
         let all = futures_util::future::join_all(all);
         let (written, ..) = tokio::join!(all, async { hold.send(()) }, busy);
 
-        assert!(written.into_iter().all(|written| written.unwrap().is_ok()));
+        assert!(written.iter().all(Result::is_ok));
         let Some(Event::Written(written)) = changes.next().await else {
             panic!("one group was written");
         };
@@ -265,9 +265,9 @@ mod tests {
         let mut changes = store.changes();
         let refused = store.commit(|change| {
             change.put(&NOTE.key().number(1), &1_u64).unwrap();
-            Err::<(), _>("no")
+            Err::<(), _>(StoreError::Full)
         });
-        refused.await.unwrap().unwrap_err();
+        refused.await.unwrap_err();
 
         write(&store, 2..3).await;
 

@@ -14,26 +14,22 @@ impl Store {
     ///
     /// # Errors
     ///
-    /// The outer error is the store's: nothing was acknowledged. The inner one is the closure's own.
-    pub async fn commit<T, E, F>(&self, change: F) -> Result<Result<T, E>, StoreError>
+    /// The closure's own, or the store's: nothing was acknowledged.
+    pub async fn commit<T, E, F>(&self, change: F) -> Result<T, E>
     where
         F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: Send + 'static,
+        E: From<StoreError> + Send + 'static,
     {
         self.commit_for(Purpose::Ordinary, change).await
     }
 
     /// Like [`Store::commit`]; `purpose` decides how much free disk space the change must leave.
-    pub async fn commit_for<T, E, F>(
-        &self,
-        purpose: Purpose,
-        change: F,
-    ) -> Result<Result<T, E>, StoreError>
+    pub async fn commit_for<T, E, F>(&self, purpose: Purpose, change: F) -> Result<T, E>
     where
         F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: Send + 'static,
+        E: From<StoreError> + Send + 'static,
     {
         let (sender, receiver) = oneshot::channel();
         self.submit(purpose, change, move |answer| {
@@ -44,15 +40,11 @@ impl Store {
     }
 
     /// [`Store::commit`] for synchronous code: while a store is opened or restored.
-    pub fn commit_blocking<T, E, F>(
-        &self,
-        purpose: Purpose,
-        change: F,
-    ) -> Result<Result<T, E>, StoreError>
+    pub fn commit_blocking<T, E, F>(&self, purpose: Purpose, change: F) -> Result<T, E>
     where
         F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
         T: Send + 'static,
-        E: Send + 'static,
+        E: From<StoreError> + Send + 'static,
     {
         let (sender, receiver) = std::sync::mpsc::channel();
         self.submit(purpose, change, move |answer| {
@@ -64,9 +56,9 @@ impl Store {
     fn submit<T, E, F, A>(&self, purpose: Purpose, change: F, answer: A) -> Result<(), StoreError>
     where
         F: FnOnce(&mut Change) -> Result<T, E> + Send + 'static,
-        A: FnOnce(Result<Result<T, E>, StoreError>) + Send + 'static,
+        A: FnOnce(Result<T, E>) + Send + 'static,
         T: Send + 'static,
-        E: Send + 'static,
+        E: From<StoreError> + Send + 'static,
     {
         let consequences = Arc::clone(&self.0.consequences);
         let run = Box::new(move |view: &mut Change| {
@@ -83,7 +75,7 @@ impl Store {
                     for then in then {
                         then(keep && synced.is_ok());
                     }
-                    answer(synced.and(followed).map(|()| outcome));
+                    answer(synced.and(followed).map_err(E::from).and(outcome));
                 }),
             }
         });

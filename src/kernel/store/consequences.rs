@@ -98,7 +98,7 @@ mod tests {
         };
         let is_there = |table: Table, number: u64| store.contains(&table.key().number(number));
 
-        put(7).await.unwrap().unwrap();
+        put(7).await.unwrap();
         assert!(matches!(put(13).await, Err(StoreError::Full)));
 
         for table in [NOTE, COPY, COPY_OF_COPY] {
@@ -106,7 +106,7 @@ mod tests {
             assert!(!is_there(table, 13).unwrap(), "{}", table.name());
         }
         let removed = store.commit(|change| change.remove(&NOTE.key().number(7)));
-        removed.await.unwrap().unwrap();
+        removed.await.unwrap();
         assert!(!is_there(COPY_OF_COPY, 7).unwrap());
     }
 }

@@ -167,7 +167,7 @@ impl DueClock {
         let written = self.store.commit_for(Purpose::Essential, move |change| {
             change.put(&CLOCK.key(), &noted)
         });
-        written.await??;
+        written.await?;
         self.set(|state| state.noted = Some(noted));
         Ok(())
     }
@@ -279,10 +279,10 @@ mod tests {
             })
         };
 
-        accepts(true).await.unwrap().unwrap_err();
+        accepts(true).await.unwrap_err();
         assert_eq!(due.waits(), Some(HOUR * 6));
 
-        accepts(false).await.unwrap().unwrap();
+        accepts(false).await.unwrap();
         assert_eq!(due.waits(), None);
     }
 }

@@ -21,7 +21,7 @@ impl Store {
         }
         let kept = made.clone();
         let put = self.commit(move |change| change.put(&key, &kept)).await;
-        match put.and_then(|inner| inner) {
+        match put {
             Ok(()) | Err(StoreError::Full) => Ok(made),
             Err(error) => Err(error),
         }

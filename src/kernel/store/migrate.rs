@@ -214,7 +214,7 @@ impl Store {
             while !done {
                 let visited =
                     self.commit_blocking(Purpose::Essential, |change| backfill.visit_some(change));
-                let state = visited??;
+                let state = visited?;
                 progress(backfill.name, state.rows);
                 done = state.done;
             }

@@ -372,12 +372,12 @@ mod tests {
             let written = self
                 .store
                 .commit(move |change| change.put_json(&key, 1, json.as_bytes()));
-            written.await.unwrap().unwrap();
+            written.await.unwrap();
         }
 
         async fn remove(&self, key: Key) {
             let removed = self.store.commit(move |change| change.remove(&key));
-            removed.await.unwrap().unwrap();
+            removed.await.unwrap();
         }
     }
 
@@ -443,13 +443,13 @@ mod tests {
         let dropped = lists
             .store
             .commit(|change| change.remove_some_below(&list(1)));
-        dropped.await.unwrap().unwrap();
+        dropped.await.unwrap();
         assert_eq!(lists.store.count_cached(), 2, "nothing was removed");
         lists.write(list(1).number(1), "1").await;
         let dropped = lists
             .store
             .commit(|change| change.remove_some_below(&list(1)));
-        dropped.await.unwrap().unwrap();
+        dropped.await.unwrap();
 
         assert_eq!(lists.store.count_cached(), 1);
         assert_eq!((lists.get(2), lists.read.get()), ("1".into(), 2));
@@ -464,7 +464,7 @@ mod tests {
             let removed = store.commit_blocking(Purpose::Ordinary, |change| {
                 change.remove_some_below(&list(1))
             });
-            removed.unwrap().unwrap()
+            removed.unwrap()
         };
 
         let made = lists.lists.get(1, |view| {
@@ -524,7 +524,7 @@ mod tests {
                 for row in 1..=50 {
                     let key = list(number).number(row);
                     let put = store.commit(move |change| change.put_json(&key, 1, b"1"));
-                    put.await.unwrap().unwrap();
+                    put.await.unwrap();
                     assert_eq!(count(&lists, number), row as usize);
                 }
             })

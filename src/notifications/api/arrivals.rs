@@ -1,7 +1,8 @@
 //! API for guardians: whether their messages arrive.
 
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::identity::api::AsGuardian;
@@ -21,16 +22,13 @@ struct NotTakenView {
 }
 
 /// What became of the messages by one channel.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "MessageArrivals")]
+#[oai(rename = "MessageArrivals", skip_serializing_if_is_none)]
 struct ArrivalsView {
     /// When a server last took a message; omitted if none is known.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     taken_at: Option<Timestamp>,
     /// Omitted if the last message was taken.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     refused: Option<NotTakenView>,
 }
 
@@ -56,21 +54,12 @@ struct ArrivalsOfAllView {
     webhook: ArrivalsView,
 }
 
-/// A channel that a guardian can try.
-#[derive(Clone, Copy, Debug, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "TestedChannel", rename_all = "snake_case")]
-enum ChannelView {
-    Email,
-    Notification,
-}
-
 /// By which channel a test is sent.
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[oai(rename = "MessageTest", deny_unknown_fields)]
 struct TestView {
-    channel: ChannelView,
+    channel: TestedChannel,
 }
 
 /// What became of a test.
@@ -120,11 +109,8 @@ impl ArrivalsApi {
         guardian: AsGuardian,
         body: Body<TestView>,
     ) -> Result<Body<TestedView>, Refused<{ SIGNED_IN | BODY | WRITE }>> {
-        let channel = match body.0.channel {
-            ChannelView::Email => TestedChannel::Email,
-            ChannelView::Notification => TestedChannel::Notification,
-        };
-        let (taken, outcome) = match self.subscriptions.test_own(&guardian.0, channel).await? {
+        let tested = self.subscriptions.test_own(&guardian.0, body.0.channel);
+        let (taken, outcome) = match tested.await? {
             Tested::Sent(sentence) => (true, sentence),
             Tested::NotSent(sentence) | Tested::Failed(sentence) => (false, sentence),
         };

@@ -2,6 +2,7 @@
 
 use poem_openapi::Object;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::children::Period;
 use crate::children::SessionId;
@@ -11,24 +12,19 @@ use crate::kernel::http::wire::{Text, at_most};
 use crate::retention::DeletedSession;
 
 /// A session in 'Recently deleted'.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "DeletedSession")]
+#[oai(rename = "DeletedSession", skip_serializing_if_is_none)]
 pub struct DeletedSessionView {
     /// The session's number.
     session_id: SessionId,
     /// The topic, if the assistant gave one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     topic: Option<Text<200>>,
     /// When it began, if the assistant gave a time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     start_time: Option<Timestamp>,
     /// When it began, as far as known.
     date: Timestamp,
     /// The time of the newest message; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     last_message_time: Option<Timestamp>,
     /// The number of messages.
     message_count: u64,
@@ -39,16 +35,10 @@ pub struct DeletedSessionView {
     /// it was shown to all of them, the latest time is given; the caller is told of another guardian's day once it is over. If words arrive in it later, both periods begin anew, and every guardian must be shown it.
     until: Timestamp,
     /// `true` while the caller has not been shown it here. Whoever deleted it needs to be shown it only if words arrived later.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     unseen: Option<bool>,
     /// Who deleted it; omitted for a former guardian, and if it was deleted for its age.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// It was deleted because it was older than this number of days; omitted if a guardian deleted it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     older_than_days: Option<Period>,
 }
 
@@ -72,16 +62,15 @@ impl From<DeletedSession> for DeletedSessionView {
 }
 
 /// A page of 'Recently deleted'.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "DeletedPage")]
+#[oai(rename = "DeletedPage", skip_serializing_if_is_none)]
 pub struct DeletedPageView {
     /// Most recently deleted first.
     pub(super) sessions: Vec<DeletedSessionView>,
     /// Whether the caller may erase them permanently, as the child's only guardian.
     pub(super) may_erase: bool,
     /// The `before` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub(super) next: Option<String>,
 }
 

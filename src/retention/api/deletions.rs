@@ -1,8 +1,9 @@
 //! The endpoint that lists deletion records.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::children::api::no_words;
@@ -17,58 +18,12 @@ use crate::kernel::store::JsonRows;
 use crate::retention::Retention;
 use crate::retention::deletions::{Deletion, Outcome, Reason};
 
-/// Why something was deleted permanently.
-#[derive(Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "DeletionReason", rename_all = "snake_case")]
-enum ReasonView {
-    /// It was older than the guardians want to keep.
-    Retention,
-    /// A guardian deleted it.
-    Guardian,
-    /// The administrator deleted it.
-    Administrator,
-}
-
-impl From<Reason> for ReasonView {
-    fn from(reason: Reason) -> Self {
-        match reason {
-            Reason::Retention => Self::Retention,
-            Reason::Guardian => Self::Guardian,
-            Reason::Administrator => Self::Administrator,
-        }
-    }
-}
-
-/// What a search of the server's data files showed.
-#[derive(Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "DeletionOutcome", rename_all = "snake_case")]
-enum OutcomeView {
-    /// None of it is in any of them.
-    NotFound,
-    /// Not every file could be searched; it is tried again.
-    NotChecked,
-    /// A part was still in a file; it is tried again.
-    Found,
-}
-
-impl From<Outcome> for OutcomeView {
-    fn from(outcome: Outcome) -> Self {
-        match outcome {
-            Outcome::NotFound => Self::NotFound,
-            Outcome::NotChecked => Self::NotChecked,
-            Outcome::Found => Self::Found,
-        }
-    }
-}
-
 /// The latest search of all of the server's data files for what was deleted.
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "DeletionCheck")]
 struct CheckView {
     /// What it showed.
-    outcome: OutcomeView,
+    outcome: Outcome,
     /// The day of the search.
     on: Day,
 }
@@ -82,42 +37,31 @@ struct BackupsView {
 }
 
 /// The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Deletion")]
+#[oai(rename = "Deletion", skip_serializing_if_is_none)]
 struct DeletionView {
     /// The number of sessions.
     sessions: u64,
     /// The number of messages.
     messages: u64,
     /// The day of the first session; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     from: Option<Day>,
     /// The day of the last message; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     to: Option<Day>,
     /// Why they were deleted.
-    reason: ReasonView,
+    reason: Reason,
     /// When the first of them was deleted, or when it was asked to delete it permanently.
     asked_at: Timestamp,
     /// The guardian who asked for it; omitted for a former guardian, and if no guardian did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// The day on which the permanent deletion began.
     deleted_on: Day,
     /// The day on which the server's data files were written anew without it; omitted before, and while a part was found.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     gone_on: Option<Day>,
     /// What was checked; omitted before the first check.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     check: Option<CheckView>,
     /// Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     backups: Option<BackupsView>,
 }
 
@@ -129,29 +73,27 @@ impl From<Deletion> for DeletionView {
             messages: deletion.messages,
             from,
             to,
-            reason: deletion.reason.into(),
+            reason: deletion.reason,
             asked_at: deletion.asked_at,
             by: deletion.by.map(AuthorView::from),
             deleted_on: deletion.deleted_on,
             gone_on: deletion.gone_on,
-            check: deletion.check.map(|(outcome, on)| CheckView {
-                outcome: outcome.into(),
-                on,
-            }),
+            check: deletion
+                .check
+                .map(|(outcome, on)| CheckView { outcome, on }),
             backups: deletion.backups_until.map(|until| BackupsView { until }),
         }
     }
 }
 
 /// A page of deletion records.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "DeletionPage")]
+#[oai(rename = "DeletionPage", skip_serializing_if_is_none)]
 struct DeletionPageView {
     /// Newest first.
     deletions: Vec<DeletionView>,
     /// The `before` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 

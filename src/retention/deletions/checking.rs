@@ -45,7 +45,7 @@ impl Retention {
             }
             Ok(())
         });
-        sealed.await?
+        sealed.await
     }
 
     /// Whether nothing of it is left in the store itself.
@@ -207,7 +207,7 @@ impl Retention {
             }
             Ok::<_, StoreError>(())
         });
-        noted.await?
+        noted.await
     }
 
     async fn note_outcomes(&self, all: Vec<Wanted>, checked: Checked) -> Result<(), StoreError> {
@@ -228,7 +228,7 @@ impl Retention {
             }
             Ok::<_, StoreError>(news)
         });
-        let news = noted.await??;
+        let news = noted.await?;
         if news.contains(&Outcome::Found) {
             let files = found_in;
             tracing::error!(
@@ -267,7 +267,7 @@ impl Retention {
             }
             Ok(())
         });
-        removed.await?
+        removed.await
     }
 }
 

@@ -1,6 +1,7 @@
 //! E-mails to the guardians of a deleted child once no file holds it any more.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::store::{self, Of};
 use super::{Reason, Record};
@@ -21,6 +22,7 @@ const TEMPLATE: Template = Template {
 };
 
 /// The child's name is not in it, because nothing holds it any more.
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 struct Receipt {
     conversations: u64,
@@ -28,7 +30,6 @@ struct Receipt {
     gone_on: Day,
     checked_on: Day,
     /// When rotation has removed the scheduled backups that may hold it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     backups_until: Option<Day>,
 }
 
@@ -71,7 +72,7 @@ impl Retention {
             }
             Ok(())
         });
-        queued.await?
+        queued.await
     }
 
     fn receipt(&self, record: &Record) -> Receipt {

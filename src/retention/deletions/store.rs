@@ -1,6 +1,7 @@
 //! Records of deletions, newest first, and what is to be looked for.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Record;
 use crate::children::{ChildId, SessionId};
@@ -37,10 +38,10 @@ pub const KINDS: [RecordKind; 6] = [
 const SESSIONS_IN_ROW: usize = 500;
 
 /// A record that isn't checked yet.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct UncheckedDeletion {
     /// The compactions after which the files are searched; `None` until everything is erased.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub waits_for: Option<RequiredUpTo>,
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::children::Period;
 use crate::children::feature::DetachedData;
@@ -30,6 +31,7 @@ pub(super) const KINDS: [RecordKind; 2] = [
 pub(super) const KEY: KeyPlace = KeyPlace::after(KEEPS, &[Before::Number]);
 
 /// Why a session isn't yet as old as its messages. Without a record nobody keeps it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pins {
     /// The guardians who keep it.
@@ -39,7 +41,6 @@ pub struct Pins {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_everyone: bool,
     /// The last time at which it was moved or restored, or a guardian stopped keeping it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
     /// A guardian who kept it lost access to the child, which `since` doesn't include yet.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

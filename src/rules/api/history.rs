@@ -1,8 +1,9 @@
 //! API for guardians: the versions of a child's rules.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::children::api::no_words;
@@ -15,40 +16,20 @@ use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query};
 use crate::kernel::store::JsonRows;
 use crate::rules::{Changed, Rules, VersionChange};
 
-/// The part of the rules that was changed.
-#[derive(Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "RulesChange", rename_all = "snake_case")]
-enum ChangeView {
-    /// The blocked topics.
-    BlockedTopics,
-    /// The notes about the child.
-    Context,
-    /// The times at which the assistant may talk.
-    Times,
-}
-
 /// A version, and how it differs from the one before it.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "RulesVersion")]
+#[oai(rename = "RulesVersion", skip_serializing_if_is_none)]
 struct VersionView {
     /// The version's number.
     number: u64,
     /// When it took effect; omitted for the state before the first change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
     /// When it was replaced; omitted for the current version.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
     /// The part that was changed; omitted for the state before the first change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    changed: Option<ChangeView>,
+    changed: Option<Changed>,
     /// Who changed it; omitted for a former guardian.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     by: Option<AuthorView>,
     /// The added topics.
     added: Vec<String>,
@@ -62,11 +43,7 @@ impl From<VersionChange> for VersionView {
             number: version.number,
             since: version.since,
             until: version.until,
-            changed: version.changed.map(|changed| match changed {
-                Changed::BlockedTopics => ChangeView::BlockedTopics,
-                Changed::Context => ChangeView::Context,
-                Changed::Times => ChangeView::Times,
-            }),
+            changed: version.changed,
             by: version.by.map(AuthorView::from),
             added: version.added,
             removed: version.removed,
@@ -75,13 +52,13 @@ impl From<VersionChange> for VersionView {
 }
 
 /// A page of the versions.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct RulesHistory {
     /// Newest first.
     versions: Vec<VersionView>,
     /// The `before` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 

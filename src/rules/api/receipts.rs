@@ -3,6 +3,7 @@
 use poem_openapi::param::Path;
 use poem_openapi::{Enum, Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::children::api::no_words;
@@ -34,31 +35,22 @@ enum FollowerKind {
 }
 
 /// An assistant of the child, and whether it follows the list of blocked topics, according to its reports.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Follower")]
+#[oai(rename = "Follower", skip_serializing_if_is_none)]
 struct FollowerView {
     /// The assistant's name.
     name: Text<200>,
     kind: FollowerKind,
     /// What was done with the list, if it follows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    evidence: Option<EvidenceView>,
+    evidence: Option<Evidence>,
     /// When it began to follow the list, or requested it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     since: Option<Timestamp>,
     /// When the older list took effect; omitted for the list from before the first change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     list_of: Option<Timestamp>,
     /// When it last delivered something, with a resolution of one minute; omitted if it never did.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     heard_at: Option<Timestamp>,
     /// The reason why it refuses the list, in its own words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     reason: Option<Text<200>>,
 }
 
@@ -80,7 +72,7 @@ impl From<Follower> for FollowerView {
                 heard_at,
             } => Self {
                 since: Some(since),
-                evidence: Some(evidence.into()),
+                evidence: Some(evidence),
                 heard_at,
                 ..view(FollowerKind::Following)
             },
@@ -106,62 +98,33 @@ impl From<Follower> for FollowerView {
 }
 
 /// Which assistants follow the list of blocked topics.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct Receipts {
     /// The number of the rules' version in force.
     number: u64,
     /// The number of the version that last changed the topics; 0 before the first change.
     topics_number: u64,
     /// When this list took effect; omitted before the first change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     topics_since: Option<Timestamp>,
     /// The child's assistants, by name.
     assistants: Vec<FollowerView>,
 }
 
-/// What an assistant, or the gateway, did with a version of the rules.
-#[derive(Clone, Copy, Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "Evidence", rename_all = "snake_case")]
-enum EvidenceView {
-    /// The assistant requested it.
-    Fetched,
-    /// The assistant set it in the model's session.
-    Set,
-    /// The assistant read it back from the model's prompt.
-    InPrompt,
-    /// The gateway put it into the model's prompt. This proves what the prompt was, not that the model obeyed.
-    Added,
-}
-
-impl From<Evidence> for EvidenceView {
-    fn from(evidence: Evidence) -> Self {
-        match evidence {
-            Evidence::Fetched => Self::Fetched,
-            Evidence::Set => Self::Set,
-            Evidence::InPrompt => Self::InPrompt,
-            Evidence::Added => Self::Added,
-        }
-    }
-}
-
 /// A report of the rules that a session ran under: its assistant's, or the gateway's.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "SessionReceipt")]
+#[oai(rename = "SessionReceipt", skip_serializing_if_is_none)]
 struct SessionReceiptView {
     /// The version's number.
     number: u64,
-    evidence: EvidenceView,
+    evidence: Evidence,
     /// When it took effect.
     at: Timestamp,
     /// The reason why the assistant refuses it, in its own words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     refused: Option<Text<200>>,
     /// When the version's list of topics took effect; omitted for the list from before the first change.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     list_of: Option<Timestamp>,
 }
 
@@ -169,7 +132,7 @@ impl From<SessionReceipt> for SessionReceiptView {
     fn from(receipt: SessionReceipt) -> Self {
         Self {
             number: receipt.number,
-            evidence: receipt.evidence.into(),
+            evidence: receipt.evidence,
             at: receipt.at,
             refused: receipt.refused.and_then(|reason| Text::new(reason).ok()),
             list_of: receipt.topics.since,
@@ -178,17 +141,15 @@ impl From<SessionReceipt> for SessionReceiptView {
 }
 
 /// The rules that a session ran under, as its assistant reported.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct SessionReceipts {
     /// The assistant's name; omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
     /// In chronological order; empty if it reported nothing.
     receipts: Vec<SessionReceiptView>,
     /// The `after` of the next page. Omitted on the last one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     next: Option<String>,
 }
 

@@ -1,8 +1,9 @@
 //! API for guardians: what a child's assistants are doing now.
 
 use poem_openapi::param::Path;
-use poem_openapi::{Enum, Object, OpenApi};
+use poem_openapi::{Object, OpenApi};
 use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::Tag;
 use crate::children::api::no_words;
@@ -13,57 +14,19 @@ use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::http::problem::{CHILD, Refused, SIGNED_IN};
 use crate::kernel::http::wire::{Listed, Text};
 use crate::kernel::store::JsonRows;
-use crate::rules::schedule::api::{PauseView, WhyView};
+use crate::rules::schedule::Why;
+use crate::rules::schedule::api::PauseView;
 use crate::rules::{ChildTalk, LastHeard, Rules, TalkState, TalkStatus};
 
-/// What a child's assistants are doing. The first state in this order that applies.
-#[derive(Clone, Copy, Debug, Enum, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "TalkState", rename_all = "snake_case")]
-enum TalkStateView {
-    /// Talking is paused, and an assistant has continued for more than a minute.
-    StillTalking,
-    /// Talking is paused, and an assistant has not fetched the pause yet.
-    Pausing,
-    /// Talking is paused, and every assistant that has ever called has fetched the pause.
-    Paused,
-    /// An assistant is talking with the child. `why` says if that is not allowed.
-    Talking,
-    /// No assistant is connected.
-    NoAssistant,
-    /// Quiet hours.
-    QuietHours,
-    /// The day's minutes are used up.
-    TimeUsedUp,
-    /// None of these.
-    NotTalking,
-}
-
-impl From<TalkState> for TalkStateView {
-    fn from(state: TalkState) -> Self {
-        match state {
-            TalkState::StillTalking => Self::StillTalking,
-            TalkState::Pausing => Self::Pausing,
-            TalkState::Paused => Self::Paused,
-            TalkState::Talking => Self::Talking,
-            TalkState::NoAssistant => Self::NoAssistant,
-            TalkState::QuietHours => Self::QuietHours,
-            TalkState::TimeUsedUp => Self::TimeUsedUp,
-            TalkState::NotTalking => Self::NotTalking,
-        }
-    }
-}
-
 /// The conversation with a child's newest message.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "LastHeard")]
+#[oai(rename = "LastHeard", skip_serializing_if_is_none)]
 struct LastHeardView {
     /// The time of the newest message.
     at: Timestamp,
     session_id: SessionId,
     /// The assistant's name. Omitted if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     assistant: Option<Text<200>>,
 }
 
@@ -78,41 +41,28 @@ impl From<LastHeard> for LastHeardView {
 }
 
 /// What a child's assistants are doing now.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "TalkStatus")]
+#[oai(rename = "TalkStatus", skip_serializing_if_is_none)]
 struct TalkStatusView {
-    state: TalkStateView,
+    state: TalkState,
     /// The names of the assistants that talk with the child, or still do, as far as known.
     talking: Vec<Text<200>>,
     /// The names of the assistants that have not fetched the pause.
     unconfirmed: Vec<Text<200>>,
     /// The conversation in progress; omitted without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     session_id: Option<SessionId>,
     /// Why talking is not allowed; omitted if it is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    why: Option<WhyView>,
+    why: Option<Why>,
     /// When the pause ends, else when talking is allowed again. Omitted if talking is allowed, or there is no such time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
     /// The pause; omitted without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pause: Option<PauseView>,
     /// Who paused; omitted for a former guardian, and if unknown.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     paused_by: Option<AuthorView>,
     /// Omitted if nothing was ever said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     last_heard: Option<LastHeardView>,
     /// After how many seconds this changes by the clock alone; omitted if it doesn't.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     changes_in: Option<f64>,
 }
 
@@ -123,11 +73,11 @@ impl TalkStatusView {
             texts.filter_map(Result::ok).collect()
         };
         Self {
-            state: status.state.into(),
+            state: status.state,
             talking: texts(status.talking),
             unconfirmed: texts(status.unconfirmed),
             session_id: status.session,
-            why: status.why.map(WhyView::from),
+            why: status.why,
             until: status.until,
             pause: status.pause.map(PauseView::from),
             paused_by: status.paused_by.map(AuthorView::from),
@@ -138,15 +88,14 @@ impl TalkStatusView {
 }
 
 /// Whether an assistant is talking with a child.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "ChildTalk")]
+#[oai(rename = "ChildTalk", skip_serializing_if_is_none)]
 struct ChildTalkView {
     child_id: ChildId,
     /// Whether one is talking with the child now.
     talking: bool,
     /// The time of the newest message; omitted if nothing was ever said.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     last_message_time: Option<Timestamp>,
 }
 

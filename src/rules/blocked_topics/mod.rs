@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError, Weigh};
 
@@ -46,17 +46,10 @@ pub enum BlockedTopicsError {
     Store(#[from] StoreError),
 }
 
-impl From<BlockedTopicsError> for Refusal {
-    fn from(error: BlockedTopicsError) -> Self {
-        match error {
-            BlockedTopicsError::Topic(error) => {
-                let place = error.index.map(|index| format!("/{index}"));
-                Self::against_a_rule(error.to_string()).at(place.unwrap_or_default())
-            }
-            BlockedTopicsError::Changed => Self::changed(error.to_string()),
-            BlockedTopicsError::Children(error) => error.into(),
-            BlockedTopicsError::Store(error) => error.into(),
-        }
+refusals! {
+    BlockedTopicsError from Children, Store {
+        Topic(error) => against_a_rule at error.index.map(|index| format!("/{index}")).unwrap_or_default(),
+        Changed => changed,
     }
 }
 

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError};
 
@@ -36,13 +36,9 @@ pub enum ContextError {
     Store(#[from] StoreError),
 }
 
-impl From<ContextError> for Refusal {
-    fn from(error: ContextError) -> Self {
-        match error {
-            ContextError::Changed => Self::changed(error.to_string()),
-            ContextError::Children(error) => error.into(),
-            ContextError::Store(error) => error.into(),
-        }
+refusals! {
+    ContextError from Children, Store {
+        Changed => changed,
     }
 }
 

@@ -81,7 +81,7 @@ impl Rules {
             }
             store::put_standing(change, child, &assistant, &standing)
         });
-        let noted = noted.await.and_then(|inner: Result<(), StoreError>| inner);
+        let noted = noted.await;
         if let Err(error) = noted {
             tracing::debug!(%child, %error, "it could not be noted which rules an assistant was told");
         }

@@ -256,7 +256,7 @@ mod tests {
         let put = store.commit(move |change| {
             (0..receipts).try_for_each(|number| put_receipt(change, MIA, SESSION, &receipt(number)))
         });
-        put.await.unwrap().unwrap();
+        put.await.unwrap();
         (folder, store)
     }
 
@@ -267,7 +267,7 @@ mod tests {
             let said = said_at(change, MIA, SESSION, &receipt(7))?;
             Ok::<_, StoreError>((said, change.bytes_read()))
         });
-        let (said, bytes) = found.await.unwrap().unwrap();
+        let (said, bytes) = found.await.unwrap();
 
         assert_eq!(said, Some(receipt(7).at));
         assert!(bytes < 200, "{bytes}");
@@ -287,6 +287,6 @@ mod tests {
             change.keys_below(&said_of(MIA), 1)
         });
 
-        assert_eq!(erased.await.unwrap().unwrap(), []);
+        assert_eq!(erased.await.unwrap(), []);
     }
 }

@@ -1,9 +1,10 @@
 //! The API's types for times.
 
+use poem_openapi::Object;
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::types::Example;
-use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{Pause, QuietHours, RuleBroken, Schedule, Talk, Weekday, Why};
 use crate::kernel::host::clock::Timestamp;
@@ -35,30 +36,26 @@ documented!(
 );
 
 /// When an assistant may talk with a child.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "Times", deny_unknown_fields, example)]
+#[oai(
+    rename = "Times",
+    deny_unknown_fields,
+    example,
+    skip_serializing_if_is_none
+)]
 pub struct ScheduleView {
     /// The child's time zone, by its name in the time zone database.
     time_zone: Text<LONGEST_ZONE>,
     /// A pause; omitted without one.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "given")]
     pause: Option<PauseView>,
     /// When talking is not allowed; at most 28.
     #[oai(validator(max_items = 28))]
     quiet_hours: Vec<QuietHoursView>,
     /// The daily limit in minutes, 1 to 1440; omitted without one.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "given")]
     #[oai(validator(minimum(value = "1"), maximum(value = "1440")))]
     minutes_a_day: Option<u64>,
 }
@@ -83,17 +80,13 @@ impl Example for ScheduleView {
 }
 
 /// A pause: talking is not allowed until it ends.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "Pause", deny_unknown_fields)]
+#[oai(rename = "Pause", deny_unknown_fields, skip_serializing_if_is_none)]
 pub struct PauseView {
     /// When it ends; omitted if a guardian must end it.
-    #[serde(
-        default,
-        deserialize_with = "given",
-        skip_serializing_if = "Option::is_none"
-    )]
-    #[oai(skip_serializing_if_is_none)]
+    #[serde(default, deserialize_with = "given")]
     until: Option<Timestamp>,
 }
 
@@ -139,52 +132,22 @@ impl ScheduleView {
     }
 }
 
-/// Why talking is not allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "WhyNot", rename_all = "snake_case")]
-pub enum WhyView {
-    /// A guardian paused talking.
-    Paused,
-    /// Quiet hours.
-    QuietHours,
-    /// The day's minutes are used up.
-    TimeUsedUp,
-}
-
-impl From<Why> for WhyView {
-    fn from(why: Why) -> Self {
-        match why {
-            Why::Paused => Self::Paused,
-            Why::QuietHours => Self::QuietHours,
-            Why::TimeUsedUp => Self::TimeUsedUp,
-        }
-    }
-}
-
 /// Whether the assistant may talk with the child now.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "Talk")]
+#[oai(rename = "Talk", skip_serializing_if_is_none)]
 pub struct TalkView {
     /// Whether it may talk.
     allowed: bool,
     /// The reason why it may not; omitted if it may.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
-    why: Option<WhyView>,
+    why: Option<Why>,
     /// If allowed, when the next quiet hours begin; if not, when it becomes allowed, as far as known. Omitted if there is no
     /// such time.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     until: Option<Timestamp>,
     /// The seconds left of the daily limit; omitted without one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     seconds_left: Option<u64>,
     /// If not allowed: a short sentence for the child.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     goodbye: Option<String>,
 }
 
@@ -192,7 +155,7 @@ impl From<&Talk> for TalkView {
     fn from(talk: &Talk) -> Self {
         Self {
             allowed: talk.is_allowed(),
-            why: talk.why.map(WhyView::from),
+            why: talk.why,
             until: talk.until,
             seconds_left: talk.seconds_left,
             goodbye: talk.goodbye().map(str::to_owned),

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::host::zones::Zone;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Read, ReadCache, Record, Store, StoreError, Weigh, readable};
 
@@ -45,14 +45,10 @@ pub enum ScheduleError {
     Store(#[from] StoreError),
 }
 
-impl From<ScheduleError> for Refusal {
-    fn from(error: ScheduleError) -> Self {
-        match error {
-            ScheduleError::Rule(broken) => Self::against_a_rule(broken.to_string()).at(broken.at()),
-            ScheduleError::Changed => Self::changed(error.to_string()),
-            ScheduleError::Children(error) => error.into(),
-            ScheduleError::Store(error) => error.into(),
-        }
+refusals! {
+    ScheduleError from Children, Store {
+        Rule(broken) => against_a_rule at broken.at(),
+        Changed => changed,
     }
 }
 

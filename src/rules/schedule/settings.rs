@@ -1,6 +1,7 @@
 //! The settings of guardians, and their validation.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::{Day, Minute, NoSuchZone, Zone};
@@ -12,15 +13,14 @@ pub const MOST_QUIET_HOURS: usize = 28;
 const MINUTES_OF_A_DAY: u16 = 24 * 60;
 
 /// When an assistant may talk with a child. This is both the stored form and the API's.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Schedule {
     pub time_zone: Zone,
     /// If present, the assistant may not talk now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pause: Option<Pause>,
     pub quiet_hours: Vec<QuietHours>,
     /// The minutes a day that the child may talk; `None` for no limit.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minutes_a_day: Option<u16>,
 }
 
@@ -38,10 +38,10 @@ impl Schedule {
 }
 
 /// A pause that a guardian began.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Pause {
     /// When it ends; `None` if a guardian must end it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
 }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use super::{Schedule, Today};
@@ -11,11 +12,15 @@ use crate::kernel::host::clock::Timestamp;
 /// the only minutes that are free.
 const DAYS_AHEAD: usize = 15;
 
-/// Why talking is not allowed; the first reason that applies.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+/// Why talking is not allowed.
+// The first reason that applies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "WhyNot", rename_all = "snake_case")]
 pub enum Why {
+    /// A guardian paused talking.
     Paused,
+    /// Quiet hours.
     QuietHours,
     /// The day's minutes are used up.
     TimeUsedUp,

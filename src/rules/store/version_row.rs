@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::texts::{self, References, TextId};
 use crate::children::ChildId;
@@ -14,16 +15,13 @@ use crate::rules::schedule::Schedule;
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
 
 /// One version of the rules, as stored.
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 pub struct VersionRow {
     pub number: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Timestamp>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub changed: Option<Changed>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<GuardianId>,
     pub topics_version: TopicsVersion,
     pub times: Schedule,
@@ -31,11 +29,11 @@ pub struct VersionRow {
 }
 
 /// The texts of a version.
+#[skip_serializing_none]
 #[derive(Clone, Copy, Serialize, Deserialize)]
 struct Ids {
     /// The id of the list of the topics' ids.
     topics: TextId,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     context: Option<TextId>,
     instructions: InstructionsId,
 }

@@ -19,13 +19,12 @@ use crate::kernel::http::wire::{AtMost, Body, Done, LARGE, Listed, PageMarker, Q
 /// A guardian's feedback on an activity.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "AssistantFeedback")]
+#[oai(rename = "AssistantFeedback", skip_serializing_if_is_none)]
 pub struct VerdictView {
     /// Your id of the activity.
     activity_id: ActivityId,
     feedback: VoteView,
     /// The reason, if the guardian gave one.
-    #[oai(skip_serializing_if_is_none)]
     reason: Option<Text<2_000>>,
     /// The time of the feedback.
     at: Timestamp,

@@ -192,11 +192,11 @@ impl CompletionRequest {
 }
 
 /// The result of a delivery.
+#[serde_with::skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
 struct DeliveryAnswer {
     /// The session's id, as guardians see it. Omitted if the whole delivery belongs to an erased session.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     session_id: Option<SessionId>,
     /// The number of messages stored, including those that replaced an earlier revision.
     stored: u64,

@@ -3,6 +3,7 @@
 use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::conversations::transcripts::is_possible;
 use crate::kernel::host::clock::Timestamp;
@@ -51,17 +52,15 @@ impl From<EvidenceRequest> for Evidence {
 
 /// Your statement that the session runs under a version of the rules.
 #[derive(Debug, Object, Deserialize)]
-#[oai(example)]
+#[oai(example, skip_serializing_if_is_none)]
 pub struct ReceiptRequest {
     /// The version, as you received it.
     version: Text<2_000>,
     /// Since when; the time of arrival if omitted or impossible.
-    #[oai(skip_serializing_if_is_none)]
     at: Option<Timestamp>,
     /// What you did with it. Don't claim more than you know.
     evidence: EvidenceRequest,
     /// Why you don't follow it, if you don't; for example, because it is too long for the model.
-    #[oai(skip_serializing_if_is_none)]
     refused: Option<Text<200>>,
 }
 
@@ -89,22 +88,17 @@ impl ReceiptRequest {
 }
 
 /// A message or a receipt that was not stored.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
-#[oai(rename = "Rejected")]
+#[oai(rename = "Rejected", skip_serializing_if_is_none)]
 pub struct Rejected {
     /// The message's index in `messages`, from 0; omitted for a receipt.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub index: Option<u32>,
     /// The message's id, if it has one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub message_id: Option<Text<200>>,
     /// The error message, for a person.
     pub detail: String,
     /// A JSON Pointer to the error in the delivery.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     pub at: Option<String>,
 }
 

@@ -8,6 +8,7 @@ use poem_openapi::param::Path;
 use poem_openapi::registry::MetaSchema;
 use poem_openapi::{Object, OpenApi};
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::{Conditional, Tag};
 use crate::assistants::deliveries::{AssistantError, AssistantService, Whose};
@@ -20,9 +21,10 @@ use crate::rules::api::TopicsView;
 use crate::rules::schedule::api::TalkView;
 
 /// What you must follow with a child.
+#[skip_serializing_none]
 #[derive(Debug, Object, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[oai(rename = "AssistantRules")]
+#[oai(rename = "AssistantRules", skip_serializing_if_is_none)]
 pub struct AssistantRules {
     /// `NUMBER-TAG`: the number grows with every change, and the tag differs per assistant. For all children together it
     /// contains each child's version. While talking is allowed it is the `ETag` without its quotes.
@@ -33,8 +35,6 @@ pub struct AssistantRules {
     /// The topics to avoid.
     blocked_topics: TopicsView,
     /// What the parents wrote about the child; omitted if nothing.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[oai(skip_serializing_if_is_none)]
     context: Option<String>,
     /// Whether you may talk with the child now.
     talk: TalkView,

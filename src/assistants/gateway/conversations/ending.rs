@@ -67,7 +67,7 @@ impl Conversations {
         let (child, assistant) = key.clone();
         let store = &self.service.store;
         let removed = store.commit(move |change| store::remove_tracker(change, child, &assistant));
-        removed.await??;
+        removed.await?;
         self.note_inactive(key);
         Ok(())
     }
@@ -87,7 +87,7 @@ impl Conversations {
                 }
                 Ok::<_, StoreError>(())
             });
-            put.await??;
+            put.await?;
             if is_empty {
                 self.forget_old_texts(key.0).await?;
                 self.note_inactive(key);
@@ -103,7 +103,7 @@ impl Conversations {
         while let Some(period) = stored_texts::old_period(store, child, self.clock.now())? {
             let removed =
                 store.commit(move |change| stored_texts::remove_period(change, child, period));
-            removed.await??;
+            removed.await?;
         }
         Ok(())
     }

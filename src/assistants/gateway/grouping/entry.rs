@@ -1,6 +1,7 @@
 //! An entry of a session's history, as it is stored. It has no text.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::history::Item;
 use super::kind::Kind;
@@ -31,6 +32,7 @@ impl State {
     }
 }
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Entry {
     /// Unique within a tracker, so that it survives insertions before it.
@@ -45,7 +47,6 @@ pub struct Entry {
     /// The length of the compared text, in bytes.
     pub length: usize,
     /// `None` if it isn't stored as a message of this session.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stored: Option<StoredRef>,
     #[serde(default, skip_serializing_if = "State::is_done")]
     pub state: State,

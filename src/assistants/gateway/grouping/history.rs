@@ -3,6 +3,7 @@
 use icu_normalizer::ComposingNormalizerBorrowed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use serde_with::skip_serializing_none;
 use sha2::{Digest, Sha256};
 
 use super::kind::Kind;
@@ -198,15 +199,14 @@ pub fn heard_units(text: &str, heard: &str) -> usize {
 }
 
 /// xiaozhi's message when it knows the voice.
+#[skip_serializing_none]
 #[derive(Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 struct Wrapped {
     speaker: String,
     #[serde(skip_serializing)]
     content: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     language: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     emotion: Option<String>,
 }
 

@@ -1,6 +1,7 @@
 //! What the tracker needs of a chat request.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::history::{Item, compared, split_reasoning};
 use super::kind::Kind;
@@ -58,13 +59,11 @@ impl RequestHeaders {
 }
 
 /// Ids that separate conversations if they differ, but don't connect requests if they are equal.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Separators {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     user: Option<TextHash>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     safety_identifier: Option<TextHash>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     prompt_cache_key: Option<TextHash>,
 }
 

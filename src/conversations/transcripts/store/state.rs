@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::names::name_key;
 use crate::children::ChildId;
@@ -13,6 +14,7 @@ use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::Key;
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct State {
     pub child: ChildId,
@@ -23,45 +25,33 @@ pub struct State {
     /// The number of messages that arrived.
     pub arrived: u64,
     /// The end that the assistant gave.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended_at: Option<Timestamp>,
     /// The assistant and its name for the session.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<(AssistantId, String)>,
     /// The last delivery that changed anything; `None` for a session from a file, and for one stored before this field existed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_arrival: Option<Timestamp>,
     /// The last delivery that changed anything after the assistant had ended it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub late_arrival: Option<Timestamp>,
     /// It ends after this many seconds without a delivery.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle_seconds: Option<u32>,
     /// Whether the assistant ended it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub completed: bool,
     /// The time of the first message that somebody said; `None` without one, and for a session stored before this field existed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub first_message_time: Option<Timestamp>,
     /// The duration that the assistant gave, in microseconds.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reported_micros: Option<u64>,
     /// The hour in which its [conversation](talk) ended; `None` while there was none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub talk_hour: Option<i64>,
     #[serde(default)]
     pub spoken: Spoken,
     /// `None` while it is visible.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hidden_at: Option<Timestamp>,
     /// The child it was opened for; `None` if it was never moved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub named_under: Option<ChildId>,
     /// The assistant and the name it had until a move took the name away.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub former_name: Option<(AssistantId, String)>,
     /// Messages up to this time are erased, together with an earlier session of the same name.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub erased_before: Option<Timestamp>,
     #[serde(default, skip_serializing_if = "NotKept::is_empty")]
     pub not_kept: NotKept,

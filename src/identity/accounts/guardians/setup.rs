@@ -1,6 +1,7 @@
 //! The state of setting the server up, in one record. It belongs to the guardians because adding one ends setup.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::GuardianId;
 use crate::kernel::host::secret::SecretHash;
@@ -8,6 +9,7 @@ use crate::kernel::store::{Change, Read, Record, RecordKind, StoreError, Table, 
 
 const SETUP: Table = Table::new("setup");
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SetupState {
@@ -16,7 +18,6 @@ pub enum SetupState {
         /// The hash of the present link.
         link: SecretHash,
         /// The first guardian, if the link was used.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
         guardian: Option<GuardianId>,
     },
     /// Setup is finished.

@@ -3,9 +3,11 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
 
 /// How long a link works, from the moment at which its e-mail was completely sent to the mail server.
@@ -25,10 +27,10 @@ const WRONG_EMAILS: u8 = 5;
 const MEMORY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A sign-in link, without its token.
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Link {
     /// The guardian who is signed in by it. `None` if no guardian had the address when the link was made.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guardian: Option<GuardianId>,
     pub email: EmailAddress,
     pub made_at: Timestamp,
@@ -84,6 +86,13 @@ pub enum LinkError {
         "This sign-in link was tried with too many wrong e-mail addresses. Please ask for a new one."
     )]
     TooManyWrongEmails,
+}
+
+refusals! {
+    LinkError {
+        WrongEmail => unauthorized at "/email",
+        Unknown | Used | Expired | Replaced | TooManyWrongEmails => unauthorized at "/token",
+    }
 }
 
 impl Link {

@@ -92,7 +92,7 @@ impl LinkRequests {
             let item = Item::new(&recipient, "").with(&request);
             Ok(queue.put(change, SIGN_IN_LINK, item)?)
         });
-        queued.await?
+        queued.await
     }
 
     /// Removes the e-mail queued for this address.

@@ -6,6 +6,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use openidconnect::PkceCodeVerifier;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::{GuardianId, SignInId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
@@ -45,6 +46,7 @@ impl From<ToStepUp> for SignedIn {
 }
 
 /// The values that the provider's answer must match. Each has 256 random bits in base64url.
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 pub struct Flow {
     /// Returned in the redirect, which proves that the answer is to this flow (RFC 6749, section 10.12).
@@ -55,7 +57,6 @@ pub struct Flow {
     verifier: String,
     pub started_at: Timestamp,
     /// `None` if the flow signs in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_step_up: Option<ToStepUp>,
 }
 

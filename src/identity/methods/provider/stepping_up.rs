@@ -62,7 +62,7 @@ impl ProviderSignIns {
                 _ => ProviderProblem::Expired,
             })
         });
-        if !stepped_up.await?? {
+        if !stepped_up.await? {
             return Err(ProviderProblem::failed(
                 "its ID token tells no fresh auth_time",
             ));

@@ -49,7 +49,7 @@ impl SignIns {
                 sign_ins.begin(change, &guardian, SignInContext { via, device })?;
             Ok::<_, E>((guardian, sign_in, refresh))
         });
-        let (guardian, sign_in, refresh) = begun.await??;
+        let (guardian, sign_in, refresh) = begun.await?;
         tracing::info!(guardian = %guardian.id, "a new guardian has signed up");
         Ok((self.issue(guardian, &sign_in), refresh))
     }
@@ -76,7 +76,7 @@ impl SignIns {
             sign_ins.notify_by_email(change, &sign_in)?;
             Ok((guardian, sign_in, refresh))
         });
-        let (guardian, sign_in, refresh) = paired.await??;
+        let (guardian, sign_in, refresh) = paired.await?;
         tracing::info!(guardian = %guardian.id, sign_in = %sign_in.id, "another device was signed in");
         Ok((self.issue(guardian, &sign_in), refresh))
     }
@@ -135,7 +135,7 @@ impl SignIns {
             let (via, device) = (Via::CommandLine, None);
             sign_ins.begin_stepped_up(change, &whose, SignInContext { via, device })
         });
-        let (sign_in, _) = begun.await??;
+        let (sign_in, _) = begun.await?;
         Ok(self.issue(guardian, &sign_in))
     }
 }

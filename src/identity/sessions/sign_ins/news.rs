@@ -91,7 +91,7 @@ impl SignIns {
             }
             Ok::<_, StoreError>(())
         });
-        Ok(seen.await??)
+        Ok(seen.await?)
     }
 
     /// Notifies the guardian by e-mail of a sign-in that didn't use a link sent by e-mail.

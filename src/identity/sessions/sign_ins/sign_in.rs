@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
+use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use crate::identity::accounts::guardians::Guardian;
 use crate::identity::sessions::tokens;
@@ -41,8 +43,10 @@ const STEPPED_UP: Duration = Duration::from_secs(10 * 60);
 /// behind has not been set yet: a machine without a battery starts in 1970.
 const FORGIVEN: Duration = DAY.saturating_mul(7);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// How a guardian signed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, Enum)]
 #[serde(rename_all = "snake_case")]
+#[oai(rename = "SignInVia", rename_all = "snake_case")]
 pub enum Via {
     /// By the link in an e-mail.
     Link,
@@ -50,6 +54,7 @@ pub enum Via {
     CommandLine,
     /// With an account at the external provider.
     Oidc,
+    /// With a recovery code.
     RecoveryCode,
     /// By setting the server up.
     Setup,
@@ -77,13 +82,13 @@ pub struct SignInContext {
     pub device: Option<String>,
 }
 
+#[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SignIn {
     pub id: SignInId,
     pub guardian: GuardianId,
     pub via: Via,
     /// The kind of device, from `User-Agent`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
     /// A sequence number of the guardian's sign-ins, so that a wrong clock can't make a later one look older. Zero in older
     /// records.
@@ -97,15 +102,12 @@ pub struct SignIn {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dismissed: Vec<SignInId>,
     /// When those recovery codes were made whose notice was dismissed on this device.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dismissed_codes: Option<Timestamp>,
     /// The sign-in of the device that signed this one in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub let_in_by: Option<SignInId>,
     pub started_at: Timestamp,
     pub used_at: Timestamp,
     /// When the guardian last stepped up.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stepped_up_at: Option<Timestamp>,
 }
 

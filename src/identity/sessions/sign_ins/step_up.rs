@@ -68,7 +68,7 @@ impl SignIns {
             sign_ins.guardians.prove(change, &who.guardian)?;
             sign_ins.step_up(change, &who).map(Some)
         });
-        let until = stepped_up.await??.ok_or(IdentityError::NotTheEmailsCode)?;
+        let until = stepped_up.await?.ok_or(IdentityError::NotTheEmailsCode)?;
         tracing::info!(guardian = %signed_in.guardian, sign_in = %signed_in.sign_in, "stepped up with an email's code");
         Ok(until)
     }
@@ -100,7 +100,7 @@ impl SignIns {
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
             sign_ins.step_up(change, &asking).map(drop)
         });
-        stepped_up.await??;
+        stepped_up.await?;
         tracing::info!(guardian = %who.guardian, sign_in = %who.sign_in, "stepped up with another device");
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Sign-ins, indexed by the hash of their cookie and by guardian.
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::sign_in::SignIn;
 use crate::identity::{GuardianId, SignInId};
@@ -17,10 +18,10 @@ const RECOVERY_CODES_MADE: Table = Table::new("recovery-codes-made");
 impl Record for SignIn {}
 
 /// When a guardian's recovery codes were made, and through which sign-in: their other devices show it.
+#[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CodesMade {
     pub at: Timestamp,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by: Option<SignInId>,
 }
 

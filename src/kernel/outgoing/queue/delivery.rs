@@ -179,7 +179,7 @@ impl Queue {
             .0
             .store
             .commit_for(Purpose::Essential, move |change| store::remove(change, &id));
-        if let Err(error) = forgotten.await.and_then(|inner| inner) {
+        if let Err(error) = forgotten.await {
             tracing::error!(%error, "a message that was not sent could not be removed");
         }
         Err(NotSent)
@@ -332,7 +332,7 @@ impl Queue {
                 Err(error) => Err(error),
             }
         });
-        composed.await?
+        composed.await
     }
 
     pub(super) async fn record(
@@ -382,7 +382,7 @@ impl Queue {
                 }
             }
         });
-        recorded.await?
+        recorded.await
     }
 }
 

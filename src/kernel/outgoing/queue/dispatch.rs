@@ -49,7 +49,7 @@ impl Queue {
             }
             Ok::<_, StoreError>(to_send)
         });
-        let mut to_send = looked_up.await??;
+        let mut to_send = looked_up.await?;
         let mut lines = BTreeMap::<_, Vec<_>>::new();
         to_send.sort_by_key(|(lane, queued, _)| (*lane, queued.due_at));
         for (lane, queued, id) in to_send {

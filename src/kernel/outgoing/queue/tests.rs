@@ -156,7 +156,7 @@ impl Scene {
         let queued = self
             .store
             .commit(move |change| queue.put(change, "letter", item));
-        queued.await.unwrap()
+        queued.await
     }
 
     fn queued(&self) -> Vec<(String, Queued)> {
@@ -306,7 +306,7 @@ async fn a_message_removed_before_or_while_it_is_sent_is_not_queued_again() {
     };
     let id = store::every(&scene.store).unwrap().remove(0).0;
 
-    forget().await.unwrap().unwrap();
+    forget().await.unwrap();
     let claim = scene.queue.claim(id.clone()).unwrap();
     scene
         .queue
@@ -320,7 +320,7 @@ async fn a_message_removed_before_or_while_it_is_sent_is_not_queued_again() {
     let ToSend::Message(composed) = scene.queue.compose(&id).await.unwrap() else {
         panic!("it is queued");
     };
-    forget().await.unwrap().unwrap();
+    forget().await.unwrap();
     let tried = Tried::Failed("A reason.".into());
     scene
         .queue
@@ -386,7 +386,7 @@ async fn a_message_of_an_unknown_kind_and_one_of_unreadable_data_keep_nobody_wai
         }
         Ok::<_, StoreError>(())
     });
-    written.await.unwrap().unwrap();
+    written.await.unwrap();
 
     let next = scene.queue.deliver_due().await.unwrap();
 

@@ -222,9 +222,7 @@ fn fill<T, E: From<RestoreError>>(
             }
             Ok::<_, StoreError>(())
         });
-        written
-            .and_then(|inner| inner)
-            .map_err(RestoreError::from)?;
+        written.map_err(RestoreError::from)?;
     }
     let finished = finish(&store);
     store.close();

@@ -29,7 +29,7 @@ async fn put(store: &Store, keys: Vec<Key>, length: usize) {
         let note = Note { text };
         keys.iter().try_for_each(|key| change.put(key, &note))
     });
-    put.await.unwrap().unwrap();
+    put.await.unwrap();
 }
 
 async fn remove_for_good(store: &Store, key: Key) {
@@ -37,7 +37,7 @@ async fn remove_for_good(store: &Store, key: Key) {
         change.remove(&key)?;
         change.require_compaction()
     });
-    removed.await.unwrap().unwrap();
+    removed.await.unwrap();
     store.compact_until_erased(|_| {}).await.unwrap();
 }
 
@@ -93,7 +93,7 @@ async fn removed_without_a_compaction_it_is_still_found() {
     store.compact(|_| {}).await.unwrap();
 
     let removed = store.commit(|change| change.remove(&note(1)));
-    removed.await.unwrap().unwrap();
+    removed.await.unwrap();
 
     assert_eq!(searched(&store, &[1]).await.traces[0], [Trace::Found]);
 }

@@ -105,7 +105,7 @@ async fn what_is_removed_and_replaced_is_so_after_a_kill() {
     let store = store_in(&folder);
     put(&store, 3, "after").await;
     let removed = store.commit(|change| change.remove(&key(4))).await;
-    assert!(removed.unwrap().unwrap());
+    assert!(removed.unwrap());
     let killed = TempDir::new().unwrap();
     copy(folder.path().to_owned(), killed.path().to_owned());
 
@@ -259,7 +259,7 @@ async fn a_change_larger_than_the_log_is_kept_and_leaves_it_no_larger() {
         }
         Ok::<_, StoreError>(())
     });
-    put.await.unwrap().unwrap();
+    put.await.unwrap();
     store.close();
     drop(store);
 
@@ -293,7 +293,7 @@ async fn what_sled_has_already_is_read_again_to_the_same_end() {
         let removed = store
             .commit(move |change| change.remove(&key(number)))
             .await;
-        assert!(removed.unwrap().unwrap());
+        assert!(removed.unwrap());
     }
     let killed = TempDir::new().unwrap();
     copy(folder.path().to_owned(), killed.path().to_owned());
@@ -353,7 +353,7 @@ async fn what_was_removed_while_a_checkpoint_was_under_way_is_gone() {
         let removed = again
             .commit(move |change| change.remove(&key(number)))
             .await;
-        assert!(removed.unwrap().unwrap());
+        assert!(removed.unwrap());
     }
 
     assert_eq!(again.get::<Note>(&key(4)).unwrap(), None);

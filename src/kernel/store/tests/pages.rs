@@ -50,7 +50,7 @@ async fn store_with_lists(folder: &TempDir) -> Store {
         }
         Ok::<_, StoreError>(())
     });
-    written.await.unwrap().unwrap();
+    written.await.unwrap();
     store
 }
 
@@ -145,7 +145,7 @@ async fn a_page_ends_at_a_mebibyte_and_has_at_least_one_row() {
         }
         Ok::<_, StoreError>(())
     });
-    written.await.unwrap().unwrap();
+    written.await.unwrap();
     let place = |number| key(1).number(number).cursor_below(&key(1)).unwrap();
     let assert_fits = |page: &Page| {
         assert!(bytes(page) <= MEBIBYTE || page.rows.len() == 1);
@@ -218,7 +218,7 @@ async fn what_is_before_a_page_that_is_read_backwards_is_not_read() {
         }
         Ok::<_, StoreError>(())
     });
-    written.await.unwrap().unwrap();
+    written.await.unwrap();
     let end = key(1).number(2_900).cursor_below(&key(1)).unwrap();
 
     let before = Counting(&store, Default::default());
@@ -297,7 +297,7 @@ async fn a_list_that_must_be_whole_fails_on_each_kind_of_damage() {
             change.put_damaged(&row, value);
             Ok::<_, StoreError>(())
         });
-        written.await.unwrap().unwrap();
+        written.await.unwrap();
 
         let Err(StoreError::Unreadable(why)) = store.list::<Note>(&list) else {
             panic!("{reason}");

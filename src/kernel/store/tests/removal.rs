@@ -23,7 +23,7 @@ async fn fill(store: &Store, notes: u64) {
     let filled = store.commit(move |change| {
         (0..notes).try_for_each(|number| change.put(&key(number), &note("kept")))
     });
-    filled.await.unwrap().unwrap();
+    filled.await.unwrap();
 }
 
 async fn remove_for_good(store: &Store, numbers: std::ops::Range<u64>) {
@@ -33,7 +33,7 @@ async fn remove_for_good(store: &Store, numbers: std::ops::Range<u64>) {
         }
         change.require_compaction()
     });
-    removed.await.unwrap().unwrap();
+    removed.await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

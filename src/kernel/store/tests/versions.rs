@@ -41,7 +41,7 @@ const STORED: [(u8, &str); 3] = [
 
 async fn put_raw(store: &Store, key: Key, version: u8, json: &'static str) {
     let put = store.commit(move |change| change.put_json(&key, version, json.as_bytes()));
-    put.await.unwrap().unwrap();
+    put.await.unwrap();
 }
 
 #[tokio::test]
@@ -112,7 +112,7 @@ async fn with_pets(folder: &TempDir, pets: u64) -> Store {
     let store = store_in(folder);
     let put = store
         .commit(move |change| (0..pets).try_for_each(|number| change.put(&pet(number), &rex())));
-    put.await.unwrap().unwrap();
+    put.await.unwrap();
     store
 }
 

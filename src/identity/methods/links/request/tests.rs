@@ -45,7 +45,7 @@ impl Scene {
             let identity = identity.clone();
             store.commit(move |change| identity.guardians.add(change, &address(ADA), None))
         };
-        added.await.unwrap().unwrap();
+        added.await.unwrap();
         Self {
             identity,
             store,
@@ -79,7 +79,7 @@ impl Scene {
         let forgotten = self.store.commit(move |change| {
             crate::identity::methods::links::store::forget_strangers(change, most, now)
         });
-        forgotten.await.unwrap().unwrap();
+        forgotten.await.unwrap();
     }
 
     fn queued(&self) -> usize {

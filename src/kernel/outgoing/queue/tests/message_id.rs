@@ -21,7 +21,7 @@ async fn a_message_without_an_answer_counts_as_sent_or_is_sent_once_more_with_it
         let queued = scene
             .store
             .commit(move |change| queue.put(change, "notice", item));
-        queued.await.unwrap().unwrap();
+        queued.await.unwrap();
         let (id, first) = store::every(&scene.store).unwrap().remove(0);
         let never = |at| Tried::Unanswered(at);
         let now = Timestamp::from_micros(0);

@@ -23,9 +23,9 @@ async fn nobody_takes_anothers_place_and_one_message_stands_for_those_beyond() {
     };
 
     for about in ["1", "2", "3", "4", "5"] {
-        put("ada", about).await.unwrap().unwrap();
+        put("ada", about).await.unwrap();
     }
-    put("ben", "6").await.unwrap().unwrap();
+    put("ben", "6").await.unwrap();
 
     let of = |name: &str| {
         let every = store::every(&scene.store).unwrap();

@@ -81,7 +81,7 @@ impl Scene {
         let queued = self
             .store
             .commit(move |change| queue.put(change, kind, item));
-        queued.await.unwrap().unwrap();
+        queued.await.unwrap();
     }
 
     async fn deliver(&self) -> Option<u64> {

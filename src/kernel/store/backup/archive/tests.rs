@@ -29,7 +29,7 @@ impl Fixture {
                 format!("\"{}\"", "ä".repeat(40_000)).as_bytes(),
             )
         });
-        put.await.unwrap().unwrap();
+        put.await.unwrap();
         fixture.back_up("whole").await;
         fixture
     }

@@ -16,7 +16,7 @@ async fn put(store: &Store, numbers: std::ops::Range<u64>, value: u64) {
             .into_iter()
             .try_for_each(|number| change.put(&key(number), &value))
     });
-    put.await.unwrap().unwrap();
+    put.await.unwrap();
 }
 
 fn all(snapshot: &mut Snapshot) -> Vec<Pair> {
@@ -54,7 +54,7 @@ async fn a_snapshot_under_heavy_writing_is_the_state_at_its_start() {
                         change.remove(&key(19_500 + (at + round) % 500))?;
                         change.remove(&key(30_000 + at))
                     });
-                    change.await.unwrap().unwrap();
+                    change.await.unwrap();
                 }
             })
         });
