@@ -8,8 +8,8 @@ mod tables;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::alerts::reviewer::{Consents, Reviewer, ReviewerSettings};
-use crate::alerts::{self, Alerts};
+use crate::alerts::reviewer::{Consents, OfReviewer, Reviewer, ReviewerSettings};
+use crate::alerts::{self, AlertReader, Alerts};
 use crate::assistants::deliveries::{self, AssistantService, Connections, LatestDelivery, Quota};
 use crate::assistants::gateway::{Budget, Gateway};
 use crate::children::access_log::AccessLog;
@@ -20,7 +20,7 @@ use crate::conversation_starters::{self, ConversationStarters};
 use crate::conversations::search::Search;
 use crate::conversations::transcripts::Transcripts;
 use crate::events::Events;
-use crate::household::{Extents, Household};
+use crate::household::{Emails, Extents, Household};
 use crate::identity::{ConcurrencyLimit, Identity, IdentitySettings};
 use crate::insights::activities::Activities;
 use crate::insights::metrics::Metrics;
@@ -35,7 +35,7 @@ use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Store, StoreError};
 use crate::models::Upstreams;
-use crate::notifications::{self, ImmediateNotifier, Notifications, Servers};
+use crate::notifications::{self, Notifications, Servers};
 use crate::retention::{self, Retention};
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
@@ -192,6 +192,7 @@ impl App {
             notices: identity.notices.clone(),
             upstreams: upstreams.clone(),
             settings: Arc::new(reviewer),
+            notice: OfReviewer::register(&queue, &identity.guardians, &children),
         };
         let child_notices = ChildNotices {
             store: store.clone(),
@@ -237,10 +238,34 @@ impl App {
             &FEATURES,
         )
         .await?;
-        let channels = notifications::channels(&queue, &servers);
-        let ringing = ImmediateNotifier::new(store.clone(), clock.clone(), queue.clone(), channels)
-            .with_webhook(servers.webhook.is_some());
-        let note_alert = ringing.clone();
+        let metrics = Metrics::new(
+            &store,
+            clock.clone(),
+            transcripts.clone(),
+            summaries.clone(),
+            times.clone(),
+        );
+        let dependencies = notifications::Dependencies {
+            children: children.clone(),
+            guardians: identity.guardians.clone(),
+            transcripts: transcripts.clone(),
+            notices: identity.notices.clone(),
+            queue: queue.clone(),
+            metrics: metrics.clone(),
+            alerts: AlertReader::new(rules.clone()),
+            public_url: identity.public_url().clone(),
+            servers,
+            limits,
+        };
+        let subscriptions = Notifications::start(
+            store.clone(),
+            clock.clone(),
+            &rng,
+            time_zone.clone(),
+            dependencies,
+        )
+        .await?;
+        let immediate = subscriptions.immediate().clone();
         let dependencies = alerts::Dependencies {
             children: children.clone(),
             guardians: identity.guardians.clone(),
@@ -248,7 +273,7 @@ impl App {
             transcripts: transcripts.clone(),
             rules: rules.clone(),
             retention: retention.clone(),
-            on_new: Arc::new(move |change, new| note_alert.note(change, new)),
+            on_new: Arc::new(move |change, new| immediate.note(change, new)),
         };
         let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);
         let dependencies = conversation_starters::Dependencies {
@@ -293,20 +318,25 @@ impl App {
             &alerts,
             &gateway.client,
             &rng,
-            &queue,
         );
         gateway.finish_interrupted().await;
+        let extents = Extents::new(children.clone(), transcripts.clone(), times.clone());
+        let emails = Emails::register(
+            &queue,
+            &rng,
+            identity.public_url(),
+            &identity.unverified,
+            &identity.guardians,
+            &extents,
+        );
         let household = Household {
             store: store.clone(),
             clock: clock.clone(),
             due: due.clone(),
             children: children.clone(),
             history: history.clone(),
-            extents: Extents {
-                children: children.clone(),
-                transcripts: transcripts.clone(),
-                times: times.clone(),
-            },
+            extents,
+            emails,
             randomness: rng,
             public_url: identity.public_url().clone(),
             guardians: identity.guardians.clone(),
@@ -323,35 +353,6 @@ impl App {
             connections: assistant.connections.clone(),
             guardians_manage,
         };
-        household.register_emails();
-        let metrics = Metrics::new(
-            &store,
-            clock.clone(),
-            transcripts.clone(),
-            summaries.clone(),
-            times.clone(),
-        );
-        let dependencies = notifications::Dependencies {
-            children: children.clone(),
-            guardians: identity.guardians.clone(),
-            transcripts: transcripts.clone(),
-            notices: identity.notices.clone(),
-            queue: queue.clone(),
-            metrics: metrics.clone(),
-            alerts: alerts.reader(),
-            public_url: identity.public_url().clone(),
-            servers,
-            ringing,
-            limits,
-        };
-        let subscriptions = Notifications::start(
-            store.clone(),
-            clock.clone(),
-            &household.randomness,
-            time_zone.clone(),
-            dependencies,
-        )
-        .await?;
         let events = Events::start(
             &store,
             children.clone(),

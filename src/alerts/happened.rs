@@ -90,15 +90,13 @@ pub struct AlertReader {
     rules: Rules,
 }
 
-impl Alerts {
-    pub fn reader(&self) -> AlertReader {
-        AlertReader {
-            rules: self.dependencies.rules.clone(),
-        }
-    }
-}
+impl Alerts {}
 
 impl AlertReader {
+    pub fn new(rules: Rules) -> Self {
+        Self { rules }
+    }
+
     /// The alerts that arrived in this time and that the guardian sees, and the assistants that are silent as of `now`.
     pub fn happened(
         &self,

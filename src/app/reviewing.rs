@@ -7,7 +7,6 @@ use crate::alerts::reviewer::{Consents, DEADLINE, FairScheduler, Reviewer, Revie
 use crate::children::child_notice::IsReviewed;
 use crate::conversations::transcripts::Transcripts;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::outgoing::queue::Queue;
 use crate::models::UpstreamClient;
 use crate::rules::blocked_topics::BlockedTopics;
 
@@ -23,9 +22,8 @@ pub(super) fn reviewer(
     alerts: &Alerts,
     client: &UpstreamClient,
     rng: &Randomness,
-    queue: &Queue,
 ) -> Reviewer {
-    let reviewer = Reviewer {
+    Reviewer {
         reviewing: Reviewing {
             store: consents.store.clone(),
             clock: consents.clock.clone(),
@@ -40,7 +38,5 @@ pub(super) fn reviewer(
             deadline: DEADLINE,
         },
         consents,
-    };
-    reviewer.register_emails(queue);
-    reviewer
+    }
 }

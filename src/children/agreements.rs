@@ -18,7 +18,7 @@ use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Consequence, Read, RecordKind, StoreError, readable};
 
 pub use agreement::{Agreement, Due};
-pub use notice::{AddressedNotice, Notice};
+pub use notice::{AddressedNotice, ByGuardian, Notice};
 pub use request::{Asked, Request, RequestKind};
 
 random_id!(

@@ -1,6 +1,5 @@
 //! Asking a child's other guardians, and their answers.
 
-use super::emails::OF_REQUEST;
 use super::{Household, HouseholdError, caller};
 use crate::children::agreements::{Asked, Edition, Notice, Request, RequestKind};
 use crate::children::history::{Changed, Details, Entry};
@@ -43,7 +42,7 @@ impl Household {
         }
         self.charge_request_quota(change, by, child)?;
         let notice = Notice {
-            kind: OF_REQUEST,
+            kind: &self.emails.of_request,
             subject: &format!("{child} {}", asked.kind().name()),
             about: asked,
         };

@@ -3,15 +3,17 @@
 use std::time::Duration;
 
 use super::extent::{DeletionExtent, Extents};
-use super::{Household, HouseholdError, InvitationId, caller, store};
-use crate::children::agreements::{AddressedNotice, Asked};
+use super::{HouseholdError, InvitationId, caller, store};
+use crate::children::agreements::{AddressedNotice, Asked, ByGuardian};
 use crate::children::{Children, Period};
 use crate::identity::{Guardians, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian};
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::outgoing::mail::{Email, Template};
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
+use crate::kernel::outgoing::queue::{
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy, Queue,
+};
 use crate::kernel::store::{Change, StoreError};
 
 const INVITATION: Template = Template {
@@ -38,28 +40,41 @@ const CHILD_RETENTION: Template = Template {
     html: include_str!("emails/child_retention.html"),
 };
 
-/// With an invitation's link, by invitation.
-pub const TO_INVITED: &str = "invitation";
-/// To the other guardians about an invitation, by guardian and invitation.
-pub const OF_INVITATION: &str = "somebody-invited";
-/// To the other guardians about a request, by guardian, child and kind of request. About what was [`Asked`].
-pub const OF_REQUEST: &str = "child-request";
+/// The kinds of e-mails.
+#[derive(Clone)]
+pub struct Emails {
+    /// With an invitation's link, by invitation.
+    pub to_invited: Kind<()>,
+    /// To the other guardians about an invitation, by guardian and invitation.
+    pub of_invitation: Kind<ByGuardian<()>>,
+    /// To the other guardians about a request, by guardian, child and kind of request.
+    pub of_request: Kind<ByGuardian<Asked>>,
+}
 
-impl Household {
-    pub fn register_emails(&self) {
-        self.queue.register(ToInvited {
-            randomness: self.randomness.clone(),
-            public_url: self.public_url.clone(),
-            unverified: self.unverified.clone(),
-        });
-        self.queue.register(OfInvitation {
-            guardians: self.guardians.clone(),
-            children: self.children.clone(),
-        });
-        self.queue.register(OfRequest {
-            guardians: self.guardians.clone(),
-            extents: self.extents.clone(),
-        });
+impl Emails {
+    pub fn register(
+        queue: &Queue,
+        randomness: &Randomness,
+        public_url: &PublicUrl,
+        unverified: &UnverifiedAddresses,
+        guardians: &Guardians,
+        extents: &Extents,
+    ) -> Self {
+        Self {
+            to_invited: queue.register(ToInvited {
+                randomness: randomness.clone(),
+                public_url: public_url.clone(),
+                unverified: unverified.clone(),
+            }),
+            of_invitation: queue.register(OfInvitation {
+                guardians: guardians.clone(),
+                children: extents.children.clone(),
+            }),
+            of_request: queue.register(OfRequest {
+                guardians: guardians.clone(),
+                extents: extents.clone(),
+            }),
+        }
     }
 }
 
@@ -74,10 +89,12 @@ struct ToInvited {
     unverified: UnverifiedAddresses,
 }
 
-impl Kind for ToInvited {
+impl Composer for ToInvited {
+    type Data = ();
+
     fn policy(&self) -> Policy {
         Policy {
-            name: TO_INVITED,
+            name: "invitation",
             places: Places::OF_EACH,
             // The inviting guardian waits for it.
             gives_up_after: Duration::from_secs(60),
@@ -85,12 +102,16 @@ impl Kind for ToInvited {
         }
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Ordinary))
     }
 
     /// If the address has reached its daily limit, nothing is sent, so that nothing is revealed.
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
         let id = InvitationId::from_text(&item.recipient);
         let Some(mut invitation) = store::invitation(change, &id)? else {
             return Ok(None);
@@ -116,17 +137,23 @@ struct OfInvitation {
     children: Children,
 }
 
-impl Kind for OfInvitation {
+impl Composer for OfInvitation {
+    type Data = ByGuardian<()>;
+
     fn policy(&self) -> Policy {
-        Notices::policy(OF_INVITATION)
+        Notices::policy("somebody-invited")
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Ordinary))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let told = self.children.told::<()>(&self.guardians, change, item)?;
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
+        let told = self.children.told(&self.guardians, change, item)?;
         Ok(told.map(|told| {
             let names = told.children.iter().map(|(_, name)| name.as_str());
             let names = names.collect::<Vec<_>>().join(", ");
@@ -141,19 +168,25 @@ struct OfRequest {
     extents: Extents,
 }
 
-impl Kind for OfRequest {
+impl Composer for OfRequest {
+    type Data = ByGuardian<Asked>;
+
     fn policy(&self) -> Policy {
-        Notices::policy(OF_REQUEST)
+        Notices::policy("child-request")
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Ordinary))
     }
 
     /// Says what is asked now; nothing if the request has ended.
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
         let children = &self.extents.children;
-        let Some(told) = children.told::<Asked>(&self.guardians, change, item)? else {
+        let Some(told) = children.told(&self.guardians, change, item)? else {
             return Ok(None);
         };
         let Some((child, name)) = told.children.first() else {

@@ -71,6 +71,14 @@ pub struct Extents {
 }
 
 impl Extents {
+    pub fn new(children: Children, transcripts: Transcripts, times: Schedules) -> Self {
+        Self {
+            children,
+            transcripts,
+            times,
+        }
+    }
+
     pub(super) fn of(
         &self,
         view: &impl Read,

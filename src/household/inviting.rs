@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::emails::{self, OF_INVITATION, TO_INVITED};
+use super::emails;
 use super::invitation::Invitation;
 use super::store::{self, QuotaKind};
 use super::{Household, HouseholdError, InvitationId, MOST_CHILDREN, caller};
@@ -79,12 +79,12 @@ impl Household {
             }
             store::put_invitation(change, &made, &[])?;
             if to_email {
-                let item = Item::new(made.id.as_str(), "");
-                let queued = household.queue.put(change, TO_INVITED, item);
+                let item = Item::new(made.id.as_str(), "", ());
+                let queued = household.emails.to_invited.put(change, &item);
                 queued.map_err(IdentityError::from)?;
             }
             let notice = Notice {
-                kind: OF_INVITATION,
+                kind: &household.emails.of_invitation,
                 subject: made.id.as_str(),
                 about: (),
             };
@@ -97,7 +97,7 @@ impl Household {
         })
         .await?;
         if to_email {
-            let sending = self.queue.send_now(TO_INVITED, id.as_str(), "", PATIENCE);
+            let sending = self.emails.to_invited.send_now(id.as_str(), "", PATIENCE);
             if sending.await.is_err() {
                 self.answer(move |_, change| {
                     if let Some(unsent) = store::invitation(change, &id)? {

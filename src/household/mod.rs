@@ -53,6 +53,7 @@ use crate::retention::Retention;
 use crate::rules::Rules;
 
 pub use connections::Connection;
+pub use emails::Emails;
 pub use error::HouseholdError;
 pub use extent::{DeletionExtent, Extents};
 pub use requests::{Requests, SeenInvitation, SeenRequest, SeenReviewer, Waiting};
@@ -91,6 +92,7 @@ pub struct Household {
     pub guardians: Guardians,
     pub sign_ins: SignIns,
     pub queue: Queue,
+    pub emails: Emails,
     pub notices: Notices,
     pub unverified: UnverifiedAddresses,
     /// Notified when a deletion may have become due.

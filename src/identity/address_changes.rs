@@ -30,7 +30,9 @@ use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::http::limit::{Limit, Rate, take_all};
 use crate::kernel::outgoing::mail::EmailAddress;
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
+use crate::kernel::outgoing::queue::{
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
+};
 use crate::kernel::store::due::{DueBy, DueClock};
 use crate::kernel::store::{Change, Purpose, Store, StoreError, readable};
 
@@ -101,7 +103,9 @@ pub struct AddressChanges {
     clock: Clock,
     due: DueClock,
     randomness: Randomness,
-    queue: Queue,
+    sends_email: bool,
+    /// To the old address and to the new one.
+    emails: [Kind<()>; 2],
     guardians: Guardians,
     links: Links,
     link_requests: LinkRequests,
@@ -128,22 +132,23 @@ impl AddressChanges {
             limits,
             ..
         } = environment.clone();
-        for page in [Page::Answer, Page::Stop] {
+        let emails = [Page::Stop, Page::Answer].map(|page| {
             queue.register(AddressEmail {
                 page,
                 randomness: randomness.clone(),
                 public_url: public_url.clone(),
                 guardians: guardians.clone(),
                 unverified: unverified.clone(),
-            });
-        }
+            })
+        });
         Self {
             requests: Arc::new(Limit::new(REQUESTS, limits, clock.clone())),
             store,
             clock,
             due,
             randomness,
-            queue,
+            sends_email: queue.sends_email(),
+            emails,
             guardians,
             links,
             link_requests,
@@ -154,7 +159,7 @@ impl AddressChanges {
     /// Requests a new address and ends an earlier request. Queues an e-mail to both addresses. Fails with
     /// [`IdentityError::NoEmail`], [`IdentityError::OwnAddress`], [`IdentityError::TooManyEmails`], [`IdentityError::QueueFull`].
     pub async fn ask(&self, by: &SteppedUp, to: EmailAddress) -> Result<(), IdentityError> {
-        if !self.queue.sends_email() {
+        if !self.sends_email {
             return Err(IdentityError::NoEmail);
         }
         let id = by.guardian().clone();
@@ -168,7 +173,7 @@ impl AddressChanges {
             answer: unsent(SecretKind::AddressAnswer),
             stop: unsent(SecretKind::AddressStop),
         };
-        let (guardians, queue) = (self.guardians.clone(), self.queue.clone());
+        let (guardians, emails) = (self.guardians.clone(), self.emails.clone());
         let kept = self.store.commit(move |change| {
             let guardian = guardians.find_by_id(change, &asked.guardian)?;
             let guardian = guardian.ok_or(IdentityError::SignInGone)?;
@@ -177,9 +182,8 @@ impl AddressChanges {
             }
             store::remove(change, &guardian.id)?;
             store::put(change, &asked)?;
-            for page in [Page::Stop, Page::Answer] {
-                let item = Item::new(guardian.id.as_str(), "");
-                queue.put(change, page.kind(), item)?;
+            for email in emails {
+                email.put(change, &Item::new(guardian.id.as_str(), "", ()))?;
             }
             Ok(())
         });
@@ -313,15 +317,6 @@ enum Page {
     Stop,
 }
 
-impl Page {
-    fn kind(self) -> &'static str {
-        match self {
-            Self::Answer => "new-address",
-            Self::Stop => "address-change",
-        }
-    }
-}
-
 /// E-mails about an address change, by guardian.
 struct AddressEmail {
     page: Page,
@@ -350,10 +345,15 @@ impl AddressEmail {
     }
 }
 
-impl Kind for AddressEmail {
+impl Composer for AddressEmail {
+    type Data = ();
+
     fn policy(&self) -> Policy {
         Policy {
-            name: self.page.kind(),
+            name: match self.page {
+                Page::Answer => "new-address",
+                Page::Stop => "address-change",
+            },
             places: Places::OF_EACH,
             gives_up_after: NOTICE_GIVEN_UP_AFTER,
             // A second e-mail would end the link in the first.
@@ -361,11 +361,15 @@ impl Kind for AddressEmail {
         }
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Security))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let (guardian, asked) = (
             self.guardians.find_by_id(change, &id)?,

@@ -6,6 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::accounts::guardians::{Guardian, Guardians};
@@ -15,7 +16,9 @@ use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::limit::{Limit, LimitKey, Rate};
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
+use crate::kernel::outgoing::queue::{
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy, Queue,
+};
 use crate::kernel::store::{Change, Read, StoreError};
 
 /// Limits repetitions of the same notice to the same guardian.
@@ -27,12 +30,11 @@ const OF_ACCESS: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
 /// How long a notice is retried.
 pub const NOTICE_GIVEN_UP_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
 
-pub const NEW_SIGN_IN: &str = "new-sign-in";
-pub const NEW_CODES: &str = "new-codes";
-
 #[derive(Clone)]
 pub struct Notices {
     queue: Queue,
+    new_sign_in: Kind<AccessChange>,
+    new_codes: Kind<AccessChange>,
     sent: Arc<Limit<Sent>>,
     sent_of_access: Arc<Limit<GuardianId>>,
 }
@@ -58,49 +60,55 @@ impl Notices {
             time_zone,
             ..
         } = environment.clone();
-        for kind in [NEW_SIGN_IN, NEW_CODES] {
+        let register = |what| {
             queue.register(OfAccess {
-                kind,
+                what,
                 guardians: guardians.clone(),
                 time_zone: time_zone.clone(),
-            });
-        }
+            })
+        };
         Self {
+            new_sign_in: register(AccessNotice::NewSignIn),
+            new_codes: register(AccessNotice::NewCodes),
             queue,
             sent: Arc::new(Limit::new(THE_SAME, limits, clock.clone())),
             sent_of_access: Arc::new(Limit::new(OF_ACCESS, limits, clock)),
         }
     }
 
-    /// Queues a notice of what another guardian did, unless the same (identified by `what`) was just sent. Its kind composes it
-    /// for [`Notices::recipient`].
-    pub fn notify(
+    /// Queues a notice of what another guardian did, unless the same (identified by `what`) was just sent. It is composed for
+    /// [`Notices::recipient`].
+    pub fn notify<T: Serialize + DeserializeOwned>(
         &self,
         change: &mut Change,
-        kind: &str,
-        item: Item,
+        kind: &Kind<T>,
+        item: &Item<T>,
         what: String,
     ) -> Result<(), StoreError> {
         let whom = GuardianId::from_text(&item.recipient);
         if !self.queue.sends_email() || self.sent.take_in(change, Sent { whom, what }).is_err() {
             return Ok(());
         }
-        self.queue.put_unless_full(change, kind, item).map(drop)
+        kind.put_unless_full(change, item).map(drop)
     }
 
-    /// Queues a notice of what happened to a guardian's own access in this sign-in. `kind` is [`NEW_SIGN_IN`] or [`NEW_CODES`].
+    /// Queues a notice of what happened to a guardian's own access in this sign-in.
     pub(super) fn notify_of_access(
         &self,
         change: &mut Change,
-        kind: &str,
+        notice: AccessNotice,
         by: &SignedIn,
-        what: &AccessChange,
+        what: AccessChange,
     ) -> Result<(), StoreError> {
+        let kind = match notice {
+            AccessNotice::NewSignIn => &self.new_sign_in,
+            AccessNotice::NewCodes => &self.new_codes,
+        };
         let (guardian, sign_in) = (&by.guardian, by.sign_in.as_str());
         // By sign-in: codes made on another device, perhaps a stranger's, must be reported separately.
         let sent = Sent {
             whom: guardian.clone(),
-            what: format!("{kind} {sign_in}"),
+            what: format!("{} {sign_in}", kind.name()),
         };
         if !self.queue.sends_email() || self.sent.take_in(change, sent).is_err() {
             return Ok(());
@@ -113,9 +121,8 @@ impl Notices {
             tracing::warn!(%guardian, "too much news about their access today, so an email was dropped");
             return Ok(());
         }
-        let item = Item::new(guardian.as_str(), sign_in);
-        let item = item.with(what);
-        self.queue.put_unless_full(change, kind, item).map(drop)
+        let item = Item::new(guardian.as_str(), sign_in, what);
+        kind.put_unless_full(change, &item).map(drop)
     }
 
     /// How a notice is treated: it may come twice rather than not at all.
@@ -132,9 +139,9 @@ impl Notices {
     pub fn recipient(
         guardians: &Guardians,
         view: &impl Read,
-        item: &Item,
+        id: &GuardianId,
     ) -> Result<Option<Guardian>, StoreError> {
-        let found = guardians.find_admitted(view, &GuardianId::from_text(&item.recipient))?;
+        let found = guardians.find_admitted(view, id)?;
         Ok(found.filter(|guardian| guardian.verified))
     }
 }
@@ -146,31 +153,53 @@ pub struct AccessChange {
     pub at: Timestamp,
 }
 
+/// What a notice to a guardian about their own access says.
+#[derive(Clone, Copy)]
+pub(super) enum AccessNotice {
+    NewSignIn,
+    NewCodes,
+}
+
 /// Notices of changes to a guardian's own access.
 struct OfAccess {
-    kind: &'static str,
+    what: AccessNotice,
     guardians: Guardians,
     time_zone: Zone,
 }
 
-impl Kind for OfAccess {
+impl Composer for OfAccess {
+    type Data = AccessChange;
+
     fn policy(&self) -> Policy {
-        Notices::policy(self.kind)
+        Notices::policy(match self.what {
+            AccessNotice::NewSignIn => "new-sign-in",
+            AccessNotice::NewCodes => "new-codes",
+        })
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Security))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
+        let Some(guardian) = Notices::recipient(
+            &self.guardians,
+            change,
+            &GuardianId::from_text(&item.recipient),
+        )?
+        else {
             return Ok(None);
         };
-        let AccessChange { device, at } = item.data()?;
-        let email = if self.kind == NEW_SIGN_IN {
-            emails::new_sign_in(&guardian, device.as_deref(), &self.time_zone.in_words(at))
-        } else {
-            emails::new_codes(&guardian, device.as_deref(), at)
+        let AccessChange { device, at } = item.data;
+        let email = match self.what {
+            AccessNotice::NewSignIn => {
+                emails::new_sign_in(&guardian, device.as_deref(), &self.time_zone.in_words(at))
+            }
+            AccessNotice::NewCodes => emails::new_codes(&guardian, device.as_deref(), at),
         };
         Ok(Some(email.into()))
     }

@@ -12,16 +12,17 @@ use super::rate_limit::{OLD, is_old, may_be_told_at, pause_after_failure};
 use super::subscription::{NotifiableKind, Subscription};
 use super::told::{Covered, NotificationContent, Reading};
 use super::waiting::{self, PendingDigest};
+use super::webhook::QueuedEvent;
 use super::{store, webhook};
 use crate::alerts::NewAlert;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::outgoing::queue::{Composed, Item, Outcome, Queue};
+use crate::kernel::outgoing::queue::{Composed, Item, Kind, Outcome};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 /// A way to tell a guardian of alerts at once.
 pub struct Channel {
-    /// Its name in the store, and that of the kind of queued messages by which it tells.
+    /// Its name in the store, and that of its kind of queued messages.
     pub name: &'static str,
     /// Whether the guardian wants it.
     pub is_on: fn(&Subscription) -> bool,
@@ -30,47 +31,37 @@ pub struct Channel {
 /// Notes new alerts for all channels. Clones share them.
 #[derive(Clone)]
 pub struct ImmediateNotifier {
-    shared: Arc<Channels>,
-    /// Whether alerts are sent to the administrator's webhook, too.
-    has_webhook: bool,
-}
-
-struct Channels {
     store: Store,
     clock: Clock,
-    queue: Queue,
-    channels: Vec<Channel>,
+    channels: Arc<[(Channel, Kind<()>)]>,
+    /// For the administrator's webhook, if there is one.
+    webhook: Option<Kind<QueuedEvent>>,
 }
 
 impl ImmediateNotifier {
-    pub fn new(store: Store, clock: Clock, queue: Queue, channels: Vec<Channel>) -> Self {
-        let shared = Arc::new(Channels {
+    pub(super) fn new(
+        store: Store,
+        clock: Clock,
+        channels: Vec<(Channel, Kind<()>)>,
+        webhook: Option<Kind<QueuedEvent>>,
+    ) -> Self {
+        Self {
             store,
             clock,
-            queue,
-            channels,
-        });
-        Self {
-            shared,
-            has_webhook: false,
-        }
-    }
-
-    #[must_use]
-    pub fn with_webhook(self, has_webhook: bool) -> Self {
-        Self {
-            has_webhook,
-            ..self
+            channels: channels.into(),
+            webhook,
         }
     }
 
     /// Notes a new alert, in the change that stores it. The demonstration tells nothing.
     pub fn note(&self, change: &mut Change, new: &NewAlert<'_>) -> Result<(), StoreError> {
-        if is_old(new.alert) || self.shared.store.is_demo() {
+        if is_old(new.alert) || self.store.is_demo() {
             return Ok(());
         }
-        if self.has_webhook && new.is_first {
-            webhook::note(&self.shared.queue, change, new)?;
+        if let Some(webhook) = &self.webhook
+            && new.is_first
+        {
+            webhook::note(webhook, change, new)?;
         }
         let Some(kind) = NotifiableKind::of(new.alert.kind) else {
             return Ok(());
@@ -82,8 +73,8 @@ impl ImmediateNotifier {
             if !subscription.at_once.includes(kind, new.child) {
                 continue;
             }
-            for channel in &self.shared.channels {
-                if (channel.is_on)(&subscription) {
+            for channel in &*self.channels {
+                if (channel.0.is_on)(&subscription) {
                     self.wait(change, channel, guardian, &subscription, new)?;
                 }
             }
@@ -94,17 +85,17 @@ impl ImmediateNotifier {
     fn wait(
         &self,
         change: &mut Change,
-        channel: &Channel,
+        channel: &(Channel, Kind<()>),
         guardian: &GuardianId,
         subscription: &Subscription,
         new: &NewAlert<'_>,
     ) -> Result<(), StoreError> {
-        let before = waiting::get(change, channel.name, guardian)?;
-        let now_waiting = with_alert(before.clone(), new, self.shared.clock.now());
+        let before = waiting::get(change, channel.0.name, guardian)?;
+        let now_waiting = with_alert(before.clone(), new, self.clock.now());
         if before.as_ref() == Some(&now_waiting) {
             return Ok(());
         }
-        waiting::put(change, channel.name, guardian, &now_waiting)?;
+        waiting::put(change, channel.0.name, guardian, &now_waiting)?;
         if before.is_none() || new.is_urgent {
             self.queue_if_due(change, channel, guardian, subscription, &now_waiting)?;
         }
@@ -115,7 +106,7 @@ impl ImmediateNotifier {
     fn queue_if_due(
         &self,
         change: &mut Change,
-        channel: &Channel,
+        channel: &(Channel, Kind<()>),
         guardian: &GuardianId,
         subscription: &Subscription,
         waiting: &PendingDigest,
@@ -123,41 +114,35 @@ impl ImmediateNotifier {
         if !self.is_due(change, channel, guardian, subscription, waiting)? {
             return Ok(());
         }
-        let item = Item::new(guardian.as_str(), "");
+        let item = Item::new(guardian.as_str(), "", ());
         // If the queue is full, it is tried again with the next ones that are due.
-        let queue = &self.shared.queue;
-        queue.put_unless_full(change, channel.name, item).map(drop)
+        channel.1.put_unless_full(change, &item).map(drop)
     }
 
     fn is_due(
         &self,
         view: &Change,
-        channel: &Channel,
+        (channel, kind): &(Channel, Kind<()>),
         guardian: &GuardianId,
         subscription: &Subscription,
         waiting: &PendingDigest,
     ) -> Result<bool, StoreError> {
-        let now = self.shared.clock.now();
-        let queue = &self.shared.queue;
-        let queued = queue.data::<serde_json::Value>(view, channel.name, guardian.as_str(), "")?;
+        let now = self.clock.now();
+        let is_queued = kind.is_queued(view, guardian.as_str(), "")?;
         // A pause that is longer than any was stored while the clock was wrong.
         let pauses = waiting
             .not_before
             .is_some_and(|then| now < then && then.since(now) <= pause_after_failure(OLD, false));
         let last = waiting::last_told_at(view, channel.name, guardian)?;
         let is_urgent = waiting.urgent.is_some();
-        Ok(
-            queued.is_none()
-                && !pauses
-                && may_be_told_at(subscription, last, is_urgent, now) <= now,
-        )
+        Ok(!is_queued && !pauses && may_be_told_at(subscription, last, is_urgent, now) <= now)
     }
 
     /// Queues the messages whose time has come: ten minutes after the last one, or at the end of quiet hours.
     pub async fn queue_due(&self) -> Result<(), StoreError> {
-        let store = &self.shared.store;
+        let store = &self.store;
         let mut some_wait = false;
-        for channel in &self.shared.channels {
+        for (channel, _) in &*self.channels {
             some_wait = some_wait || !waiting::guardians(store, channel.name)?.is_empty();
         }
         if !some_wait {
@@ -165,8 +150,8 @@ impl ImmediateNotifier {
         }
         let ringing = self.clone();
         let queued = store.commit_for(Purpose::Essential, move |change| {
-            for channel in &ringing.shared.channels {
-                for guardian in waiting::guardians(change, channel.name)? {
+            for channel in &*ringing.channels {
+                for guardian in waiting::guardians(change, channel.0.name)? {
                     ringing.queue_waiting(change, channel, &guardian)?;
                 }
             }
@@ -178,16 +163,16 @@ impl ImmediateNotifier {
     fn queue_waiting(
         &self,
         change: &mut Change,
-        channel: &Channel,
+        channel: &(Channel, Kind<()>),
         guardian: &GuardianId,
     ) -> Result<(), StoreError> {
         let subscription = store::readable(change, guardian)?;
-        let waiting = waiting::get(change, channel.name, guardian)?;
+        let waiting = waiting::get(change, channel.0.name, guardian)?;
         match (waiting, subscription) {
-            (Some(waiting), Some(subscription)) if (channel.is_on)(&subscription) => {
+            (Some(waiting), Some(subscription)) if (channel.0.is_on)(&subscription) => {
                 self.queue_if_due(change, channel, guardian, &subscription, &waiting)
             }
-            _ => waiting::remove(change, channel.name, guardian),
+            _ => waiting::remove(change, channel.0.name, guardian),
         }
     }
 }
@@ -325,7 +310,7 @@ mod tests {
     use crate::kernel::host::randomness::Randomness;
     use crate::kernel::host::zones::Zone;
     use crate::kernel::outgoing::mail::Mailer;
-    use crate::kernel::outgoing::queue::{Kind, Lane, NoAnswer, Places, Policy};
+    use crate::kernel::outgoing::queue::{Composer, Lane, NoAnswer, Places, Policy, Queue};
     use crate::notifications::subscription::quiet_hours;
 
     const CHANNEL: Channel = Channel {
@@ -335,7 +320,9 @@ mod tests {
 
     struct OfChannel;
 
-    impl Kind for OfChannel {
+    impl Composer for OfChannel {
+        type Data = ();
+
         fn policy(&self) -> Policy {
             Policy {
                 name: CHANNEL.name,
@@ -345,11 +332,15 @@ mod tests {
             }
         }
 
-        fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+        fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
             Ok(Some(Lane::Ordinary))
         }
 
-        fn compose(&self, _: &mut Change, _: &Item) -> Result<Option<Composed>, StoreError> {
+        fn compose(
+            &self,
+            _: &mut Change,
+            _: Item<Self::Data>,
+        ) -> Result<Option<Composed>, StoreError> {
             Ok(None)
         }
     }
@@ -363,9 +354,9 @@ mod tests {
         let mailer = Mailer::Memory(Arc::default());
         let randomness = Randomness::repeatable();
         let queue = Queue::new(store.clone(), clock.clone(), randomness, mailer);
-        queue.register(OfChannel);
-        let channels = vec![CHANNEL];
-        let ringing = ImmediateNotifier::new(store.clone(), clock, queue.clone(), channels);
+        let kind = queue.register(OfChannel);
+        let channels = vec![(CHANNEL, kind.clone())];
+        let ringing = ImmediateNotifier::new(store.clone(), clock, channels, None);
         let [ada, ben] = ["gdn_ada", "gdn_ben"].map(GuardianId::from_text);
         let noted = store.commit(move |change| {
             for (guardian, urgent_passes) in [(&ada, true), (&ben, false)] {
@@ -390,13 +381,7 @@ mod tests {
                 };
                 ringing.note(change, &new)?;
                 for guardian in &to {
-                    let data = queue.data::<serde_json::Value>(
-                        change,
-                        CHANNEL.name,
-                        guardian.as_str(),
-                        "",
-                    );
-                    queued.push(data?.is_some());
+                    queued.push(kind.is_queued(change, guardian.as_str(), "")?);
                 }
             }
             let waiting = waiting::get(change, CHANNEL.name, &ben)?.unwrap();

@@ -12,7 +12,7 @@ use crate::kernel::host::clock::Clock;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::words::{name_in_sentence, plain};
 use crate::kernel::outgoing::mail::{Part, Template, escaped};
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
+use crate::kernel::outgoing::queue::{Composed, Composer, Item, Lane, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
 
 /// The subject never says what it is about.
@@ -35,7 +35,9 @@ pub(super) struct AlertsEmail {
     pub unsubscribing: Unsubscribing,
 }
 
-impl Kind for AlertsEmail {
+impl Composer for AlertsEmail {
+    type Data = ();
+
     fn policy(&self) -> Policy {
         Policy {
             name: CHANNEL.name,
@@ -45,17 +47,21 @@ impl Kind for AlertsEmail {
         }
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Ordinary))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
         let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id, now)? else {
             return Ok(None);
         };
-        let Some(guardian) = Notices::recipient(&self.reading.guardians, change, item)? else {
+        let Some(guardian) = Notices::recipient(&self.reading.guardians, change, &id)? else {
             super::waiting::remove(change, CHANNEL.name, &id)?;
             return Ok(None);
         };

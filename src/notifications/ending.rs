@@ -15,16 +15,14 @@ impl Notifications {
         if !is_on(&self.store, &guardian, which)? {
             return Ok(());
         }
-        let queue = self.dependencies.queue.clone();
+        let email = self.kinds.alerts_email.clone();
         let ended = self.store.commit_for(Purpose::Essential, move |change| {
             if unsubscribing.check(change, &token)?.is_none() {
                 return Ok(());
             }
             end(change, &guardian, which)?;
             match which {
-                Which::AtOnce => {
-                    queue.forget(change, at_once_email::CHANNEL.name, guardian.as_str())
-                }
+                Which::AtOnce => email.forget(change, guardian.as_str()),
                 Which::Weekly => Ok(()),
             }
         });

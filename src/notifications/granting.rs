@@ -7,11 +7,8 @@ use crate::identity::{GuardianId, Guardians, Notices, SteppedUp, to_guardian};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::Template;
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, Policy};
+use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Lane, Policy};
 use crate::kernel::store::{Change, Read, StoreError};
-
-/// The kind of the e-mail to a guardian who switched something on. The data is [`Granted`].
-const GRANTED: &str = "subscription-granted";
 
 const QUOTES: Template = Template {
     subject: "Your Porchlight emails will include quotes",
@@ -52,16 +49,17 @@ impl Grant {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Granted {
+pub(super) struct Granted {
     what: Grant,
     at: Timestamp,
 }
 
-pub(super) fn register(dependencies: &Dependencies, time_zone: &Zone) {
+/// Registers the e-mail to a guardian who switched something on.
+pub(super) fn register(dependencies: &Dependencies, time_zone: &Zone) -> Kind<Granted> {
     dependencies.queue.register(OfGrant {
         guardians: dependencies.guardians.clone(),
         time_zone: time_zone.clone(),
-    });
+    })
 }
 
 /// Queues the e-mail to the guardian that they, or somebody with their device, switched this on.
@@ -76,11 +74,12 @@ pub(super) fn notify(
         at: subscriptions.clock.now(),
     };
     let (guardian, sign_in) = (by.guardian(), by.signed_in().sign_in());
-    let item = Item::new(guardian.as_str(), what.name()).with(&granted);
+    let item = Item::new(guardian.as_str(), what.name(), granted);
+    let kind = &subscriptions.kinds.granted;
     // By sign-in: what somebody does on another device must be reported separately.
-    let same = format!("{GRANTED} {} {sign_in}", what.name());
+    let same = format!("{} {} {sign_in}", kind.name(), what.name());
     let notices = &subscriptions.dependencies.notices;
-    notices.notify(change, GRANTED, item, same)
+    notices.notify(change, kind, &item, same)
 }
 
 /// See [`Subscription::sign_out_count`](super::Subscription::sign_out_count).
@@ -95,20 +94,31 @@ struct OfGrant {
     time_zone: Zone,
 }
 
-impl Kind for OfGrant {
+impl Composer for OfGrant {
+    type Data = Granted;
+
     fn policy(&self) -> Policy {
-        Notices::policy(GRANTED)
+        Notices::policy("subscription-granted")
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Security))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
+        let Some(guardian) = Notices::recipient(
+            &self.guardians,
+            change,
+            &GuardianId::from_text(&item.recipient),
+        )?
+        else {
             return Ok(None);
         };
-        let Granted { what, at } = item.data()?;
+        let Granted { what, at } = item.data;
         let at = self.time_zone.in_words(at);
         let email = to_guardian(&guardian, what.template(), &[("{at}", &at)]);
         Ok(Some(email.into()))

@@ -34,14 +34,14 @@ use crate::insights::metrics::Metrics;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::host::zones::Zone;
+use crate::kernel::host::zones::{Day, Zone};
 use crate::kernel::http::limit::{Limit, LimitMode, Rate};
 use crate::kernel::http::problem::refusals;
-use crate::kernel::outgoing::queue::Queue;
+use crate::kernel::outgoing::queue::{Kind, Queue};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 pub use arrivals::{Arrivals, ArrivalsOfAll, NotArriving, NotTaken, not_arriving};
-pub use at_once::{Channel, ImmediateNotifier};
+pub use at_once::ImmediateNotifier;
 pub use granting::Grant;
 pub use servers::Servers;
 pub use store::end_what_was_granted;
@@ -53,9 +53,10 @@ pub use testing::{ChannelsTested, TestRecipient, Tested, TestedChannel, test_cha
 pub use told::{ContentOfChild, Count, NotificationContent, Reading};
 pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing, Which};
 
+use at_once::Channel;
 use at_once_email::AlertsEmail;
 use notification::{AlertsNotification, TestNotification};
-use webhook::AlertsWebhook;
+use webhook::{AlertsWebhook, QueuedEvent};
 
 /// Tests that a guardian sends: 5 at once, then one every two minutes.
 const TESTS: Rate = Rate::new(5, Duration::from_secs(120));
@@ -119,7 +120,6 @@ pub struct Dependencies {
     pub alerts: AlertReader,
     pub public_url: PublicUrl,
     pub servers: Servers,
-    pub ringing: ImmediateNotifier,
     pub limits: LimitMode,
 }
 
@@ -133,19 +133,75 @@ pub struct Notifications {
     unsubscribing: Unsubscribing,
     /// Limits the tests of each guardian.
     tests: Arc<Limit<GuardianId>>,
+    kinds: Kinds,
+    immediate: ImmediateNotifier,
     dependencies: Dependencies,
 }
 
-/// The channels by which guardians are notified of alerts at once.
-pub fn channels(queue: &Queue, servers: &Servers) -> Vec<Channel> {
-    let mut channels = Vec::new();
-    if servers.ntfy.is_some() {
-        channels.push(notification::CHANNEL);
+/// The kinds of messages. All but the webhook's are queued by guardian.
+#[derive(Clone)]
+struct Kinds {
+    granted: Kind<granting::Granted>,
+    weekly: Kind<Day>,
+    test: Kind<()>,
+    alerts_email: Kind<()>,
+    alerts_notification: Kind<()>,
+    alerts_webhook: Kind<QueuedEvent>,
+}
+
+impl Kinds {
+    fn register(
+        dependencies: &Dependencies,
+        clock: &Clock,
+        time_zone: &Zone,
+        unsubscribing: &Unsubscribing,
+    ) -> Self {
+        let Dependencies { queue, servers, .. } = dependencies;
+        let public_url = &dependencies.public_url;
+        let reading = Reading {
+            children: dependencies.children.clone(),
+            guardians: dependencies.guardians.clone(),
+            transcripts: dependencies.transcripts.clone(),
+        };
+        Self {
+            granted: granting::register(dependencies, time_zone),
+            weekly: weekly::register(dependencies, clock, unsubscribing),
+            test: queue.register(TestNotification {
+                guardians: dependencies.guardians.clone(),
+                server: servers.ntfy.clone(),
+            }),
+            alerts_email: queue.register(AlertsEmail {
+                reading: reading.clone(),
+                clock: clock.clone(),
+                public_url: public_url.clone(),
+                unsubscribing: unsubscribing.clone(),
+            }),
+            alerts_notification: queue.register(AlertsNotification {
+                reading: reading.clone(),
+                clock: clock.clone(),
+                public_url: public_url.clone(),
+                server: servers.ntfy.clone(),
+            }),
+            alerts_webhook: queue.register(AlertsWebhook {
+                reading,
+                clock: clock.clone(),
+                public_url: public_url.clone(),
+                webhook: servers.webhook.clone(),
+            }),
+        }
     }
-    if queue.sends_email() {
-        channels.push(at_once_email::CHANNEL);
+
+    /// The channels by which guardians are notified of alerts at once.
+    fn channels(&self, queue: &Queue, servers: &Servers) -> Vec<(Channel, Kind<()>)> {
+        let mut channels = Vec::new();
+        if servers.ntfy.is_some() {
+            channels.push((notification::CHANNEL, self.alerts_notification.clone()));
+        }
+        if queue.sends_email() {
+            channels.push((at_once_email::CHANNEL, self.alerts_email.clone()));
+        }
+        channels
     }
-    channels
 }
 
 impl Notifications {
@@ -158,37 +214,16 @@ impl Notifications {
         dependencies: Dependencies,
     ) -> Result<Self, StoreError> {
         let public_url = dependencies.public_url.clone();
-        let unsubscribing = Unsubscribing::start(&store, randomness, public_url.clone()).await?;
-        granting::register(&dependencies, &time_zone);
-        weekly::register(&dependencies, &clock, &unsubscribing);
+        let unsubscribing = Unsubscribing::start(&store, randomness, public_url).await?;
         let Dependencies { queue, servers, .. } = &dependencies;
-        let reading = Reading {
-            children: dependencies.children.clone(),
-            guardians: dependencies.guardians.clone(),
-            transcripts: dependencies.transcripts.clone(),
-        };
-        queue.register(AlertsEmail {
-            reading: reading.clone(),
-            clock: clock.clone(),
-            public_url: public_url.clone(),
-            unsubscribing: unsubscribing.clone(),
-        });
-        queue.register(TestNotification {
-            guardians: dependencies.guardians.clone(),
-            server: servers.ntfy.clone(),
-        });
-        queue.register(AlertsNotification {
-            reading: reading.clone(),
-            clock: clock.clone(),
-            public_url: public_url.clone(),
-            server: servers.ntfy.clone(),
-        });
-        queue.register(AlertsWebhook {
-            reading,
-            clock: clock.clone(),
-            public_url,
-            webhook: servers.webhook.clone(),
-        });
+        let kinds = Kinds::register(&dependencies, &clock, &time_zone, &unsubscribing);
+        let webhook = servers.webhook.is_some();
+        let immediate = ImmediateNotifier::new(
+            store.clone(),
+            clock.clone(),
+            kinds.channels(queue, servers),
+            webhook.then(|| kinds.alerts_webhook.clone()),
+        );
         let tests = Arc::new(Limit::new(TESTS, dependencies.limits, clock.clone()));
         Ok(Self {
             store,
@@ -197,8 +232,15 @@ impl Notifications {
             randomness: randomness.clone(),
             time_zone,
             unsubscribing,
+            kinds,
+            immediate,
             dependencies,
         })
+    }
+
+    /// Notifies guardians of new alerts, in the change that stores them.
+    pub fn immediate(&self) -> &ImmediateNotifier {
+        &self.immediate
     }
 
     pub fn servers(&self) -> &Servers {
@@ -207,7 +249,7 @@ impl Notifications {
 
     /// Queues the messages about alerts whose time has come.
     pub async fn queue_due(&self) -> Result<(), StoreError> {
-        self.dependencies.ringing.queue_due().await
+        self.immediate.queue_due().await
     }
 
     /// The guardian's subscription; with everything off if they have chosen nothing.

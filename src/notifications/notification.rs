@@ -7,22 +7,19 @@ use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::NTFY;
 use super::told::{NotificationContent, Reading};
 use super::{
-    Grant, Notifications, NotificationsError, Subscription, Topic, arrivals, granting, store,
-    waiting,
+    Grant, Kinds, Notifications, NotificationsError, Subscription, Topic, arrivals, granting,
+    store, waiting,
 };
 use crate::identity::{GuardianId, Guardians, SignedIn, SteppedUp};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::outgoing::ntfy::{self, Notification, NtfyServer};
 use crate::kernel::outgoing::post::Post;
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
+use crate::kernel::outgoing::queue::{Composed, Composer, Item, Lane, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 /// The title never says what a notification is about.
 const TITLE: &str = "Porchlight";
-
-/// The kind of the test notification to a guardian who switched notifications on.
-const TEST: &str = "notification-test";
 
 /// How long a test is retried: the guardian is waiting with the phone.
 const TEST_GIVEN_UP_AFTER: Duration = Duration::from_secs(60 * 60);
@@ -44,7 +41,9 @@ pub(super) struct AlertsNotification {
     pub server: Option<NtfyServer>,
 }
 
-impl Kind for AlertsNotification {
+impl Composer for AlertsNotification {
+    type Data = ();
+
     fn policy(&self) -> Policy {
         Policy {
             name: CHANNEL.name,
@@ -58,11 +57,15 @@ impl Kind for AlertsNotification {
         Some(NTFY)
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(self.server.as_ref().map(|_| Lane::Ordinary))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
         let since = waiting::get(change, CHANNEL.name, &id)?.map(|waiting| waiting.since);
@@ -147,10 +150,12 @@ pub(super) fn test() -> Notification {
     }
 }
 
-impl Kind for TestNotification {
+impl Composer for TestNotification {
+    type Data = ();
+
     fn policy(&self) -> Policy {
         Policy {
-            name: TEST,
+            name: "notification-test",
             places: Places::OF_EACH,
             gives_up_after: TEST_GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::TriedAgain,
@@ -161,11 +166,15 @@ impl Kind for TestNotification {
         Some(NTFY)
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(self.server.as_ref().map(|_| Lane::Security))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let recipient = recipient(&self.guardians, change, &id)?;
         Ok(recipient
@@ -198,12 +207,12 @@ impl Notifications {
             subscription.sign_out_count = granting::sign_out_count(change, guardian)?;
             granting::notify(&subscriptions, change, &by, Grant::Notifications)?;
             store::put(change, guardian, &subscription)?;
-            let queue = &subscriptions.dependencies.queue;
-            queue.forget(change, TEST, guardian.as_str())?;
+            let test = &subscriptions.kinds.test;
+            test.forget(change, guardian.as_str())?;
             arrivals::forget(change, NTFY, guardian)?;
             // The topic works without a test, too.
-            let item = Item::new(guardian.as_str(), "");
-            queue.put_unless_full(change, TEST, item).map(drop)
+            let item = Item::new(guardian.as_str(), "", ());
+            test.put_unless_full(change, &item).map(drop)
         });
         switched.await?;
         Ok((server, name))
@@ -219,11 +228,13 @@ impl Notifications {
             }
             waiting::remove(change, CHANNEL.name, &guardian)?;
             arrivals::forget(change, NTFY, &guardian)?;
-            for kind in [CHANNEL.name, TEST] {
-                let queue = &subscriptions.dependencies.queue;
-                queue.forget(change, kind, guardian.as_str())?;
-            }
-            Ok(())
+            let Kinds {
+                alerts_notification,
+                test,
+                ..
+            } = &subscriptions.kinds;
+            alerts_notification.forget(change, guardian.as_str())?;
+            test.forget(change, guardian.as_str())
         });
         switched.await
     }

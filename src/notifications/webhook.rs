@@ -18,16 +18,16 @@ use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::{Caller, GuardianId};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::public_url::PublicUrl;
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
+use crate::kernel::outgoing::queue::{
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
+};
 use crate::kernel::outgoing::webhook::Webhook;
 use crate::kernel::store::{Change, StoreError};
-
-const KIND: &str = "alerts-webhook";
 
 /// An alert, as it is queued.
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
-struct QueuedAlert {
+pub(super) struct QueuedAlert {
     child: ChildId,
     alert_id: u64,
     kind: alerts::Kind,
@@ -38,12 +38,20 @@ struct QueuedAlert {
     whose: Option<GuardianId>,
 }
 
+/// What the webhook is sent.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+pub(super) enum QueuedEvent {
+    Alert(QueuedAlert),
+    More(QueuedMore),
+}
+
 /// The subject of the message that stands for those beyond a child's places.
 const MORE: &str = "more";
 
 /// How many alerts one message stands for, by the guardian whose own they are; under "" those that are all guardians'.
 #[derive(Serialize, Deserialize)]
-struct QueuedMore {
+pub(super) struct QueuedMore {
     of: BTreeMap<String, u64>,
     /// The time of the newest.
     at: Timestamp,
@@ -97,7 +105,7 @@ fn body(r#type: &'static str, timestamp: Timestamp, data: impl Serialize) -> Str
 
 /// Queues a new alert in the change that stores it.
 pub(super) fn note(
-    queue: &Queue,
+    kind: &Kind<QueuedEvent>,
     change: &mut Change,
     new: &NewAlert<'_>,
 ) -> Result<(), StoreError> {
@@ -119,11 +127,14 @@ pub(super) fn note(
     let about = format!("{:020}", alert.alert_id);
     let whose = queued.whose.as_ref().map(GuardianId::as_str);
     let (whose, at) = (whose.unwrap_or_default().to_owned(), alert.arrived_at);
-    let item = Item::new(&new.child.to_string(), &about).with(&queued);
-    queue.put_or_merge(change, KIND, item, MORE, move |more: Option<QueuedMore>| {
-        let mut of = more.map(|more| more.of).unwrap_or_default();
+    let item = Item::new(&new.child.to_string(), &about, QueuedEvent::Alert(queued));
+    kind.put_or_merge(change, &item, MORE, move |more| {
+        let mut of = match more {
+            Some(QueuedEvent::More(more)) => more.of,
+            _ => BTreeMap::new(),
+        };
         *of.entry(whose).or_default() += 1;
-        QueuedMore { of, at }
+        QueuedEvent::More(QueuedMore { of, at })
     })
 }
 
@@ -135,10 +146,12 @@ pub(super) struct AlertsWebhook {
     pub webhook: Option<Webhook>,
 }
 
-impl Kind for AlertsWebhook {
+impl Composer for AlertsWebhook {
+    type Data = QueuedEvent;
+
     fn policy(&self) -> Policy {
         Policy {
-            name: KIND,
+            name: "alerts-webhook",
             places: Places::OF_EACH,
             gives_up_after: GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::TriedAgain,
@@ -149,18 +162,21 @@ impl Kind for AlertsWebhook {
         Some(WEBHOOK)
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(self.webhook.as_ref().map(|_| Lane::Ordinary))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
         let Some(webhook) = &self.webhook else {
             return Ok(None);
         };
-        let body = if item.about == MORE {
-            self.more(change, item)?
-        } else {
-            self.alert(change, item)?
+        let body = match item.data {
+            QueuedEvent::Alert(queued) => self.alert(change, queued)?,
+            QueuedEvent::More(more) => self.more(change, &item.recipient, more)?,
         };
         Ok(body.map(|body| {
             let post = webhook.request(&item.message_id, self.clock.now(), body);
@@ -176,8 +192,7 @@ impl AlertsWebhook {
         (!self.public_url.is_loopback()).then(|| self.public_url.page(&page))
     }
 
-    fn alert(&self, change: &Change, item: &Item) -> Result<Option<String>, StoreError> {
-        let queued = item.data::<QueuedAlert>()?;
+    fn alert(&self, change: &Change, queued: QueuedAlert) -> Result<Option<String>, StoreError> {
         if !self.may_be_sent(change, &queued)? {
             return Ok(None);
         }
@@ -194,9 +209,14 @@ impl AlertsWebhook {
     }
 
     /// The message that stands for many alerts.
-    fn more(&self, change: &Change, item: &Item) -> Result<Option<String>, StoreError> {
-        let QueuedMore { of, at } = item.data()?;
-        let child = item.recipient.parse::<ChildId>();
+    fn more(
+        &self,
+        change: &Change,
+        child: &str,
+        more: QueuedMore,
+    ) -> Result<Option<String>, StoreError> {
+        let QueuedMore { of, at } = more;
+        let child = child.parse::<ChildId>();
         let child = child.map_err(|_| StoreError::unreadable("a queued message"))?;
         let mut count = 0;
         for (whose, number) in of {

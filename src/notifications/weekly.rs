@@ -20,21 +20,25 @@ use crate::identity::{Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, No
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::zones::Day;
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy};
+use crate::kernel::outgoing::queue::{
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
+};
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use due::Schedule;
 use email::Recipient;
 use week::Sources;
-
-/// The kind of the weekly e-mail, queued by guardian. The data is the day on which it is due.
-const WEEKLY: &str = "weekly";
 
 const GIVEN_UP_AFTER: Duration = NOTICE_GIVEN_UP_AFTER;
 
 /// A guardian whose e-mail is due, and its day.
 type Due = (GuardianId, Day);
 
-pub(super) fn register(dependencies: &Dependencies, clock: &Clock, unsubscribing: &Unsubscribing) {
+/// Registers the weekly e-mail, which is queued by guardian, with the day on which it is due.
+pub(super) fn register(
+    dependencies: &Dependencies,
+    clock: &Clock,
+    unsubscribing: &Unsubscribing,
+) -> Kind<Day> {
     dependencies.queue.register(WeeklyEmail {
         guardians: dependencies.guardians.clone(),
         sources: Sources {
@@ -45,7 +49,7 @@ pub(super) fn register(dependencies: &Dependencies, clock: &Clock, unsubscribing
         public_url: dependencies.public_url.clone(),
         clock: clock.clone(),
         unsubscribing: unsubscribing.clone(),
-    });
+    })
 }
 
 fn schedule(subscription: &Subscription) -> Schedule {
@@ -100,18 +104,14 @@ impl Notifications {
         guardian: &GuardianId,
         day: Day,
     ) -> Result<(), StoreError> {
-        let item = Item::new(guardian.as_str(), "").with(&day);
-        let recipient = Notices::recipient(&self.dependencies.guardians, change, &item);
+        let recipient = Notices::recipient(&self.dependencies.guardians, change, guardian);
         // One unreadable guardian doesn't block the others.
         if readable(recipient)?.flatten().is_none() {
             return Ok(());
         }
         // If the queue is full, it is tried again for a day.
-        if self
-            .dependencies
-            .queue
-            .put_unless_full(change, WEEKLY, item)?
-        {
+        let item = Item::new(guardian.as_str(), "", day);
+        if self.kinds.weekly.put_unless_full(change, &item)? {
             store::put_last_weekly(change, guardian, day)?;
         }
         Ok(())
@@ -131,9 +131,10 @@ impl WeeklyEmail {
     fn recipient(
         &self,
         view: &impl Read,
-        item: &Item,
+        item: &Item<Day>,
     ) -> Result<Option<(Guardian, Subscription)>, StoreError> {
-        let Some(guardian) = Notices::recipient(&self.guardians, view, item)? else {
+        let id = GuardianId::from_text(&item.recipient);
+        let Some(guardian) = Notices::recipient(&self.guardians, view, &id)? else {
             return Ok(None);
         };
         let subscription = store::readable(view, &guardian.id)?;
@@ -142,26 +143,36 @@ impl WeeklyEmail {
     }
 }
 
-impl Kind for WeeklyEmail {
+impl Composer for WeeklyEmail {
+    type Data = Day;
+
     fn policy(&self) -> Policy {
         Policy {
-            name: WEEKLY,
+            name: "weekly",
             places: Places::OF_EACH,
             gives_up_after: GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::CountsAsSent,
         }
     }
 
-    fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(
+        &self,
+        change: &mut Change,
+        item: &Item<Self::Data>,
+    ) -> Result<Option<Lane>, StoreError> {
         let recipient = self.recipient(change, item)?;
         Ok(recipient.map(|_| Lane::Ordinary))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let Some((guardian, subscription)) = self.recipient(change, item)? else {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
+        let Some((guardian, subscription)) = self.recipient(change, &item)? else {
             return Ok(None);
         };
-        let (day, now) = (item.data()?, self.clock.now());
+        let (day, now) = (item.data, self.clock.now());
         let zone = &subscription.time_zone;
         let week = self.sources.week(change, &guardian.id, zone, day, now)?;
         if week.is_empty() {

@@ -31,7 +31,7 @@ use crate::kernel::store::{Change, Read, StoreError};
 
 pub use listing::{Deletion, DeletionPage};
 
-pub(super) use receipts::register_emails;
+pub(super) use receipts::{Receipt, register_emails};
 pub(super) use store::{DELETION, KINDS, erase_batch};
 
 use store::{DeletionKey, Of, UncheckedDeletion};

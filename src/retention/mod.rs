@@ -41,7 +41,7 @@ use crate::identity::{Assistants, ConcurrencyLimit, GuardianId, Guardians, Notic
 use crate::insights::activities::Activities;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::outgoing::queue::Queue;
+use crate::kernel::outgoing::queue::{Kind, Queue};
 use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
@@ -124,6 +124,7 @@ pub struct Retention {
     dependencies: Dependencies,
     features: &'static [&'static Feature],
     key: NameKey,
+    receipt_emails: Kind<deletions::Receipt>,
     /// Notified when a session is erased with [`erase`](Retention::erase).
     requested: Arc<Notify>,
     concurrency: ConcurrencyLimit<GuardianId>,
@@ -139,8 +140,11 @@ impl Retention {
         dependencies: Dependencies,
         features: &'static [&'static Feature],
     ) -> Result<Self, StoreError> {
-        deletions::register_emails(&dependencies.queue, &dependencies.guardians);
+        let Dependencies {
+            queue, guardians, ..
+        } = &dependencies;
         Ok(Self {
+            receipt_emails: deletions::register_emails(queue, guardians),
             key: store::key(&store, randomness).await?,
             store,
             clock,

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use super::assessing::{Model, NamedModel};
 use super::error::ReviewerError;
 use super::figures::Figures;
-use super::notifying::OF_REVIEWER;
 use super::settings::{NoModel, ReviewerSettings};
 use super::store::{self, AtHome, Consent};
-use crate::children::agreements::{Agreement, Due, Notice};
+use crate::children::agreements::{Agreement, ByGuardian, Due, Notice};
 use crate::children::history::{Changed, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::outgoing::queue::Kind;
 use crate::kernel::store::Purpose::{Essential, Ordinary};
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError, readable};
@@ -54,6 +54,7 @@ pub struct Consents {
     pub notices: Notices,
     pub upstreams: Upstreams,
     pub settings: Arc<ReviewerSettings>,
+    pub notice: Kind<ByGuardian<()>>,
 }
 
 impl Consents {
@@ -202,7 +203,7 @@ impl Consents {
                 let details = Details::of_value(Some(details));
                 consents.note(change, access, Changed::ReviewerOn, by, Some(details))?;
                 let notice = Notice {
-                    kind: OF_REVIEWER,
+                    kind: &consents.notice,
                     subject: &child.to_string(),
                     about: (),
                 };

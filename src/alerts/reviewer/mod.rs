@@ -29,7 +29,6 @@ mod store;
 mod turns;
 
 use crate::children::feature::{Feature, OfSession, Shown};
-use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::{Change, Read, StoreError};
 
 pub use crate::alerts::{Concern, Severity};
@@ -44,6 +43,7 @@ pub use locating::{Finding, Located, locate};
 pub use measuring::{
     CannotMeasure, Measured, Measuring, OrdinaryWeeks, PAUSE, TIMES, count_requests,
 };
+pub use notifying::OfReviewer;
 pub use request::{Request, Said};
 pub use reviewing::Reviewing;
 pub use reviewing_conversations::count_all_not_reviewed;
@@ -87,15 +87,6 @@ pub static FEATURE: Feature = Feature {
 pub struct Reviewer {
     pub consents: Consents,
     pub reviewing: Reviewing,
-}
-
-impl Reviewer {
-    pub fn register_emails(&self, queue: &Queue) {
-        queue.register(notifying::OfReviewer {
-            guardians: self.consents.guardians.clone(),
-            children: self.consents.children.clone(),
-        });
-    }
 }
 
 /// The figures of a model at a host; `None` if it was not tested, or they are unreadable.

@@ -2,9 +2,10 @@
 
 use super::store;
 use crate::children::Children;
+use crate::children::agreements::ByGuardian;
 use crate::identity::{Guardians, Notices, to_guardian};
 use crate::kernel::outgoing::mail::Template;
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, Policy};
+use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Lane, Policy, Queue};
 use crate::kernel::store::{Change, StoreError};
 
 const REVIEWER: Template = Template {
@@ -14,24 +15,41 @@ const REVIEWER: Template = Template {
 };
 
 /// By guardian and child.
-pub const OF_REVIEWER: &str = "child-reviewer";
-
 pub struct OfReviewer {
-    pub guardians: Guardians,
-    pub children: Children,
+    guardians: Guardians,
+    children: Children,
 }
 
-impl Kind for OfReviewer {
+impl OfReviewer {
+    pub fn register(
+        queue: &Queue,
+        guardians: &Guardians,
+        children: &Children,
+    ) -> Kind<ByGuardian<()>> {
+        queue.register(Self {
+            guardians: guardians.clone(),
+            children: children.clone(),
+        })
+    }
+}
+
+impl Composer for OfReviewer {
+    type Data = ByGuardian<()>;
+
     fn policy(&self) -> Policy {
-        Notices::policy(OF_REVIEWER)
+        Notices::policy("child-reviewer")
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Ordinary))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let told = self.children.told::<()>(&self.guardians, change, item)?;
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
+        let told = self.children.told(&self.guardians, change, item)?;
         let Some(told) = told else {
             return Ok(None);
         };

@@ -8,22 +8,21 @@ use serde::{Deserialize, Serialize};
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Caller, Guardian, GuardianId, Guardians, Notices};
 use crate::kernel::host::words::name_in_sentence;
-use crate::kernel::outgoing::queue::Item;
+use crate::kernel::outgoing::queue::{Item, Kind};
 use crate::kernel::store::{Change, Read, StoreError};
 
 /// An e-mail to the other guardians.
 pub struct Notice<'a, T> {
-    /// Its kind in the queue.
-    pub kind: &'static str,
+    pub kind: &'a Kind<ByGuardian<T>>,
     /// Of one kind and subject, only the latest is queued for each guardian.
     pub subject: &'a str,
     /// What else the kind needs.
     pub about: T,
 }
 
-/// What the queue holds of a [`Notice`] to one guardian.
+/// What is queued of a [`Notice`] to one guardian.
 #[derive(Serialize, Deserialize)]
-struct Queued<T> {
+pub struct ByGuardian<T> {
     by: GuardianId,
     /// Those of the children that the recipient has.
     children: Vec<ChildId>,
@@ -43,7 +42,7 @@ pub struct AddressedNotice<T> {
 
 impl Children {
     /// Queues one notice to each other guardian of these children, about those children that they have.
-    pub fn notify_others<T: Serialize + Clone>(
+    pub fn notify_others<T: Serialize + DeserializeOwned + Clone>(
         &self,
         change: &mut Change,
         notices: &Notices,
@@ -59,32 +58,35 @@ impl Children {
         }
         of_others.remove(by);
         for (other, children) in of_others {
-            let item = Item::new(other.as_str(), notice.subject).with(&Queued {
+            let queued = ByGuardian {
                 by: by.clone(),
                 children,
                 about: notice.about.clone(),
-            });
-            let what = format!("{} {}", notice.kind, item.data);
-            notices.notify(change, notice.kind, item, what)?;
+            };
+            let what = serde_json::to_string(&queued).expect("it has string keys only");
+            let what = format!("{} {what}", notice.kind.name());
+            let item = Item::new(other.as_str(), notice.subject, queued);
+            notices.notify(change, notice.kind, &item, what)?;
         }
         Ok(())
     }
 
     /// The content of a queued notice; `None` if nobody is left to be told, or has none of the children any more.
-    pub fn told<T: DeserializeOwned>(
+    pub fn told<T>(
         &self,
         guardians: &Guardians,
         view: &impl Read,
-        item: &Item,
+        item: Item<ByGuardian<T>>,
     ) -> Result<Option<AddressedNotice<T>>, StoreError> {
-        let Some(to) = Notices::recipient(guardians, view, item)? else {
+        let id = GuardianId::from_text(&item.recipient);
+        let Some(to) = Notices::recipient(guardians, view, &id)? else {
             return Ok(None);
         };
-        let Queued {
+        let ByGuardian {
             by,
             children,
             about,
-        } = item.data()?;
+        } = item.data;
         let own = self.seen_by(view, &Caller::Guardian(to.id.clone()))?;
         let mut named = Vec::new();
         for child in children.into_iter().filter(|child| own.contains(child)) {

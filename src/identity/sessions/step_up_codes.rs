@@ -16,7 +16,9 @@ use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn, emails};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::http::limit::{Limit, LimitKey, Rate, take_all};
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, NoAnswer, Places, Policy, Queue};
+use crate::kernel::outgoing::queue::{
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
+};
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
 
 use code::{StepUpCode, digits};
@@ -29,8 +31,6 @@ const EMAILS: Rate = Rate::new(5, Duration::from_secs(5 * 60));
 /// Limits e-mails to one guardian per day. With five tries for each, guessing for a year makes some 37,000 tries of a million
 /// possible codes.
 const EMAILS_A_DAY: Rate = Rate::new(20, Duration::from_secs(24 * 60 * 60 / 20));
-
-const STEP_UP_CODE: &str = "step-up-code";
 
 /// How long the mail server may take.
 const PATIENCE: Duration = Duration::from_secs(15);
@@ -45,7 +45,8 @@ impl LimitKey for GuardianId {
 pub struct StepUpCodes {
     store: Store,
     clock: Clock,
-    queue: Queue,
+    sends_email: bool,
+    email: Kind<()>,
     emails: Arc<Limit<GuardianId>>,
     emails_a_day: Arc<Limit<GuardianId>>,
 }
@@ -64,7 +65,7 @@ impl StepUpCodes {
             limits,
             ..
         } = environment.clone();
-        queue.register(StepUpEmail {
+        let email = queue.register(StepUpEmail {
             clock: clock.clone(),
             randomness,
             guardians,
@@ -75,7 +76,8 @@ impl StepUpCodes {
             emails_a_day: Arc::new(Limit::new(EMAILS_A_DAY, limits, clock.clone())),
             store,
             clock,
-            queue,
+            sends_email: queue.sends_email(),
+            email,
         }
     }
 
@@ -86,21 +88,19 @@ impl StepUpCodes {
         signed_in: &SignedIn,
     ) -> Result<(), IdentityError> {
         let guardian = &signed_in.guardian;
-        if !self.queue.sends_email() {
+        if !self.sends_email {
             return Err(IdentityError::NoEmail);
         }
         let whose = || guardian.clone();
         take_all([(&*self.emails, whose()), (&*self.emails_a_day, whose())])
             .map_err(IdentityError::TooManyEmails)?;
         let (guardian, sign_in) = (guardian.as_str(), signed_in.sign_in.as_str());
-        let (queue, item) = (self.queue.clone(), Item::new(guardian, sign_in));
-        let queued = self.store.commit_for(Purpose::Essential, move |change| {
-            queue.put(change, STEP_UP_CODE, item)
-        });
+        let (email, item) = (self.email.clone(), Item::new(guardian, sign_in, ()));
+        let queued = self
+            .store
+            .commit_for(Purpose::Essential, move |change| email.put(change, &item));
         queued.await?;
-        let sending = self
-            .queue
-            .send_now(STEP_UP_CODE, guardian, sign_in, PATIENCE);
+        let sending = self.email.send_now(guardian, sign_in, PATIENCE);
         sending.await.map_err(|_| IdentityError::EmailNotSent)
     }
 
@@ -141,21 +141,27 @@ struct StepUpEmail {
     unverified: UnverifiedAddresses,
 }
 
-impl Kind for StepUpEmail {
+impl Composer for StepUpEmail {
+    type Data = ();
+
     fn policy(&self) -> Policy {
         Policy {
-            name: STEP_UP_CODE,
+            name: "step-up-code",
             places: Places::OF_EACH,
             gives_up_after: code::LIFE,
             on_no_answer: NoAnswer::CountsAsSent,
         }
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Security))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
         let who = SignedIn {
             guardian: GuardianId::from_text(&item.recipient),
             sign_in: SignInId::from_text(&item.about),

@@ -5,15 +5,12 @@ use serde_with::skip_serializing_none;
 
 use super::store::{self, Of};
 use super::{Reason, Record};
-use crate::identity::{Guardians, Notices, to_guardian};
+use crate::identity::{GuardianId, Guardians, Notices, to_guardian};
 use crate::kernel::host::zones::Day;
 use crate::kernel::outgoing::mail::Template;
-use crate::kernel::outgoing::queue::{Composed, Item, Kind, Lane, Policy, Queue};
+use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Lane, Policy, Queue};
 use crate::kernel::store::{Change, Purpose, StoreError};
 use crate::retention::Retention;
-
-/// By guardian and child. The data are the [`Receipt`].
-const CHILD_DELETED: &str = "child-deleted";
 
 const TEMPLATE: Template = Template {
     subject: "A child's data was deleted from Porchlight",
@@ -23,8 +20,8 @@ const TEMPLATE: Template = Template {
 
 /// The child's name is not in it, because nothing holds it any more.
 #[skip_serializing_none]
-#[derive(Serialize, Deserialize)]
-struct Receipt {
+#[derive(Clone, Serialize, Deserialize)]
+pub(in crate::retention) struct Receipt {
     conversations: u64,
     reason: Reason,
     gone_on: Day,
@@ -33,10 +30,11 @@ struct Receipt {
     backups_until: Option<Day>,
 }
 
-pub fn register_emails(queue: &Queue, guardians: &Guardians) {
+/// Registers the e-mails, which are queued by guardian and child.
+pub fn register_emails(queue: &Queue, guardians: &Guardians) -> Kind<Receipt> {
     queue.register(ChildDeleted {
         guardians: guardians.clone(),
-    });
+    })
 }
 
 impl Retention {
@@ -63,10 +61,10 @@ impl Retention {
                 let receipt = retention.receipt(&record);
                 let about = place.child.number().to_string();
                 for guardian in &record.guardians {
-                    let item = Item::new(guardian.as_str(), &about).with(&receipt);
+                    let item = Item::new(guardian.as_str(), &about, receipt.clone());
                     let what = format!("{about} was deleted");
                     let notices = &retention.dependencies.notices;
-                    notices.notify(change, CHILD_DELETED, item, what)?;
+                    notices.notify(change, &retention.receipt_emails, &item, what)?;
                 }
                 store::remove_record(change, place)?;
             }
@@ -93,20 +91,31 @@ struct ChildDeleted {
     guardians: Guardians,
 }
 
-impl Kind for ChildDeleted {
+impl Composer for ChildDeleted {
+    type Data = Receipt;
+
     fn policy(&self) -> Policy {
-        Notices::policy(CHILD_DELETED)
+        Notices::policy("child-deleted")
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Ordinary))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(&self.guardians, change, item)? else {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
+        let Some(guardian) = Notices::recipient(
+            &self.guardians,
+            change,
+            &GuardianId::from_text(&item.recipient),
+        )?
+        else {
             return Ok(None);
         };
-        let receipt: Receipt = item.data()?;
+        let receipt = item.data;
         let conversations = match receipt.conversations {
             0 => "There were no conversations".to_owned(),
             1 => "There was 1 conversation".to_owned(),

@@ -20,11 +20,9 @@ use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::http::origin::Origin;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::outgoing::queue::{
-    Composed, Item, Kind, Lane, NoAnswer, Outcome, Places, Policy, Queue,
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Outcome, Places, Policy,
 };
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
-
-const SIGN_IN_LINK: &str = "sign-in-link";
 
 /// How long an e-mail with a link is retried: by then the parent has requested another.
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(60 * 60);
@@ -40,7 +38,7 @@ struct LinkRequest {
 #[derive(Clone)]
 pub struct LinkRequests {
     store: Store,
-    queue: Queue,
+    sign_in_link: Kind<LinkRequest>,
     limits: Arc<LinkLimits>,
 }
 
@@ -57,14 +55,14 @@ impl LinkRequests {
             limits,
             ..
         } = environment.clone();
-        queue.register(SignInLink {
+        let sign_in_link = queue.register(SignInLink {
             sends_email: queue.sends_email(),
             links,
             unverified,
         });
         Self {
             store,
-            queue,
+            sign_in_link,
             limits: Arc::new(LinkLimits::new(limits, &clock)),
         }
     }
@@ -84,13 +82,12 @@ impl LinkRequests {
             from_home: origin.is_some_and(|origin| origin.is_home),
             email,
         };
-        let queue = self.queue.clone();
+        let kind = self.sign_in_link.clone();
         let queued = self.store.commit_for(Purpose::Essential, move |change| {
             let recipient = request.email.key();
-            let before = queue.data::<LinkRequest>(change, SIGN_IN_LINK, &recipient, "")?;
+            let before = kind.data(change, &recipient, "")?;
             request.from_home |= before.is_some_and(|before| before.from_home);
-            let item = Item::new(&recipient, "").with(&request);
-            Ok(queue.put(change, SIGN_IN_LINK, item)?)
+            Ok(kind.put(change, &Item::new(&recipient, "", request))?)
         });
         queued.await
     }
@@ -101,7 +98,7 @@ impl LinkRequests {
         change: &mut Change,
         email: &EmailAddress,
     ) -> Result<(), StoreError> {
-        self.queue.forget(change, SIGN_IN_LINK, &email.key())
+        self.sign_in_link.forget(change, &email.key())
     }
 }
 
@@ -122,19 +119,24 @@ impl SignInLink {
     }
 }
 
-impl Kind for SignInLink {
+impl Composer for SignInLink {
+    type Data = LinkRequest;
+
     fn policy(&self) -> Policy {
         Policy {
-            name: SIGN_IN_LINK,
+            name: "sign-in-link",
             places: Places::Shared(500),
             gives_up_after: GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::CountsAsSent,
         }
     }
 
-    fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError> {
-        let LinkRequest { email, .. } = item.data()?;
-        let guardian = self.guardian(change, &email)?;
+    fn lane(
+        &self,
+        change: &mut Change,
+        item: &Item<Self::Data>,
+    ) -> Result<Option<Lane>, StoreError> {
+        let guardian = self.guardian(change, &item.data.email)?;
         if !self.sends_email {
             if let Some(guardian) = guardian {
                 tracing::warn!(
@@ -151,8 +153,12 @@ impl Kind for SignInLink {
         })
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
-        let LinkRequest { email, from_home } = item.data()?;
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
+        let LinkRequest { email, from_home } = item.data;
         let guardian = self.guardian(change, &email)?;
         let token = Secret::generate(SecretKind::Link, &self.links.randomness);
         let url = self.links.url(&token);

@@ -3,7 +3,7 @@
 
 use super::sign_in::{SignIn, SignInStatus, Via};
 use super::{SignIns, store};
-use crate::identity::notices::{AccessChange, NEW_CODES, NEW_SIGN_IN};
+use crate::identity::notices::{AccessChange, AccessNotice};
 use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
@@ -100,7 +100,7 @@ impl SignIns {
         change: &mut Change,
         sign_in: &SignIn,
     ) -> Result<(), StoreError> {
-        self.notify(change, NEW_SIGN_IN, sign_in, sign_in.started_at)
+        self.notify(change, AccessNotice::NewSignIn, sign_in, sign_in.started_at)
     }
 
     /// Notifies the guardian by e-mail that new recovery codes were made.
@@ -110,13 +110,13 @@ impl SignIns {
         sign_in: &SignIn,
         at: Timestamp,
     ) -> Result<(), StoreError> {
-        self.notify(change, NEW_CODES, sign_in, at)
+        self.notify(change, AccessNotice::NewCodes, sign_in, at)
     }
 
     fn notify(
         &self,
         change: &mut Change,
-        kind: &str,
+        notice: AccessNotice,
         sign_in: &SignIn,
         at: Timestamp,
     ) -> Result<(), StoreError> {
@@ -127,6 +127,6 @@ impl SignIns {
         };
         let device = sign_in.device.clone();
         self.notices
-            .notify_of_access(change, kind, &by, &AccessChange { device, at })
+            .notify_of_access(change, notice, &by, AccessChange { device, at })
     }
 }

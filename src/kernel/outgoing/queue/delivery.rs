@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 
-use super::kind::Report;
+use super::composer::Report;
 use super::line::TRIES_BEFORE_SET_ASIDE;
 use super::{
-    Arrival, Composed, Id, Lane, Message, NoAnswer, Outcome, Queue, Queued, Settle, item, store,
+    Arrival, Composed, Id, Kind, Lane, Message, NoAnswer, Outcome, Queue, Queued, Settle, store,
 };
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::{Email, HandedOver, MailError, Mailer};
@@ -124,10 +124,48 @@ impl Tried {
 /// What there is to send.
 pub(super) enum ToSend {
     Message(Box<(Queued, Composed)>),
-    /// The kind composed no message.
+    /// No message was composed.
     Nothing,
     /// It was removed, or it cannot be composed now.
     Unknown,
+}
+
+impl<T> Kind<T> {
+    /// Sends a queued message while a person waits, at most this long. A message that fails or takes longer is removed, because
+    /// the person sees the failure and tries again. If it was sent completely, the answer isn't awaited. Fails with [`NotSent`],
+    /// also if it isn't known whether it was sent.
+    pub async fn send_now(
+        &self,
+        recipient: &str,
+        about: &str,
+        patience: Duration,
+    ) -> Result<(), NotSent> {
+        let (queue, id) = (self.queue.clone(), self.id(recipient, about));
+        let Some(claim) = queue.claim(id.clone()) else {
+            // Another task is sending it, and removes it if it fails.
+            let Some(seen) = queue.in_progress().get(&id).cloned() else {
+                return Err(NotSent);
+            };
+            let is_sent = is_sent_within(seen, patience).await;
+            return if is_sent { Ok(()) } else { Err(NotSent) };
+        };
+        let seen = claim.progress.subscribe();
+        let sending = tokio::spawn(async move {
+            let slot = queue.0.slots.acquire(Lane::Security).await;
+            queue.try_to_send(&claim, Some(slot)).await
+        });
+        if is_sent_within(seen, patience).await {
+            return Ok(());
+        }
+        sending.abort();
+        let store = &self.queue.0.store;
+        let forgotten =
+            store.commit_for(Purpose::Essential, move |change| store::remove(change, &id));
+        if let Err(error) = forgotten.await {
+            tracing::error!(%error, "a message that was not sent could not be removed");
+        }
+        Err(NotSent)
+    }
 }
 
 impl Queue {
@@ -145,44 +183,6 @@ impl Queue {
             id,
             progress,
         })
-    }
-
-    /// Sends a queued message while a person waits, at most this long. A message that fails or takes longer is removed, because
-    /// the person sees the failure and tries again. If it was sent completely, the answer isn't awaited. Fails with [`NotSent`],
-    /// also if it isn't known whether it was sent.
-    pub async fn send_now(
-        &self,
-        kind: &str,
-        recipient: &str,
-        about: &str,
-        patience: Duration,
-    ) -> Result<(), NotSent> {
-        let id = Id::new(kind, recipient, about);
-        let Some(claim) = self.claim(id.clone()) else {
-            // Another task is sending it, and removes it if it fails.
-            let Some(seen) = self.in_progress().get(&id).cloned() else {
-                return Err(NotSent);
-            };
-            let is_sent = is_sent_within(seen, patience).await;
-            return if is_sent { Ok(()) } else { Err(NotSent) };
-        };
-        let (queue, seen) = (self.clone(), claim.progress.subscribe());
-        let sending = tokio::spawn(async move {
-            let slot = queue.0.slots.acquire(Lane::Security).await;
-            queue.try_to_send(&claim, Some(slot)).await
-        });
-        if is_sent_within(seen, patience).await {
-            return Ok(());
-        }
-        sending.abort();
-        let forgotten = self
-            .0
-            .store
-            .commit_for(Purpose::Essential, move |change| store::remove(change, &id));
-        if let Err(error) = forgotten.await {
-            tracing::error!(%error, "a message that was not sent could not be removed");
-        }
-        Err(NotSent)
     }
 
     pub(super) async fn deliver(self, claim: Claim, lane: Lane) -> Result<(), StoreError> {
@@ -307,10 +307,10 @@ impl Queue {
             let Some(queued) = store::get(change, &id)? else {
                 return Ok(ToSend::Unknown);
             };
-            let Some(kind) = queue.kind(&id.kind) else {
+            let Some(composer) = queue.composer(&id.kind) else {
                 return Ok(ToSend::Unknown);
             };
-            if kind.server().is_none() && matches!(queue.0.mailer, Mailer::Nobody) {
+            if composer.server().is_none() && matches!(queue.0.mailer, Mailer::Nobody) {
                 tracing::warn!(
                     kind = id.kind,
                     "no mail server is configured, so a message was dropped"
@@ -318,7 +318,7 @@ impl Queue {
                 store::remove(change, &id)?;
                 return Ok(ToSend::Unknown);
             }
-            match kind.compose(change, &item(&id, &queued)) {
+            match composer.compose(change, &id, &queued) {
                 Ok(Some(composed)) => Ok(ToSend::Message(Box::new((queued, composed)))),
                 Ok(None) => {
                     store::remove(change, &id)?;
@@ -348,9 +348,8 @@ impl Queue {
             if let Some(report) = report {
                 report(change, tried.arrival(now))?;
             }
-            let kind = queue.kind(&id.kind);
-            let on_no_answer =
-                kind.map_or(NoAnswer::CountsAsSent, |kind| kind.policy().on_no_answer);
+            let policy = queue.composer(&id.kind).map(|it| it.policy());
+            let on_no_answer = policy.map_or(NoAnswer::CountsAsSent, |it| it.on_no_answer);
             let queued = store::get(change, &id)?;
             let unanswered = queued.as_ref().map_or(0, |queued| queued.unanswered_tries) + 1;
             let is_sent_again = unanswered < on_no_answer.sends();

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 
 use super::delivery::Claim;
 use super::line::{self, Due};
-use super::{Id, Lane, Queue, Queued, item, store};
+use super::{Id, Lane, Queue, Queued, store};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
@@ -108,7 +108,7 @@ impl Queue {
     }
 
     fn server(&self, id: &Id) -> Option<&'static str> {
-        self.kind(&id.kind)?.server()
+        self.composer(&id.kind)?.server()
     }
 
     /// Sends the messages of a line, up to the first that must be tried again before the others.
@@ -129,20 +129,20 @@ impl Queue {
         queued: &Queued,
         now: Timestamp,
     ) -> Result<Option<Lane>, StoreError> {
-        let Some(kind) = self.kind(&id.kind) else {
+        let Some(composer) = self.composer(&id.kind) else {
             tracing::warn!(
                 kind = id.kind,
                 "this version sends no such messages, so one was dropped"
             );
             return Ok(None);
         };
-        if queued.age(now) >= kind.policy().gives_up_after {
+        if queued.age(now) >= composer.policy().gives_up_after {
             tracing::warn!(
                 kind = id.kind,
                 "a message could not be sent in time and was given up"
             );
             return Ok(None);
         }
-        kind.lane(change, &item(id, queued))
+        composer.lane(change, id, queued)
     }
 }

@@ -1,209 +1,202 @@
-//! The kinds of messages that a feature sends.
+//! The handle of a registered kind, with which a feature queues messages.
 
-use std::time::Duration;
+use std::marker::PhantomData;
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::composer::{AnyComposer, Item, Lane, Places};
+use super::queued::{Id, Queued};
+use super::{Queue, QueueError, store};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::outgoing::mail::Email;
-use crate::kernel::outgoing::post::Post;
 use crate::kernel::store::{Change, StoreError};
 
-/// How a kind's messages are treated.
-#[derive(Clone, Copy, Debug)]
-pub struct Policy {
-    /// The kind's name in the store.
-    pub name: &'static str,
-    pub places: Places,
-    /// How long a message is retried.
-    pub gives_up_after: Duration,
-    pub on_no_answer: NoAnswer,
+/// A registered kind of messages; `T` is the data of one. Clones share the queue.
+pub struct Kind<T> {
+    pub(super) queue: Queue,
+    composer: Arc<dyn AnyComposer>,
+    data: PhantomData<fn(T)>,
 }
 
-/// The maximum number of queued messages of a kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Places {
-    /// For each recipient, so that nobody takes another's.
-    Each(usize),
-    /// Recipients may be strangers, who share them. If they are all taken, those to strangers are dropped first.
-    Shared(usize),
-}
-
-impl Places {
-    /// More messages than one guardian causes while a mail server is away for three days.
-    pub const OF_EACH: Self = Self::Each(100);
-}
-
-/// What happens to a message that was sent completely, if the server never answers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NoAnswer {
-    CountsAsSent,
-    /// It is tried a few times, with the same [id](Item::message_id), by which the recipient recognizes it. Then it counts as
-    /// sent.
-    TriedAgain,
-    /// It is sent once more with the same Message-ID, so that a mail program may show one.
-    SendOnceMore,
-}
-
-impl NoAnswer {
-    /// How often a message is sent that is never answered.
-    pub(super) fn sends(self) -> u32 {
-        match self {
-            Self::CountsAsSent => 1,
-            Self::SendOnceMore => 2,
-            Self::TriedAgain => 4,
-        }
+impl<T> Clone for Kind<T> {
+    fn clone(&self) -> Self {
+        Self::new(self.queue.clone(), Arc::clone(&self.composer))
     }
 }
 
-/// Messages of different lanes don't wait for each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Lane {
-    /// Sign-in links, codes, and what happened to the recipient's own access.
-    Security,
-    Ordinary,
-    /// Sign-in links to addresses of no guardian, with open sign-up.
-    Strangers,
-}
-
-/// A queued message, as its kind sees it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
-    /// Whom it is for, or about: a guardian's or a child's id, or an address that may belong to no guardian.
-    pub recipient: String,
-    /// The subject: an id, or empty. Only one message of the same kind, recipient and subject is queued at a time.
-    pub about: String,
-    /// Further ids and flags that the kind needs.
-    pub data: serde_json::Value,
-    /// 32 hexadecimal digits, the same for each try; empty before the message is queued.
-    pub message_id: String,
-}
-
-impl Item {
-    pub fn new(recipient: &str, about: &str) -> Self {
+impl<T> Kind<T> {
+    pub(super) fn new(queue: Queue, composer: Arc<dyn AnyComposer>) -> Self {
         Self {
-            recipient: recipient.to_owned(),
-            about: about.to_owned(),
-            data: serde_json::Value::Null,
-            message_id: String::new(),
+            queue,
+            composer,
+            data: PhantomData,
         }
     }
 
-    #[must_use]
-    pub fn with(self, data: &impl Serialize) -> Self {
+    /// Its name in the store.
+    pub fn name(&self) -> &'static str {
+        self.composer.policy().name
+    }
+
+    pub(super) fn id(&self, recipient: &str, about: &str) -> Id {
+        Id::new(self.name(), recipient, about)
+    }
+
+    pub fn is_queued(
+        &self,
+        change: &Change,
+        recipient: &str,
+        about: &str,
+    ) -> Result<bool, StoreError> {
+        Ok(store::get(change, &self.id(recipient, about))?.is_some())
+    }
+
+    /// Removes the queued messages to this recipient.
+    pub fn forget(&self, change: &mut Change, recipient: &str) -> Result<(), StoreError> {
+        store::remove_all(change, self.name(), recipient)
+    }
+}
+
+impl<T: Serialize + DeserializeOwned> Kind<T> {
+    /// Queues a message. If one with the same recipient and subject is queued, it gets the data of `item` and keeps its place.
+    /// Fails with [`QueueError::Full`].
+    pub fn put(&self, change: &mut Change, item: &Item<T>) -> Result<(), QueueError> {
+        let id = self.id(&item.recipient, &item.about);
+        let before = store::get(change, &id)?;
+        if before.is_none() {
+            self.queue.make_room(change, self.composer.as_ref(), &id)?;
+        }
+        Ok(self.store(change, &id, before, &item.data)?)
+    }
+
+    /// Queues a message like [`put`](Self::put), unless the recipient's places are taken. From then on until it is sent, one
+    /// message with the subject `more` stands for all further ones: `merge` adds one to its data.
+    pub fn put_or_merge(
+        &self,
+        change: &mut Change,
+        item: &Item<T>,
+        more: &str,
+        merge: impl FnOnce(Option<T>) -> T,
+    ) -> Result<(), StoreError> {
+        let id = self.id(&item.recipient, more);
+        let before = store::get(change, &id)?;
+        if before.is_none() {
+            match self.put(change, item) {
+                Ok(()) => return Ok(()),
+                Err(QueueError::Full) => {}
+                Err(QueueError::Store(error)) => return Err(error),
+            }
+        }
+        let data = before.as_ref().and_then(Queued::data);
+        self.store(change, &id, before, &merge(data))
+    }
+
+    fn store(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        before: Option<Queued>,
+        data: &T,
+    ) -> Result<(), StoreError> {
         let data = serde_json::to_value(data).expect("it has string keys only");
-        Self { data, ..self }
+        self.queue.store_message(change, id, before, data)
     }
 
-    /// Fails with [`StoreError::Unreadable`] if the data has another form.
-    pub fn data<D: DeserializeOwned>(&self) -> Result<D, StoreError> {
-        let read = serde_json::from_value(self.data.clone());
-        read.map_err(|_| StoreError::unreadable("a queued message"))
-    }
-}
-
-/// A kind of messages. It must not own the [`Queue`](super::Queue), which owns it.
-pub trait Kind: Send + Sync + 'static {
-    fn policy(&self) -> Policy;
-
-    /// The name of the server that gets the messages as requests; `None` if they are e-mails. The messages to one server are sent
-    /// one after the other, in the order in which they were queued, and wait for no others.
-    fn server(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// The lane of a message to its present recipient; `None` without one, so that it is dropped.
-    fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError>;
-
-    /// Composes the message in the change that records its try; `None` if there is nothing to send any more. Secrets in it are
-    /// generated here.
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError>;
-}
-
-/// A message in the form in which it leaves the server.
-pub enum Message {
-    Email(Email),
-    Request(Post),
-}
-
-/// A message ready to be sent.
-pub struct Composed {
-    pub message: Message,
-    /// Runs in the change that records the outcome.
-    pub settle: Option<Settle>,
-    pub report: Option<Report>,
-}
-
-impl Composed {
-    /// Adds a callback that learns, in the same change, whether the message arrived.
-    #[must_use]
-    pub fn reported_to(
-        self,
-        report: impl FnOnce(&mut Change, Arrival) -> Result<(), StoreError> + Send + 'static,
-    ) -> Self {
-        Self {
-            report: Some(Box::new(report)),
-            ..self
+    /// Queues a message like [`put`](Self::put). If the queue is full, logs that and returns `false`.
+    pub fn put_unless_full(&self, change: &mut Change, item: &Item<T>) -> Result<bool, StoreError> {
+        match self.put(change, item) {
+            Ok(()) => Ok(true),
+            Err(QueueError::Full) => {
+                tracing::warn!(
+                    kind = self.name(),
+                    "too many messages wait to be sent, so one was not queued"
+                );
+                Ok(false)
+            }
+            Err(QueueError::Store(error)) => Err(error),
         }
     }
 
-    /// Adds a callback that runs in the change that records the outcome.
-    #[must_use]
-    pub fn settled_by(
-        self,
-        then: impl FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send + 'static,
-    ) -> Self {
-        let settle: Settle = match self.settle {
-            None => Box::new(then),
-            Some(first) => Box::new(|change, outcome| {
-                first(change, outcome)?;
-                then(change, outcome)
-            }),
+    /// The data of a queued message, to be merged into that of a further one; `None` if it is unreadable.
+    pub fn data(
+        &self,
+        change: &Change,
+        recipient: &str,
+        about: &str,
+    ) -> Result<Option<T>, StoreError> {
+        let queued = store::get(change, &self.id(recipient, about))?;
+        Ok(queued.as_ref().and_then(Queued::data))
+    }
+}
+
+impl Queue {
+    fn store_message(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        before: Option<Queued>,
+        data: serde_json::Value,
+    ) -> Result<(), StoreError> {
+        let now = self.0.clock.now();
+        let new = || Queued {
+            queued_at: now,
+            due_at: now,
+            tries: 0,
+            message_id: hex::encode(&self.0.randomness.bytes()[..16]),
+            unanswered_tries: 0,
+            set_aside: false,
+            data: serde_json::Value::Null,
         };
-        Self {
-            settle: Some(settle),
-            ..self
+        let queued = Queued {
+            data,
+            ..before.unwrap_or_else(new)
+        };
+        store::put(change, id, &queued)
+    }
+
+    /// If all places are taken, removes messages without a recipient, or else the oldest to a stranger.
+    fn make_room(
+        &self,
+        change: &mut Change,
+        composer: &dyn AnyComposer,
+        id: &Id,
+    ) -> Result<(), QueueError> {
+        let policy = composer.policy();
+        let places = match policy.places {
+            Places::Each(places) => {
+                let is_full = store::count_to(change, id, places)? >= places;
+                return if is_full {
+                    Err(QueueError::Full)
+                } else {
+                    Ok(())
+                };
+            }
+            Places::Shared(places) => places,
+        };
+        if store::count(change, policy.name, places)? < places {
+            return Ok(());
+        }
+        let (mut oldest, mut has_room) = (None, false);
+        for (id, queued) in store::of_kind(change, policy.name)? {
+            match composer.lane(change, &id, &queued)? {
+                None => {
+                    store::remove(change, &id)?;
+                    has_room = true;
+                }
+                Some(Lane::Strangers) => {
+                    let is_older = |other: &(Id, Timestamp)| queued.queued_at < other.1;
+                    if oldest.as_ref().is_none_or(is_older) {
+                        oldest = Some((id, queued.queued_at));
+                    }
+                }
+                Some(Lane::Security | Lane::Ordinary) => {}
+            }
+        }
+        match oldest {
+            _ if has_room => Ok(()),
+            Some((id, _)) => Ok(store::remove(change, &id)?),
+            None => Err(QueueError::Full),
         }
     }
-}
-
-pub type Report = Box<dyn FnOnce(&mut Change, Arrival) -> Result<(), StoreError> + Send>;
-
-pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
-
-impl From<Email> for Composed {
-    fn from(email: Email) -> Self {
-        Self {
-            message: Message::Email(email),
-            settle: None,
-            report: None,
-        }
-    }
-}
-
-impl From<Post> for Composed {
-    fn from(post: Post) -> Self {
-        Self {
-            message: Message::Request(post),
-            settle: None,
-            report: None,
-        }
-    }
-}
-
-/// The outcome of a try.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It was sent completely at this time, and not refused.
-    Sent(Timestamp),
-    NotSent,
-}
-
-/// Whether a server took a message, as far as it is known.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Arrival {
-    Taken(Timestamp),
-    /// Why not, in a sentence without addresses and secrets.
-    NotTaken(Timestamp, String),
 }

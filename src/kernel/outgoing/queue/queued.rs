@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::kind::{Item, Policy};
+use super::composer::Policy;
 use crate::kernel::host::clock::Timestamp;
 
 /// The pause before the second try; it doubles with each further one.
@@ -33,6 +34,11 @@ pub struct Queued {
 }
 
 impl Queued {
+    /// `None` if it has another form.
+    pub fn data<T: DeserializeOwned>(&self) -> Option<T> {
+        T::deserialize(&self.data).ok()
+    }
+
     pub fn age(&self, now: Timestamp) -> Duration {
         now.since(self.queued_at)
     }
@@ -76,14 +82,5 @@ impl Id {
             recipient: recipient.to_owned(),
             about: about.to_owned(),
         }
-    }
-}
-
-pub fn item(id: &Id, queued: &Queued) -> Item {
-    Item {
-        recipient: id.recipient.clone(),
-        about: id.about.clone(),
-        data: queued.data.clone(),
-        message_id: queued.message_id.clone(),
     }
 }

@@ -7,7 +7,7 @@ mod waited_for;
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::delivery::{ToSend, Tried};
 use super::*;
@@ -40,16 +40,22 @@ impl TestKind {
     }
 }
 
-impl Kind for TestKind {
+impl Composer for TestKind {
+    type Data = String;
+
     fn policy(&self) -> Policy {
         self.policy
     }
 
-    fn lane(&self, _: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, item: &Item<String>) -> Result<Option<Lane>, StoreError> {
         Ok(self.lane_of(&item.recipient))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<String>,
+    ) -> Result<Option<Composed>, StoreError> {
         let Some(_) = self.lane_of(&item.recipient) else {
             return Ok(None);
         };
@@ -57,7 +63,7 @@ impl Kind for TestKind {
         change.put(&key, &Note(0))?;
         let email = Email {
             to: format!("{}@example.org", item.recipient).parse().unwrap(),
-            subject: item.data::<String>()?,
+            subject: item.data,
             text: String::new(),
             html: String::new(),
             message_id: None,
@@ -83,6 +89,7 @@ const LETTERS: Policy = Policy {
 
 struct Scene {
     queue: Queue,
+    letter: Kind<String>,
     store: Store,
     clock: ManualClock,
     test_kind: TestKind,
@@ -139,9 +146,10 @@ impl Scene {
         let client = PostClient::default().with_head_within(head_within);
         let rng = Randomness::repeatable();
         let queue = Queue::with_client(store.clone(), manual, rng, mailer, client);
-        queue.register(test_kind.clone());
+        let letter = queue.register(test_kind.clone());
         Self {
             queue,
+            letter,
             store,
             clock,
             test_kind,
@@ -151,11 +159,9 @@ impl Scene {
     }
 
     async fn put(&self, recipient: &str, subject: &str) -> Result<(), QueueError> {
-        let item = Item::new(recipient, "").with(&subject);
-        let queue = self.queue.clone();
-        let queued = self
-            .store
-            .commit(move |change| queue.put(change, "letter", item));
+        let item = Item::new(recipient, "", subject.to_owned());
+        let letter = self.letter.clone();
+        let queued = self.store.commit(move |change| letter.put(change, &item));
         queued.await
     }
 
@@ -299,10 +305,10 @@ async fn a_message_removed_before_or_while_it_is_sent_is_not_queued_again() {
     scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "Hello").await.unwrap();
     let forget = || {
-        let queue = scene.queue.clone();
+        let letter = scene.letter.clone();
         scene
             .store
-            .commit(move |change| queue.forget(change, "letter", "ada"))
+            .commit(move |change| letter.forget(change, "ada"))
     };
     let id = store::every(&scene.store).unwrap().remove(0).0;
 

@@ -6,6 +6,7 @@ use crate::identity::{Identity, IdentitySettings};
 use crate::kernel::host::clock::{Clock, ManualClock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::{Email, Mailer};
+use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Read, Table};
 

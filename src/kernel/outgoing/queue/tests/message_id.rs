@@ -16,11 +16,9 @@ async fn a_message_without_an_answer_counts_as_sent_or_is_sent_once_more_with_it
             ..scene.test_kind.clone()
         };
         test_kind.know("ada", Lane::Security);
-        scene.queue.register(test_kind);
-        let (queue, item) = (scene.queue.clone(), Item::new("ada", "").with(&"Hello"));
-        let queued = scene
-            .store
-            .commit(move |change| queue.put(change, "notice", item));
+        let notice = scene.queue.register(test_kind);
+        let item = Item::new("ada", "", "Hello".to_owned());
+        let queued = scene.store.commit(move |change| notice.put(change, &item));
         queued.await.unwrap();
         let (id, first) = store::every(&scene.store).unwrap().remove(0);
         let never = |at| Tried::Unanswered(at);

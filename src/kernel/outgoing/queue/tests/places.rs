@@ -2,23 +2,42 @@
 
 use super::*;
 
+/// A kind whose data is how many messages one stands for.
+struct Parcels(TestKind);
+
+impl Composer for Parcels {
+    type Data = Option<u32>;
+
+    fn policy(&self) -> Policy {
+        self.0.policy
+    }
+
+    fn lane(&self, _: &mut Change, item: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
+        Ok(self.0.lane_of(&item.recipient))
+    }
+
+    fn compose(&self, _: &mut Change, _: Item<Self::Data>) -> Result<Option<Composed>, StoreError> {
+        Ok(None)
+    }
+}
+
 #[tokio::test]
 async fn nobody_takes_anothers_place_and_one_message_stands_for_those_beyond() {
     let scene = Scene::new();
-    scene.queue.register(TestKind {
+    let parcel = scene.queue.register(Parcels(TestKind {
         policy: Policy {
             name: "parcel",
             places: Places::Each(2),
             ..LETTERS
         },
         recipients: Arc::default(),
-    });
+    }));
     let put = |recipient: &'static str, about: &'static str| {
-        let queue = scene.queue.clone();
+        let parcel = parcel.clone();
         scene.store.commit(move |change| {
-            let item = Item::new(recipient, about);
-            let merge = |count: Option<u32>| count.unwrap_or(0) + 1;
-            queue.put_or_merge(change, "parcel", item, "more", merge)
+            let item = Item::new(recipient, about, None);
+            let merge = |count: Option<Option<u32>>| Some(count.flatten().unwrap_or(0) + 1);
+            parcel.put_or_merge(change, &item, "more", merge)
         })
     };
 

@@ -20,7 +20,9 @@ struct Requests {
     on_no_answer: NoAnswer,
 }
 
-impl Kind for Requests {
+impl Composer for Requests {
+    type Data = ();
+
     fn policy(&self) -> Policy {
         Policy {
             name: self.name,
@@ -34,11 +36,11 @@ impl Kind for Requests {
         Some(self.server)
     }
 
-    fn lane(&self, _: &mut Change, _: &Item) -> Result<Option<Lane>, StoreError> {
+    fn lane(&self, _: &mut Change, _: &Item<()>) -> Result<Option<Lane>, StoreError> {
         Ok(Some(Lane::Ordinary))
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(&self, change: &mut Change, item: Item<()>) -> Result<Option<Composed>, StoreError> {
         let key = NOTE.key().text(&item.about);
         change.put(&key, &Note(0))?;
         let id = HeaderValue::from_str(&item.message_id).unwrap();
@@ -57,8 +59,8 @@ impl Kind for Requests {
 }
 
 impl Scene {
-    fn sends_to(&self, address: SocketAddr) {
-        self.sends("request", "there", address, NoAnswer::TriedAgain);
+    fn sends_to(&self, address: SocketAddr) -> Kind<()> {
+        self.sends("request", "there", address, NoAnswer::TriedAgain)
     }
 
     fn sends(
@@ -67,20 +69,18 @@ impl Scene {
         server: &'static str,
         address: SocketAddr,
         on_no_answer: NoAnswer,
-    ) {
+    ) -> Kind<()> {
         self.queue.register(Requests {
             name,
             server,
             address,
             on_no_answer,
-        });
+        })
     }
 
-    async fn request(&self, kind: &'static str, about: &str) {
-        let (queue, item) = (self.queue.clone(), Item::new("ada", about));
-        let queued = self
-            .store
-            .commit(move |change| queue.put(change, kind, item));
+    async fn request(&self, kind: &Kind<()>, about: &str) {
+        let (kind, item) = (kind.clone(), Item::new("ada", about, ()));
+        let queued = self.store.commit(move |change| kind.put(change, &item));
         queued.await.unwrap();
     }
 
@@ -137,8 +137,8 @@ async fn each_answer_and_each_way_to_lose_it_has_its_outcome() {
     for (treatment, next, is_sent) in cases {
         let mut receiver = Receiver::open(&[treatment, Answers(200)]).await;
         let scene = Scene::new();
-        scene.sends_to(receiver.address);
-        scene.request("request", "hello").await;
+        let request = scene.sends_to(receiver.address);
+        scene.request(&request, "hello").await;
 
         assert_eq!(scene.deliver().await, next, "{treatment:?}");
 
@@ -171,8 +171,8 @@ async fn a_request_whose_answer_never_comes_is_treated_as_its_kind_says() {
     ] {
         let mut receiver = Receiver::open(&[ClosesAfterRequest]).await;
         let scene = Scene::new();
-        scene.sends("request", "there", receiver.address, on_no_answer);
-        scene.request("request", "hello").await;
+        let request = scene.sends("request", "there", receiver.address, on_no_answer);
+        scene.request(&request, "hello").await;
 
         while let Some(next) = scene.deliver().await {
             scene.pass(next);
@@ -188,30 +188,29 @@ async fn a_server_that_stalls_keeps_neither_emails_nor_another_server_waiting() 
     let mut stalled = Receiver::open(&[Stalls]).await;
     let mut willing = Receiver::open(&[Answers(200)]).await;
     let scene = Scene::patient(Duration::from_secs(600));
-    scene.sends_to(stalled.address);
-    scene.sends(
+    let request = scene.sends_to(stalled.address);
+    let other = scene.sends(
         "other",
         "elsewhere",
         willing.address,
         NoAnswer::CountsAsSent,
     );
     for number in 0..20 {
-        scene.request("request", &number.to_string()).await;
+        scene.request(&request, &number.to_string()).await;
     }
     let worker = tokio::spawn(scene.queue.clone().run());
     assert_eq!(stalled.next().await.body, "0");
 
     for number in 0..5 {
-        scene.request("other", &number.to_string()).await;
+        scene.request(&other, &number.to_string()).await;
     }
     scene.test_kind.know("ada", Lane::Security);
     scene.test_kind.know("bob", Lane::Ordinary);
     for name in ["ada", "bob"] {
         scene.put(name, "Hello").await.unwrap();
     }
-    let queue = scene.queue.clone();
     let patience = Duration::from_secs(15);
-    let waited_for = queue.send_now("letter", "ada", "", patience).await;
+    let waited_for = scene.letter.send_now("ada", "", patience).await;
 
     assert_eq!(waited_for, Ok(()));
     for number in 0..5 {
@@ -228,12 +227,12 @@ async fn a_server_that_stalls_keeps_neither_emails_nor_another_server_waiting() 
 async fn after_a_night_without_network_each_message_arrives_once_and_in_order() {
     let address = closed();
     let scene = Scene::new();
-    scene.sends_to(address);
+    let request = scene.sends_to(address);
     let mut expected = Vec::new();
     for minute in 0..8 * 60 {
         if minute % 20 == 0 {
             let name = format!("{minute:03}");
-            scene.request("request", &name).await;
+            scene.request(&request, &name).await;
             expected.push(name);
         }
         scene.deliver().await;
@@ -258,10 +257,10 @@ async fn a_message_that_its_server_never_takes_delays_the_others_by_minutes_and_
     };
     let mut receiver = Receiver::treating("127.0.0.1:0".parse().unwrap(), treat).await;
     let scene = Scene::new();
-    scene.sends_to(receiver.address);
-    scene.request("request", "first").await;
+    let request = scene.sends_to(receiver.address);
+    scene.request(&request, "first").await;
     scene.pass(1);
-    scene.request("request", "second").await;
+    scene.request(&request, "second").await;
 
     let mut waited = 0;
     while scene.note("second").is_none() {
@@ -274,7 +273,7 @@ async fn a_message_that_its_server_never_takes_delays_the_others_by_minutes_and_
     let received = receiver.received();
     assert_eq!(received.last().unwrap().body, "second");
     assert_eq!(received.len(), 7, "the first six times");
-    scene.request("request", "third").await;
+    scene.request(&request, "third").await;
     scene.deliver().await;
     assert_eq!(scene.note("third"), Some(Note(1)), "nor later ones");
     scene.clock.advance(3 * DAY);
@@ -286,8 +285,8 @@ async fn a_message_that_its_server_never_takes_delays_the_others_by_minutes_and_
 async fn without_a_mail_server_requests_are_sent() {
     let mut receiver = Receiver::open(&[Answers(200)]).await;
     let scene = Scene::with(Mailer::Nobody, Arc::default());
-    scene.sends_to(receiver.address);
-    scene.request("request", "hello").await;
+    let request = scene.sends_to(receiver.address);
+    scene.request(&request, "hello").await;
 
     assert_eq!(scene.deliver().await, None);
 
@@ -305,7 +304,7 @@ async fn whether_a_message_arrived_is_reported_with_the_reason() {
     let receiver = Receiver::open(&treatments).await;
     let scene = Scene::new();
     let reported = Arc::new(Mutex::new(Vec::new()));
-    scene.queue.register(Reporting {
+    let kind = scene.queue.register(Reporting {
         requests: Requests {
             name: "reported",
             server: "there",
@@ -314,7 +313,7 @@ async fn whether_a_message_arrived_is_reported_with_the_reason() {
         },
         reported: Arc::clone(&reported),
     });
-    scene.request("reported", "hello").await;
+    scene.request(&kind, "hello").await;
 
     while let Some(next) = scene.deliver().await {
         scene.pass(next);
@@ -338,22 +337,24 @@ struct Reporting {
     reported: Arc<Mutex<Vec<Arrival>>>,
 }
 
-impl Kind for Reporting {
+impl Composer for Reporting {
+    type Data = ();
+
     fn policy(&self) -> Policy {
-        self.requests.policy()
+        Composer::policy(&self.requests)
     }
 
     fn server(&self) -> Option<&'static str> {
-        self.requests.server()
+        Composer::server(&self.requests)
     }
 
-    fn lane(&self, change: &mut Change, item: &Item) -> Result<Option<Lane>, StoreError> {
-        self.requests.lane(change, item)
+    fn lane(&self, change: &mut Change, item: &Item<()>) -> Result<Option<Lane>, StoreError> {
+        Composer::lane(&self.requests, change, item)
     }
 
-    fn compose(&self, change: &mut Change, item: &Item) -> Result<Option<Composed>, StoreError> {
+    fn compose(&self, change: &mut Change, item: Item<()>) -> Result<Option<Composed>, StoreError> {
         let reported = Arc::clone(&self.reported);
-        let composed = self.requests.compose(change, item)?;
+        let composed = Composer::compose(&self.requests, change, item)?;
         Ok(composed.map(|composed| {
             composed.reported_to(move |_, arrival| {
                 reported.lock().unwrap().push(arrival);

@@ -14,9 +14,9 @@ async fn who_waits_for_a_message_waits_no_longer_than_until_all_of_it_was_sent()
     let scene = Scene::with_server(server.port);
     scene.test_kind.know("ada", Lane::Security);
     scene.put("ada", "Hello").await.unwrap();
-    let queue = scene.queue.clone();
+    let letter = scene.letter.clone();
     let patience = Duration::from_secs(15);
-    let sending = tokio::spawn(async move { queue.send_now("letter", "ada", "", patience).await });
+    let sending = tokio::spawn(async move { letter.send_now("ada", "", patience).await });
 
     server.hear(".").await;
     tokio::time::advance(patience).await;
@@ -49,10 +49,9 @@ async fn what_a_person_waits_for_in_vain_or_was_refused_is_not_sent_later() {
         let scene = Scene::with_server(port);
         scene.test_kind.know("ada", Lane::Security);
         scene.put("ada", "Hello").await.unwrap();
-        let queue = scene.queue.clone();
+        let letter = scene.letter.clone();
         let patience = Duration::from_secs(5);
-        let sending =
-            tokio::spawn(async move { queue.send_now("letter", "ada", "", patience).await });
+        let sending = tokio::spawn(async move { letter.send_now("ada", "", patience).await });
 
         if port == silent.port {
             silent.hear("DATA").await;
@@ -84,8 +83,8 @@ async fn who_waits_for_a_message_that_another_task_sends_learns_what_became_of_i
         let patience = Duration::from_secs(15);
 
         let (one, other) = tokio::join!(
-            scene.queue.send_now("letter", "ada", "", patience),
-            scene.queue.send_now("letter", "ada", "", patience),
+            scene.letter.send_now("ada", "", patience),
+            scene.letter.send_now("ada", "", patience),
         );
 
         assert_eq!((one, other), (expected, expected));
@@ -99,7 +98,7 @@ async fn what_is_gone_before_it_could_be_waited_for_is_not_reported_as_sent() {
     scene.test_kind.know("ada", Lane::Security);
 
     let patience = Duration::from_secs(15);
-    let sent = scene.queue.send_now("letter", "ada", "", patience).await;
+    let sent = scene.letter.send_now("ada", "", patience).await;
 
     assert_eq!(sent, Err(NotSent));
 }

@@ -1,0 +1,269 @@
+//! How a feature composes the messages of a kind.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::queued::{Id, Queued};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::mail::Email;
+use crate::kernel::outgoing::post::Post;
+use crate::kernel::store::{Change, StoreError};
+
+/// How a kind's messages are treated.
+#[derive(Clone, Copy, Debug)]
+pub struct Policy {
+    /// The kind's name in the store.
+    pub name: &'static str,
+    pub places: Places,
+    /// How long a message is retried.
+    pub gives_up_after: Duration,
+    pub on_no_answer: NoAnswer,
+}
+
+/// The maximum number of queued messages of a kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Places {
+    /// For each recipient, so that nobody takes another's.
+    Each(usize),
+    /// Recipients may be strangers, who share them. If they are all taken, those to strangers are dropped first.
+    Shared(usize),
+}
+
+impl Places {
+    /// More messages than one guardian causes while a mail server is away for three days.
+    pub const OF_EACH: Self = Self::Each(100);
+}
+
+/// What happens to a message that was sent completely, if the server never answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    CountsAsSent,
+    /// It is tried a few times, with the same [id](Item::message_id), by which the recipient recognizes it. Then it counts as
+    /// sent.
+    TriedAgain,
+    /// It is sent once more with the same Message-ID, so that a mail program may show one.
+    SendOnceMore,
+}
+
+impl NoAnswer {
+    /// How often a message is sent that is never answered.
+    pub(super) fn sends(self) -> u32 {
+        match self {
+            Self::CountsAsSent => 1,
+            Self::SendOnceMore => 2,
+            Self::TriedAgain => 4,
+        }
+    }
+}
+
+/// Messages of different lanes don't wait for each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Lane {
+    /// Sign-in links, codes, and what happened to the recipient's own access.
+    Security,
+    Ordinary,
+    /// Sign-in links to addresses of no guardian, with open sign-up.
+    Strangers,
+}
+
+/// A queued message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item<T> {
+    /// Whom it is for, or about: a guardian's or a child's id, or an address that may belong to no guardian.
+    pub recipient: String,
+    /// The subject: an id, or empty. Only one message of the same kind, recipient and subject is queued at a time.
+    pub about: String,
+    /// Further ids and flags that its composer needs.
+    pub data: T,
+    /// 32 hexadecimal digits, the same for each try; empty before the message is queued.
+    pub message_id: String,
+}
+
+impl<T> Item<T> {
+    pub fn new(recipient: &str, about: &str, data: T) -> Self {
+        Self {
+            recipient: recipient.to_owned(),
+            about: about.to_owned(),
+            data,
+            message_id: String::new(),
+        }
+    }
+}
+
+/// Composes the messages of a kind. It must own neither the [`Queue`](super::Queue), which owns it, nor a [`Kind`](super::Kind).
+pub trait Composer: Send + Sync + 'static {
+    /// What a record contains besides the recipient and the subject. A message with data in another form waits as if it could
+    /// not be sent.
+    type Data: Serialize + DeserializeOwned;
+
+    fn policy(&self) -> Policy;
+
+    /// The name of the server that gets the messages as requests; `None` if they are e-mails. The messages to one server are sent
+    /// one after the other, in the order in which they were queued, and wait for no others.
+    fn server(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// The lane of a message to its present recipient; `None` without one, so that it is dropped.
+    fn lane(
+        &self,
+        change: &mut Change,
+        item: &Item<Self::Data>,
+    ) -> Result<Option<Lane>, StoreError>;
+
+    /// Composes the message in the change that records its try; `None` if there is nothing to send any more. Secrets in it are
+    /// generated here.
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError>;
+}
+
+/// A [`Composer`] that reads its data from the record.
+pub(super) trait AnyComposer: Send + Sync {
+    fn policy(&self) -> Policy;
+
+    fn server(&self) -> Option<&'static str>;
+
+    fn lane(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        queued: &Queued,
+    ) -> Result<Option<Lane>, StoreError>;
+
+    fn compose(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        queued: &Queued,
+    ) -> Result<Option<Composed>, StoreError>;
+}
+
+impl<C: Composer> AnyComposer for C {
+    fn policy(&self) -> Policy {
+        Composer::policy(self)
+    }
+
+    fn server(&self) -> Option<&'static str> {
+        Composer::server(self)
+    }
+
+    fn lane(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        queued: &Queued,
+    ) -> Result<Option<Lane>, StoreError> {
+        Composer::lane(self, change, &item(id, queued)?)
+    }
+
+    fn compose(
+        &self,
+        change: &mut Change,
+        id: &Id,
+        queued: &Queued,
+    ) -> Result<Option<Composed>, StoreError> {
+        Composer::compose(self, change, item(id, queued)?)
+    }
+}
+
+fn item<T: DeserializeOwned>(id: &Id, queued: &Queued) -> Result<Item<T>, StoreError> {
+    let unreadable = || StoreError::unreadable("a queued message");
+    Ok(Item {
+        recipient: id.recipient.clone(),
+        about: id.about.clone(),
+        data: queued.data().ok_or_else(unreadable)?,
+        message_id: queued.message_id.clone(),
+    })
+}
+
+/// A message in the form in which it leaves the server.
+pub enum Message {
+    Email(Email),
+    Request(Post),
+}
+
+/// A message ready to be sent.
+pub struct Composed {
+    pub message: Message,
+    /// Runs in the change that records the outcome.
+    pub settle: Option<Settle>,
+    pub report: Option<Report>,
+}
+
+impl Composed {
+    /// Adds a callback that learns, in the same change, whether the message arrived.
+    #[must_use]
+    pub fn reported_to(
+        self,
+        report: impl FnOnce(&mut Change, Arrival) -> Result<(), StoreError> + Send + 'static,
+    ) -> Self {
+        Self {
+            report: Some(Box::new(report)),
+            ..self
+        }
+    }
+
+    /// Adds a callback that runs in the change that records the outcome.
+    #[must_use]
+    pub fn settled_by(
+        self,
+        then: impl FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send + 'static,
+    ) -> Self {
+        let settle: Settle = match self.settle {
+            None => Box::new(then),
+            Some(first) => Box::new(|change, outcome| {
+                first(change, outcome)?;
+                then(change, outcome)
+            }),
+        };
+        Self {
+            settle: Some(settle),
+            ..self
+        }
+    }
+}
+
+pub type Report = Box<dyn FnOnce(&mut Change, Arrival) -> Result<(), StoreError> + Send>;
+
+pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
+
+impl From<Email> for Composed {
+    fn from(email: Email) -> Self {
+        Self {
+            message: Message::Email(email),
+            settle: None,
+            report: None,
+        }
+    }
+}
+
+impl From<Post> for Composed {
+    fn from(post: Post) -> Self {
+        Self {
+            message: Message::Request(post),
+            settle: None,
+            report: None,
+        }
+    }
+}
+
+/// The outcome of a try.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It was sent completely at this time, and not refused.
+    Sent(Timestamp),
+    NotSent,
+}
+
+/// Whether a server took a message, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Arrival {
+    Taken(Timestamp),
+    /// Why not, in a sentence without addresses and secrets.
+    NotTaken(Timestamp, String),
+}
