@@ -265,7 +265,7 @@ impl AlertsApi {
         note_shown(Shown::Found);
         let access = self.children.of(&guardian.0, child.0)?;
         let TryRequest { words, side, after } = body.0;
-        let phrase = WatchedPhrase::new(&words, side.into())
+        let phrase = WatchedPhrase::new(&words, side)
             .map_err(|error| Refusal::against_a_rule(error.to_string()).at("/words"))?;
         let by = guardian.0.guardian().clone();
         let after = after.map(String::from);

@@ -165,13 +165,12 @@ impl SettingsView {
             quiet_hours: quiet,
             urgent_passes,
         } = self.at_once;
-        let chosen = chosen.into_iter().map(NotifiableKind::from);
         let quiet = quiet.map(|quiet| quiet_hours(quiet.from, quiet.to));
         Ok(Settings {
             time_zone: self.time_zone.parse()?,
             at_once: AtOnce {
                 email,
-                kinds: kinds(chosen.collect())?,
+                kinds: kinds(chosen)?,
                 children: of.map(children).transpose()?,
                 quiet_hours: quiet.transpose()?,
                 urgent_passes,

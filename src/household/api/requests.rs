@@ -259,7 +259,7 @@ impl RequestsApi {
         } = body.0;
         let requests = requests.into_iter().map(|shown| {
             let edition = Edition::from_text(&shown.edition);
-            (shown.child_id, shown.kind.into(), edition)
+            (shown.child_id, shown.kind, edition)
         });
         let invitations = invitations.into_iter().map(|shown| {
             let id = InvitationId::from_text(&shown.invitation_id);
