@@ -6,7 +6,8 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::composer::{AnyComposer, Item, Lane, Places};
+use super::composer::{AnyComposer, Item, Lane};
+use super::policy::Places;
 use super::queued::{Id, Queued};
 use super::{Queue, QueueError, store};
 use crate::kernel::host::clock::Timestamp;
@@ -15,20 +16,22 @@ use crate::kernel::store::{Change, StoreError};
 /// A registered kind of messages; `T` is the data of one. Clones share the queue.
 pub struct Kind<T> {
     pub(super) queue: Queue,
+    name: &'static str,
     composer: Arc<dyn AnyComposer>,
     data: PhantomData<fn(T)>,
 }
 
 impl<T> Clone for Kind<T> {
     fn clone(&self) -> Self {
-        Self::new(self.queue.clone(), Arc::clone(&self.composer))
+        Self::new(self.queue.clone(), self.name, Arc::clone(&self.composer))
     }
 }
 
 impl<T> Kind<T> {
-    pub(super) fn new(queue: Queue, composer: Arc<dyn AnyComposer>) -> Self {
+    pub(super) fn new(queue: Queue, name: &'static str, composer: Arc<dyn AnyComposer>) -> Self {
         Self {
             queue,
+            name,
             composer,
             data: PhantomData,
         }
@@ -36,7 +39,7 @@ impl<T> Kind<T> {
 
     /// Its name in the store.
     pub fn name(&self) -> &'static str {
-        self.composer.policy().name
+        self.name
     }
 
     pub(super) fn id(&self, recipient: &str, about: &str) -> Id {

@@ -20,6 +20,7 @@ mod delivery;
 mod dispatch;
 mod kind;
 mod line;
+mod policy;
 mod queued;
 mod store;
 
@@ -39,12 +40,10 @@ use delivery::{Progress, Slots};
 use dispatch::{Delivered, Deliveries};
 use queued::{FIRST_PAUSE, Id, LONGEST_PAUSE, Queued};
 
-pub use composer::{
-    Arrival, Composed, Composer, Item, Lane, Message, NoAnswer, Outcome, Places, Policy, Report,
-    Settle,
-};
+pub use composer::{Arrival, Composed, Composer, Item, Lane, Message, Outcome, Report, Settle};
 pub use delivery::NotSent;
 pub use kind::Kind;
+pub use policy::{NoAnswer, Places, Policy};
 pub use store::{KIND, not_restored};
 
 /// Deliveries start at a random moment within this time of the change that queued them. That is several hundred times as long as
@@ -126,7 +125,7 @@ impl Queue {
         let mut composers = composers.unwrap_or_else(PoisonError::into_inner);
         let before = composers.insert(name, Arc::clone(&composer));
         assert!(before.is_none(), "two kinds are named {name}");
-        Kind::new(self.clone(), composer)
+        Kind::new(self.clone(), name, composer)
     }
 
     fn composer(&self, kind: &str) -> Option<Arc<dyn AnyComposer>> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::composer::Policy;
+use super::policy::Policy;
 use crate::kernel::host::clock::Timestamp;
 
 /// The pause before the second try; it doubles with each further one.
