@@ -41,7 +41,7 @@ impl Operation for GetSetupLink {
 
 /// A guardian to make a link or a token for.
 #[derive(Args, Clone, Serialize, Deserialize)]
-pub struct Access {
+pub struct SignInArguments {
     /// The guardian's address or id
     #[arg(value_name = "EMAIL")]
     pub email: GuardianName,
@@ -51,7 +51,7 @@ pub struct Access {
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-pub struct MakeSignInLink(pub Access);
+pub struct MakeSignInLink(pub SignInArguments);
 
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
@@ -83,9 +83,8 @@ impl Operation for MakeSignInLink {
     }
 }
 
-/// Creates an identity token.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct MakeToken(pub Access);
+pub struct MakeToken(pub SignInArguments);
 
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize)]

@@ -2,8 +2,8 @@
 //!
 //! A backup is due when the newest in the folder is older than the period. Names contain the time and the [home](HomeId), because
 //! several homes may share a folder; each reads and removes only its own. Only the newest few are kept. When a backup fails, the
-//! administrator gets one e-mail until a backup succeeds again, and `check` shows the failure. If sending the e-mail fails, the
-//! next failed backup sends a new one.
+//! administrator gets one e-mail until a backup succeeds again, and `check` shows the failure. If sending the e-mail fails, or
+//! storing that it was sent, the next failed backup sends one.
 
 use std::fs;
 use std::io;
@@ -29,7 +29,7 @@ const SOON: Duration = Duration::from_secs(1);
 
 /// The settings of scheduled backups.
 #[derive(Clone, Debug)]
-pub struct Schedule {
+pub struct BackupSchedule {
     /// The folder of the backups.
     pub folder: PathBuf,
     /// The interval between backups.
@@ -45,7 +45,7 @@ pub struct Schedule {
 }
 
 /// Runs the schedule. Never returns.
-pub async fn run(app: App, mailer: Mailer, schedule: Schedule) {
+pub async fn run(app: App, mailer: Mailer, schedule: BackupSchedule) {
     loop {
         let now = app.clock.now();
         // Without the home's id the backup fails, which is told.
@@ -68,7 +68,7 @@ fn until_due(newest: Timestamp, now: Timestamp, every: Duration) -> Duration {
     every.saturating_sub(now.since(newest)).max(SOON)
 }
 
-async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
+async fn back_up(app: &App, schedule: &BackupSchedule) -> Result<(), AdminError> {
     let unusable = |error: io::Error| {
         AdminError::new(format!(
             "{} cannot be used: {error}.",
@@ -104,7 +104,7 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
     Ok(())
 }
 
-async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &AdminError) {
+async fn note_failure(app: &App, mailer: &Mailer, schedule: &BackupSchedule, error: &AdminError) {
     let ScheduleState {
         succeeded_at,
         not_removed,
@@ -145,7 +145,7 @@ async fn note(store: &Store, state: ScheduleState) {
 
 fn mail(to: EmailAddress, error: &AdminError) -> Email {
     let text = format!(
-        "The scheduled backup of Porchlight failed:\n\n{error}\n\nIt is tried again every hour. You get \
+        "The scheduled backup of Porchlight failed:\n\n{error}\n\nIt is tried again at least every hour. You get \
          another email only after one has worked and the next fails. `porchlight check` shows how it \
          stands.\n"
     );

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::AdminError;
-use super::changing::{Compacted, change, change_and_compact};
+use super::changing::{Compacted, change, change_and_run_maintenance};
 use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
@@ -86,7 +86,7 @@ pub struct RemoveUpstream {
     pub name: String,
 }
 
-/// It may have been unreadable.
+/// Only its name, because the record may be unreadable.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RemovedUpstream {
     pub name: String,
@@ -101,7 +101,7 @@ impl Operation for RemoveUpstream {
             app.gateway.upstreams.remove(change, &name)?;
             Ok(RemovedUpstream { name })
         };
-        change_and_compact(app, reports, Purpose::Essential, remove).await
+        change_and_run_maintenance(app, reports, Purpose::Essential, remove).await
     }
 }
 
