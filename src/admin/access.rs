@@ -142,6 +142,6 @@ impl Operation for Reinstate {
                 suspended: identity::all_suspended(change)?,
             })
         };
-        change(app, Purpose::Ordinary, reinstate).await
+        change(app, Purpose::Essential, reinstate).await
     }
 }

@@ -59,11 +59,12 @@ operations! {
         AddChild RenameChild LinkChild UnlinkChild ChooseRetention RemoveChild
         AddAssistant RotateAssistant RevokeAssistant ChooseUpstream
         AddUpstream RemoveUpstream
-        GetSetupLink MakeSignInLink MakeToken Reinstate
-        TestReviewer Seed AcceptClock GetClockState;
+        MakeSignInLink MakeToken Reinstate
+        TestReviewer Seed AcceptClock;
     App, allowed_on_copy: true =>
         ListGuardians ListChildren ListAssistants ListUpstreams
-        TestUpstream FindReviewer TestChannels Export GetPublicUrl CheckReady;
+        TestUpstream FindReviewer TestChannels Export GetPublicUrl CheckReady
+        GetSetupLink GetClockState;
     OpenStore, allowed_on_copy: true =>
         Backup Verify GetBackupState FindTraces
         CountNotKept CountNotReviewed ListNotArriving ListForwardingFaults;

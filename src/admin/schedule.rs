@@ -19,7 +19,7 @@ use crate::kernel::host::mounts;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::{Email, EmailAddress, Mailer, escaped};
 use crate::kernel::store::backup_state::{Failure, HomeId, ScheduleState};
-use crate::kernel::store::{Recipient, Store};
+use crate::kernel::store::{Purpose, Recipient, Store};
 
 /// The delay of the next attempt after a failed backup, if the period isn't shorter.
 const AGAIN: Duration = Duration::from_secs(60 * 60);
@@ -137,8 +137,9 @@ async fn note_failure(app: &App, mailer: &Mailer, schedule: &BackupSchedule, err
 }
 
 async fn note(store: &Store, state: ScheduleState) {
-    let noted = store.commit(move |change| state.put(change)).await;
-    if let Err(error) = noted {
+    // On a full disk, too: otherwise each failed attempt would be mailed.
+    let noted = store.commit_for(Purpose::Essential, move |change| state.put(change));
+    if let Err(error) = noted.await {
         tracing::warn!(%error, "how the backup went could not be noted");
     }
 }

@@ -71,7 +71,9 @@ impl Operation for Seed {
         };
         if brought_in.is_err() {
             for access in staging.staged {
-                app.erase(access).await?;
+                if let Err(error) = app.erase(access).await {
+                    tracing::warn!(%error, "a child that was not brought in is erased later");
+                }
             }
         }
         brought_in

@@ -126,7 +126,7 @@ impl Operation for AcceptClock {
             app.due.accept(change)?;
             Ok(now)
         };
-        change(app, Purpose::Ordinary, accept).await
+        change(app, Purpose::Essential, accept).await
     }
 }
 
