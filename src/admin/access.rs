@@ -14,7 +14,6 @@ use crate::identity::{self, GuardianName, HowMany, LINK_LIFE, Named, Suspended};
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::store::{Change, Purpose};
 
-/// Returns the setup link of a new server.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct GetSetupLink;
 

@@ -20,7 +20,6 @@ use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::retention::deletions::Reason;
 
-/// A child, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChildEntry {
     pub child_id: ChildId,

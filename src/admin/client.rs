@@ -44,20 +44,36 @@ const LOCK_RETRY_TIMEOUT: Duration = Duration::from_secs(10);
 /// The pause between two attempts.
 const LOCK_RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long to wait for progress of the server.
+/// How long to wait for progress.
 const PROGRESS_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// How long to wait for an event: there is one [every few seconds](super::running::HEARTBEAT_INTERVAL).
 const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long to wait for the first event if the request is larger than [`SMALL_REQUEST`] or its process must start. On a busy
-/// machine that took more than ten seconds.
-const SLOW_START_TIMEOUT: Duration = Duration::from_secs(30);
+#[derive(Clone, Copy)]
+struct Timeouts {
+    first_event: Duration,
+    progress: Duration,
+}
 
-/// How long to wait for progress of a process that verifies. Opening the store alone may take two minutes.
-const VERIFY_TIMEOUT: Duration = Duration::from_secs(150);
+const USUAL: Timeouts = Timeouts {
+    first_event: HEARTBEAT_TIMEOUT,
+    progress: PROGRESS_TIMEOUT,
+};
 
-/// Runs operations on a data folder.
+/// For a request that is larger than [`SMALL_REQUEST`], or whose process must start. On a busy machine that took more than ten
+/// seconds.
+const SLOW_START: Timeouts = Timeouts {
+    first_event: Duration::from_secs(30),
+    ..USUAL
+};
+
+/// For a process that verifies. Opening the store alone may take two minutes.
+const VERIFYING: Timeouts = Timeouts {
+    first_event: Duration::from_secs(150),
+    progress: Duration::from_secs(150),
+};
+
 #[derive(Clone)]
 pub struct Client {
     pub data: PathBuf,
@@ -86,12 +102,9 @@ impl Client {
                 if body.len() > LONGEST_REQUEST {
                     return Err(AdminError::new(TOO_LONG));
                 }
-                let start_timeout = if body.len() > SMALL_REQUEST {
-                    SLOW_START_TIMEOUT
-                } else {
-                    HEARTBEAT_TIMEOUT
-                };
-                let answer = ask::<O>(stream, body, reports, start_timeout, PROGRESS_TIMEOUT).await;
+                let is_small = body.len() <= SMALL_REQUEST;
+                let timeouts = if is_small { USUAL } else { SLOW_START };
+                let answer = ask::<O>(stream, body, reports, timeouts).await;
                 answer.map_err(|failure| unanswered(SERVER, failure))
             }
             Destination::Owner(owner) => {
@@ -100,19 +113,10 @@ impl Client {
                     .map_err(|error| {
                         AdminError::new(format!("The store's owner cannot act: {error}."))
                     })?;
-                let answer = ask::<O>(
-                    stream,
-                    operation.into_body(),
-                    reports,
-                    SLOW_START_TIMEOUT,
-                    PROGRESS_TIMEOUT,
-                )
-                .await;
+                let answer = ask::<O>(stream, operation.into_body(), reports, SLOW_START).await;
                 // Wait, so that the next command finds the store closed.
                 let _ = timeout(HEARTBEAT_TIMEOUT, child.wait()).await;
-                answer.map_err(|failure| {
-                    unanswered("The process of the data folder's owner", failure)
-                })
+                answer.map_err(|failure| unanswered("The folder owner's process", failure))
             }
             Destination::Opened(store, _copied) => {
                 match run_on(&store, operation, reports).await {
@@ -162,13 +166,7 @@ impl Client {
             return false;
         };
         let reports = Reports::ignored();
-        let asked = ask::<CheckReady>(
-            stream,
-            CheckReady.into_body(),
-            &reports,
-            HEARTBEAT_TIMEOUT,
-            PROGRESS_TIMEOUT,
-        );
+        let asked = ask::<CheckReady>(stream, CheckReady.into_body(), &reports, USUAL);
         matches!(timeout(Duration::from_secs(5), asked).await, Ok(Ok(true)))
     }
 
@@ -179,14 +177,7 @@ impl Client {
                 "The process that verifies cannot be started: {error}."
             ))
         })?;
-        let verified = ask::<Verify>(
-            stream,
-            Verify.into_body(),
-            reports,
-            VERIFY_TIMEOUT,
-            VERIFY_TIMEOUT,
-        )
-        .await;
+        let verified = ask::<Verify>(stream, Verify.into_body(), reports, VERIFYING).await;
         verified.map_err(|failure| match failure {
             NoAnswer::Refused(refused) => refused,
             NoAnswer::Broken(_) => self.damaged("reading it ended in the middle"),
@@ -276,24 +267,14 @@ async fn run_on<O: Operation>(
     follow(events.map(Ok), reports, O::On::PROGRESS_TIMEOUT).await
 }
 
-/// Sends an operation to another process, and waits for its answer: for `start_timeout` until it begins, and for `progress_timeout` until there is
-/// progress.
+/// Sends an operation to another process, and waits for its answer.
 async fn ask<O: Operation>(
     stream: UnixStream,
     body: Vec<u8>,
     reports: &Reports,
-    start_timeout: Duration,
-    progress_timeout: Duration,
+    timeouts: Timeouts,
 ) -> Result<O::Answer, NoAnswer> {
-    let answer = post(
-        stream,
-        O::NAME,
-        body,
-        reports,
-        start_timeout,
-        progress_timeout,
-    )
-    .await?;
+    let answer = post(stream, O::NAME, body, reports, timeouts).await?;
     Ok(serde_json::from_str(answer.get()).map_err(io::Error::from)?)
 }
 
@@ -302,8 +283,7 @@ async fn post(
     name: &str,
     body: Vec<u8>,
     reports: &Reports,
-    start_timeout: Duration,
-    progress_timeout: Duration,
+    timeouts: Timeouts,
 ) -> Result<Box<RawValue>, NoAnswer> {
     let broken = |_: hyper::Error| io::Error::from(io::ErrorKind::UnexpectedEof);
     let connected = http1::handshake(TokioIo::new(stream)).await;
@@ -314,8 +294,8 @@ async fn post(
         .header(VERSION_HEADER, VERSION)
         .body(Full::new(Bytes::from(body)))
         .map_err(io::Error::other)?;
-    let response = timeout(start_timeout, sender.send_request(request)).await;
-    let response = response.map_err(|_| NoAnswer::Silent(start_timeout))?;
+    let response = timeout(timeouts.first_event, sender.send_request(request)).await;
+    let response = response.map_err(|_| NoAnswer::Silent(timeouts.first_event))?;
     let response = response.map_err(broken)?;
     let lines = StreamReader::new(response.into_body().into_data_stream().map_err(broken));
     let events = stream::unfold(lines, async |mut lines| {
@@ -323,7 +303,7 @@ async fn post(
         let event = event.map_err(|_| NoAnswer::Silent(HEARTBEAT_TIMEOUT));
         Some((event.and_then(|event| Ok(event?)), lines))
     });
-    follow(events, reports, progress_timeout).await
+    follow(events, reports, timeouts.progress).await
 }
 
 /// The error as a complete sentence.

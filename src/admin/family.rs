@@ -308,10 +308,8 @@ mod tests {
     use super::*;
 
     fn problem(text: &str) -> String {
-        read(text, &EmptyStore)
-            .err()
-            .expect("a mistake")
-            .to_string()
+        let mistake = read(text, &EmptyStore).err();
+        mistake.expect("a mistake").to_string()
     }
 
     #[test]

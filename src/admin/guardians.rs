@@ -17,7 +17,6 @@ use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::notifications::{ChannelsTested, TestRecipient};
 
-/// A guardian, as the administrator sees them.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GuardianEntry {

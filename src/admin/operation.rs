@@ -10,7 +10,6 @@ use super::target::Target;
 use crate::kernel::host::pieces::{Pieces, pieces};
 use crate::kernel::host::public_url::PublicUrl;
 
-/// Something that an administrator does.
 pub trait Operation: Listed + Serialize + DeserializeOwned + Send + 'static {
     type Answer: Serialize + DeserializeOwned + Send + 'static;
 
@@ -49,7 +48,6 @@ pub trait Listed {
     type On: Target;
 }
 
-/// Runs operations.
 pub trait Runner: Clone + Send + Sync + 'static {
     fn run<O: Operation>(
         &self,

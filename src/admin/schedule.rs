@@ -27,10 +27,8 @@ const AGAIN: Duration = Duration::from_secs(60 * 60);
 /// The delay of an overdue backup after the start.
 const SOON: Duration = Duration::from_secs(1);
 
-/// The settings of scheduled backups.
 #[derive(Clone, Debug)]
 pub struct BackupSchedule {
-    /// The folder of the backups.
     pub folder: PathBuf,
     /// The interval between backups.
     pub every: Duration,

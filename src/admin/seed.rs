@@ -37,7 +37,6 @@ const MESSAGES_AT_ONCE: usize = 1_000;
 /// The time between a message without a time and the previous message.
 const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
 
-/// Imports the family in a file.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Seed {
     pub text: String,

@@ -138,7 +138,6 @@ impl Runner for App {
     }
 }
 
-/// The limits of a request.
 #[derive(Clone)]
 pub(super) struct SocketLimits {
     /// The maximum size of the body, in bytes.
@@ -158,7 +157,6 @@ pub(super) const TOO_LONG: &str = "This is more than a running server takes at o
 /// The maximum size of a body that is not large, in bytes. It fits into the socket's buffer.
 pub(super) const SMALL_REQUEST: usize = 64 * 1024;
 
-/// Serves one request.
 pub(super) async fn serve_connection(
     stream: UnixStream,
     runner: impl Runner,

@@ -12,7 +12,6 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::models::{NewUpstream, Upstream, UpstreamForm, UpstreamUrl, probe};
 
-/// An upstream, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UpstreamEntry {
     pub name: String,
@@ -115,7 +114,6 @@ pub struct TestUpstream {
     pub model: Option<String>,
 }
 
-/// An upstream works.
 #[derive(Serialize, Deserialize)]
 pub struct TestedUpstream {
     pub name: String,
