@@ -37,8 +37,8 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 
 use context::{Context, Outcome};
 
-use crate::admin::owner::CARRY_OUT;
-use crate::admin::{Access, AdminError, Client};
+use crate::admin::owner::RUNNER_COMMAND;
+use crate::admin::{AdminError, Client, SignInArguments};
 use crate::config::ServeOptions;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::words::plain_lines;
@@ -117,9 +117,9 @@ enum Command {
     /// Print the setup link, while there is no guardian yet and the server runs
     SetupLink,
     /// Print a sign-in link, for a server without e-mail
-    SignInLink(Access),
+    SignInLink(SignInArguments),
     /// Print an identity token, for the Swagger UI and for scripts
-    Token(Access),
+    Token(SignInArguments),
     /// Send a guardian one message by each channel, and print what the servers answered; takes the options of serve
     NotifyTest(Box<notify_test::NotifyTest>),
     /// Import a family from a file, all of it or nothing
@@ -150,8 +150,8 @@ enum Command {
     /// Print the licences of everything that this program contains
     Licences,
     /// Run an operation for the process that started this one
-    #[command(name = CARRY_OUT, hide = true)]
-    CarryOut,
+    #[command(name = RUNNER_COMMAND, hide = true)]
+    RunFromInput,
 }
 
 impl Command {
@@ -302,8 +302,8 @@ async fn run(context: &Context, command: Command) -> Outcome {
         }
         Command::Manual(command) => manual::run(&command, self::command()),
         Command::Licences => licences::run(context),
-        Command::CarryOut => {
-            let carried_out = context.client.clone().carry_out().await;
+        Command::RunFromInput => {
+            let carried_out = context.client.clone().serve_standard_input().await;
             carried_out.map_err(AdminError::new)
         }
     }

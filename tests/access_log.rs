@@ -6,7 +6,9 @@ use std::time::Duration;
 use crate::support::operations::{OPERATIONS, Operation, READ_OPERATIONS, Target};
 use crate::support::test_app::{Persona, Response, TestApp, until_notified};
 use poem::http::Method;
-use porchlight::admin::{Access, Backup, Export, MakeSignInLink, RemoveChild, Seed, UnlinkChild};
+use porchlight::admin::{
+    Backup, Export, MakeSignInLink, RemoveChild, Seed, SignInArguments, UnlinkChild,
+};
 use porchlight::children::ChildId;
 use porchlight::kernel::store::{Read, Table};
 use serde_json::{Value, json};
@@ -301,7 +303,7 @@ async fn the_administrator_is_told_apart() {
     app.run_admin(Backup).await.0.unwrap();
     app.clock.advance(DAY);
     let email = ADA.parse().unwrap();
-    let access = Access {
+    let access = SignInArguments {
         email,
         public_url: None,
     };

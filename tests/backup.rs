@@ -746,6 +746,9 @@ fn verify_backup_and_export_work_from_a_read_only_disk_and_leave_nothing_elsewhe
         "{}",
         text(&changed.stderr)
     );
+    let set_up = on_read_only(&home, &with(&["setup-link"])).unwrap();
+    let said = text(&set_up.stderr);
+    assert!(said.contains("This Porchlight is set up."), "{said}");
     assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
     home.ok(&["restore", "family.backup", "--data", "again"]);
     assert_eq!(

@@ -6,10 +6,14 @@ use std::fs::{self, File};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::support::connection::{Connection, Response};
 use crate::support::process::{Home, Server, text, wait_for};
+use crate::support::test_app::TestApp;
+use porchlight::admin::{Operation, Progress, Reports, Seed};
+use porchlight::identity::KeyKind;
 use porchlight::kernel::store::{Key, Purpose, Read, Store, StoreError, Table};
 use serde_json::{Value, json};
 
@@ -453,6 +457,104 @@ fn what_restricts_the_assistant_works_on_a_full_disk() {
     }
     disk.empty();
     assert_eq!(server.terminate(), Some(0));
+}
+
+#[test]
+fn what_lets_somebody_back_in_works_on_a_full_disk() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
+        return;
+    };
+    home.ok(&["guardian", "add", ADA]);
+    home.ok(&["backup", "family.backup"]);
+    home.ok(&with(&["restore", "family.backup"]));
+
+    disk.fill(5 * MEGABYTE);
+    let reinstated = home.json(&with(&["reinstate", "--all"]));
+    home.ok(&with(&["clock", "accept"]));
+    let refused = home.refused(&with(&["guardian", "add", "ben@example.org"]));
+
+    assert_eq!(reinstated["reinstated"]["guardians"], 1);
+    assert!(refused.contains("There is no room left"), "{refused}");
+}
+
+#[test]
+fn failed_backups_on_a_full_disk_are_mailed_once() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
+        return;
+    };
+    add_family(&home);
+    fs::write(home.path().join("file"), "").unwrap();
+    fs::create_dir(home.path().join("folder")).unwrap();
+    let put_backups_in = |target: &str| {
+        let link = home.path().join("new-link");
+        std::os::unix::fs::symlink(target, &link).unwrap();
+        fs::rename(link, home.path().join("backups")).unwrap();
+    };
+    let wait_for_check = |is_awaited: &dyn Fn(&str) -> bool| {
+        wait_for(|| is_awaited(&home.ok(&with(&["check"]))).then_some(()));
+    };
+    put_backups_in("file");
+    disk.fill(5 * MEGABYTE);
+    let mut server = home.serve(&with(&[
+        "--backup-dir",
+        "backups",
+        "--backup-every",
+        "1s",
+        "--mail",
+        "console",
+        "--alert-mail",
+        "admin@example.org",
+    ]));
+    server.prints_until("Porchlight: the backup failed");
+
+    put_backups_in("backups");
+    wait_for_check(&|shown| shown.contains("symbolic links"));
+    put_backups_in("folder");
+    wait_for_check(&|shown| !shown.contains("Scheduled backups have failed"));
+    put_backups_in("file");
+    let printed = server.prints_until("Porchlight: the backup failed");
+
+    assert!(!printed.contains("symbolic links"), "{printed}");
+    server.terminate();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_import_that_fails_as_the_disk_fills_says_why_and_is_erased_once_there_is_space() {
+    let home = Home::new();
+    let Some(disk) = SmallDisk::mount(&home.path().join("disk")) else {
+        return;
+    };
+    let app = TestApp::in_folder(&home.path().join("disk/data")).await;
+    let session = json!({"start": "2026-11-21T16:05:00Z", "messages": [{"text_content": "hi"}]});
+    let children = ["Mia", "Leo"].map(|name| json!({"name": name, "sessions": [session]}));
+    let family = json!({"assistants": [{"name": "Kitchen"}], "children": children});
+    let (disk, inner) = (Arc::new(disk), app.inner.clone());
+    let filled = disk.clone();
+    // Just before the family becomes visible, somebody adds an assistant of the same name.
+    let reports = Reports::of_progress(move |made: Progress| {
+        if made.done == made.total {
+            let assistants = inner.identity.assistants.clone();
+            let added = inner
+                .store
+                .commit_blocking(Purpose::Ordinary, move |change| {
+                    assistants.add(change, "Kitchen", None, KeyKind::AssistantApi)
+                });
+            added.unwrap();
+            filled.fill(MEGABYTE / 2);
+        }
+    });
+
+    let text = family.to_string();
+    let refused = Seed { text }.run(&app.inner, &reports).await.unwrap_err();
+    let left = app.inner.children.unfinished().unwrap().len();
+    disk.empty();
+    app.inner.maintain().await.unwrap();
+
+    assert!(refused.to_string().contains("Kitchen"), "{refused}");
+    assert_eq!(left, 2);
+    assert!(app.inner.children.unfinished().unwrap().is_empty());
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::support::test_app::{PUBLIC_URL, TestApp};
 use poem::http::Method;
 use porchlight::admin::{
-    Access, AddChild, ChangeEmail, LinkChild, ListGuardians, MakeSignInLink, MakeToken, Operation,
-    RemoveGuardian, Seed, SignOutGuardian, UnlinkChild,
+    AddChild, ChangeEmail, LinkChild, ListGuardians, MakeSignInLink, MakeToken, Operation,
+    RemoveGuardian, Seed, SignInArguments, SignOutGuardian, UnlinkChild,
 };
 use porchlight::children::ChildId;
 use porchlight::identity::GuardianName;
@@ -50,8 +50,8 @@ async fn refused(app: &TestApp, operation: impl Operation) -> String {
     run(app, operation).await.expect_err("it is refused")
 }
 
-fn access(name: &str) -> Access {
-    Access {
+fn access(name: &str) -> SignInArguments {
+    SignInArguments {
         email: by(name),
         public_url: None,
     }

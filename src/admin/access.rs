@@ -14,7 +14,6 @@ use crate::identity::{self, GuardianName, HowMany, LINK_LIFE, Named, Suspended};
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::store::{Change, Purpose};
 
-/// Returns the setup link of a new server.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct GetSetupLink;
 
@@ -41,7 +40,7 @@ impl Operation for GetSetupLink {
 
 /// A guardian to make a link or a token for.
 #[derive(Args, Clone, Serialize, Deserialize)]
-pub struct Access {
+pub struct SignInArguments {
     /// The guardian's address or id
     #[arg(value_name = "EMAIL")]
     pub email: GuardianName,
@@ -51,7 +50,7 @@ pub struct Access {
 }
 
 #[derive(Clone, Serialize, Deserialize)]
-pub struct MakeSignInLink(pub Access);
+pub struct MakeSignInLink(pub SignInArguments);
 
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
@@ -83,9 +82,8 @@ impl Operation for MakeSignInLink {
     }
 }
 
-/// Creates an identity token.
 #[derive(Clone, Serialize, Deserialize)]
-pub struct MakeToken(pub Access);
+pub struct MakeToken(pub SignInArguments);
 
 #[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
@@ -143,6 +141,6 @@ impl Operation for Reinstate {
                 suspended: identity::all_suspended(change)?,
             })
         };
-        change(app, Purpose::Ordinary, reinstate).await
+        change(app, Purpose::Essential, reinstate).await
     }
 }

@@ -1,4 +1,4 @@
-//! Records what the administrator does with children's data, which their guardians see.
+//! Records the administrator's backups, exports and sign-in links, which the guardians see.
 
 use std::time::Duration;
 

@@ -17,7 +17,6 @@ use crate::kernel::host::secret::Secret;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::models::StoreFailurePolicy;
 
-/// An assistant, as the administrator sees it.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AssistantEntry {
@@ -217,7 +216,6 @@ impl Operation for RevokeAssistant {
     }
 }
 
-/// Changes an assistant's upstream.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct ChooseUpstream {
     pub assistant: String,

@@ -126,28 +126,28 @@ impl From<ArchiveError> for AdminError {
 /// is locked, and is removed when it is dropped.
 pub struct NewFile {
     path: PathBuf,
-    beside: PathBuf,
+    temp_path: PathBuf,
     file: File,
-    replaces: bool,
-    named: bool,
+    overwrite: bool,
+    committed: bool,
 }
 
 /// The suffix of the name of an incomplete file.
 pub(super) const PARTIAL: &str = ".partial";
 
 impl NewFile {
-    /// Creates a file that only its owner can read. An existing one is replaced only if `replaces` is set.
+    /// Creates a file that only its owner can read. An existing one is replaced only if `overwrite` is set.
     ///
     /// # Errors
     ///
     /// [`io::ErrorKind::AlreadyExists`] if there is a file that it must not replace; otherwise the system's error.
-    pub fn begin(path: &Path, replaces: bool) -> io::Result<Self> {
+    pub fn begin(path: &Path, overwrite: bool) -> io::Result<Self> {
         match fs::metadata(path) {
             Ok(found) if !found.is_file() => {
                 let what = "it is no file but a folder, a pipe or a device";
                 return Err(io::Error::other(what));
             }
-            Ok(_) if !replaces => return Err(exists()),
+            Ok(_) if !overwrite => return Err(exists()),
             _ => {}
         }
         remove_all_left_over(path);
@@ -156,15 +156,15 @@ impl NewFile {
             .ok_or(io::ErrorKind::InvalidInput)?
             .to_owned();
         name.push(format!(".{}{PARTIAL}", std::process::id()));
-        let beside = path.with_file_name(name);
-        let file = open_locked(&beside)?;
+        let temp_path = path.with_file_name(name);
+        let file = open_locked(&temp_path)?;
         file.set_len(0)?;
         Ok(Self {
             path: path.to_owned(),
-            beside,
+            temp_path,
             file,
-            replaces,
-            named: false,
+            overwrite,
+            committed: false,
         })
     }
 
@@ -201,25 +201,25 @@ impl NewFile {
         encrypted.finish()?;
         let hash = written.finish()?;
         self.file.sync_all()?;
-        if hash_of(&self.beside)? != hash {
+        if hash_of(&self.temp_path)? != hash {
             return Err(io::Error::other("what was written cannot be read back"));
         }
         let found = checking.join();
         found.map_err(|_| io::Error::other("it could not be checked"))
     }
 
-    pub fn beside(&self) -> &Path {
-        &self.beside
+    pub fn temp_path(&self) -> &Path {
+        &self.temp_path
     }
 
     /// Renames the file to its final name and syncs the folder.
     pub fn finish(mut self) -> io::Result<()> {
-        if self.replaces {
-            fs::rename(&self.beside, &self.path)?
+        if self.overwrite {
+            fs::rename(&self.temp_path, &self.path)?
         } else {
-            rename_to_new(&self.beside, &self.path)?
+            rename_to_new(&self.temp_path, &self.path)?
         }
-        self.named = true;
+        self.committed = true;
         let folder = self
             .path
             .parent()
@@ -230,8 +230,8 @@ impl NewFile {
 
 impl Drop for NewFile {
     fn drop(&mut self) {
-        if !self.named {
-            let _ = fs::remove_file(&self.beside);
+        if !self.committed {
+            let _ = fs::remove_file(&self.temp_path);
         }
     }
 }
@@ -255,11 +255,11 @@ fn rename_to_new(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Opens an incomplete backup file and locks it. The lock distinguishes it from one that a killed process left.
-fn open_locked(beside: &Path) -> io::Result<File> {
+fn open_locked(temp_path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false).mode(0o600);
     loop {
-        let file = options.open(beside)?;
+        let file = options.open(temp_path)?;
         match file.try_lock() {
             Err(TryLockError::WouldBlock) => {
                 return Err(io::Error::other("another command is just writing it"));
@@ -269,7 +269,7 @@ fn open_locked(beside: &Path) -> io::Result<File> {
             Ok(()) => {}
         }
         // Between opening and locking it may have been removed as a leftover.
-        let named = fs::metadata(beside);
+        let named = fs::metadata(temp_path);
         if named.is_ok_and(|named| file.metadata().is_ok_and(|ours| ours.ino() == named.ino())) {
             return Ok(file);
         }
@@ -284,7 +284,7 @@ fn remove_all_left_over(path: &Path) {
     let entries = fs::read_dir(folder.unwrap_or(Path::new(".")));
     for entry in entries.into_iter().flatten().flatten() {
         let name = entry.file_name();
-        let Some(meant) = name.to_str().and_then(meant_to_become) else {
+        let Some(meant) = name.to_str().and_then(final_name) else {
             continue;
         };
         let left = entry.path();
@@ -302,16 +302,16 @@ fn remove_all_left_over(path: &Path) {
 }
 
 /// The final name of a file with this temporary name, `NAME.PID.partial`.
-fn meant_to_become(name: &str) -> Option<&str> {
+fn final_name(name: &str) -> Option<&str> {
     let (meant, process) = name.strip_suffix(PARTIAL)?.rsplit_once('.')?;
     let is_number = !process.is_empty() && process.bytes().all(|byte| byte.is_ascii_digit());
     is_number.then_some(meant)
 }
 
 /// Removes an incomplete file, unless a process is still writing it.
-pub(super) fn remove_left_over(beside: &Path) -> io::Result<()> {
-    match File::open(beside)?.try_lock() {
-        Ok(()) => fs::remove_file(beside),
+pub(super) fn remove_left_over(temp_path: &Path) -> io::Result<()> {
+    match File::open(temp_path)?.try_lock() {
+        Ok(()) => fs::remove_file(temp_path),
         Err(_) => Ok(()),
     }
 }
@@ -354,14 +354,14 @@ fn hash_of(file: &Path) -> io::Result<[u8; 32]> {
 }
 
 /// Receives a backup from `send` into `file`, encrypted if there are `recipients`, verifies it, and renames it to its final
-/// name. An existing file is replaced only if `replaces` is set.
+/// name. An existing file is replaced only if `overwrite` is set.
 ///
 /// # Errors
 ///
 /// A sentence; no new file is left then.
 pub async fn receive<S>(
     file: &Path,
-    replaces: bool,
+    overwrite: bool,
     recipients: &[Recipient],
     send: impl FnOnce(Pieces) -> S,
 ) -> Result<Contents, AdminError>
@@ -371,7 +371,7 @@ where
     let failed = |error: &dyn std::fmt::Display| {
         AdminError::new(format!("{} cannot be written: {error}.", file.display()))
     };
-    let new = NewFile::begin(file, replaces).map_err(|error| failed(&error))?;
+    let new = NewFile::begin(file, overwrite).map_err(|error| failed(&error))?;
     let (pieces, receiver) = pieces();
     let recipients = recipients.to_vec();
     let writing = tokio::task::spawn_blocking(move || {
@@ -390,7 +390,7 @@ where
     let (found, new) = written.map_err(|error| failed(&error))?;
     let contents = sent?;
     let checked = tokio::task::spawn_blocking(move || {
-        let read_back = || store::check_archive(new.beside(), &Identities::default(), |_, _| {});
+        let read_back = || store::check_archive(new.temp_path(), &Identities::default(), |_, _| {});
         (found.unwrap_or_else(read_back), new)
     });
     let (found, new) = checked.await.map_err(|error| failed(&error))?;

@@ -6,7 +6,9 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::AdminError;
-use super::changing::{Compacted, change, change_and_compact, compact, still_found};
+use super::changing::{
+    Compacted, change, change_and_run_maintenance, residual_data, run_maintenance,
+};
 use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
@@ -18,7 +20,6 @@ use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::retention::deletions::Reason;
 
-/// A child, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChildEntry {
     pub child_id: ChildId,
@@ -126,7 +127,7 @@ impl Operation for RenameChild {
             let child = app.children.rename(change, self.child, name, None)?;
             Ok(child_entry(app, change, child)?)
         };
-        change_and_compact(app, reports, Purpose::Ordinary, rename).await
+        change_and_run_maintenance(app, reports, Purpose::Ordinary, rename).await
     }
 }
 
@@ -257,8 +258,8 @@ impl Operation for RemoveChild {
         };
         let (entry, access) = change(app, Purpose::Essential, remove).await?;
         let traces = match app.erase(access).await {
-            Ok(()) => compact(app, reports).await,
-            Err(error) => Some(still_found(&error)),
+            Ok(()) => run_maintenance(app, reports).await,
+            Err(error) => Some(residual_data(&error)),
         };
         Ok(Compacted { entry, traces })
     }

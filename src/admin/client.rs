@@ -26,10 +26,12 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::backup::how_to_restore;
 use super::operation::{Operation, Reports, Runner, in_a_thread};
-use super::owner::{self, CARRY_OUT, Owner};
+use super::owner::{self, Owner, RUNNER_COMMAND};
 use super::read_only::{CopiedFolder, copy_if_read_only};
-use super::running::{Event, Failure, follow, start};
-use super::socket::{self, LONGEST_REQUEST, SocketLimits, TOO_LONG, serve_connection};
+use super::running::{Event, NoAnswer, follow, start};
+use super::socket::{
+    self, LONGEST_REQUEST, SMALL_REQUEST, SocketLimits, TOO_LONG, serve_connection,
+};
 use super::state::CheckReady;
 use super::target::Target;
 use super::verify::Verify;
@@ -37,28 +39,41 @@ use super::{AdminError, VERSION, VERSION_HEADER};
 use crate::kernel::store::{OpenError, Recipient, Store, Verified};
 
 /// How long to retry while another command, or a server that is just starting, has the store open.
-const PATIENCE: Duration = Duration::from_secs(10);
+const LOCK_RETRY_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The pause between two attempts.
-const PAUSE: Duration = Duration::from_millis(100);
+const LOCK_RETRY_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How long to wait for progress of the server.
-const SILENCE: Duration = Duration::from_secs(120);
+/// How long to wait for progress.
+const PROGRESS_TIMEOUT: Duration = Duration::from_secs(120);
 
-/// How long to wait for an event: there is one [every few seconds](super::running::WORKING).
-const STOPPED: Duration = Duration::from_secs(10);
+/// How long to wait for an event: there is one [every few seconds](super::running::HEARTBEAT_INTERVAL).
+const HEARTBEAT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long to wait for the first event if the request is larger than [`SHORT`] or its process must start. On a busy machine
-/// that took more than ten seconds.
-const BUSY: Duration = Duration::from_secs(30);
+#[derive(Clone, Copy)]
+struct Timeouts {
+    first_event: Duration,
+    progress: Duration,
+}
 
-/// The size of a request, in bytes, that fits into the socket's buffer.
-const SHORT: usize = 64 * 1024;
+const USUAL: Timeouts = Timeouts {
+    first_event: HEARTBEAT_TIMEOUT,
+    progress: PROGRESS_TIMEOUT,
+};
 
-/// How long to wait for progress of a process that verifies. Opening the store alone may take two minutes.
-const APART: Duration = Duration::from_secs(150);
+/// For a request that is larger than [`SMALL_REQUEST`], or whose process must start. On a busy machine that took more than ten
+/// seconds.
+const SLOW_START: Timeouts = Timeouts {
+    first_event: Duration::from_secs(30),
+    ..USUAL
+};
 
-/// Runs operations on a data folder.
+/// For a process that verifies. Opening the store alone may take two minutes.
+const VERIFYING: Timeouts = Timeouts {
+    first_event: Duration::from_secs(150),
+    progress: Duration::from_secs(150),
+};
+
 #[derive(Clone)]
 pub struct Client {
     pub data: PathBuf,
@@ -75,64 +90,64 @@ enum Destination {
 }
 
 impl Client {
-    /// Fails with a sentence that says why nothing was done.
     pub async fn run<O: Operation>(
         &self,
         operation: O,
         reports: &Reports,
     ) -> Result<O::Answer, AdminError> {
-        match self.find_place(O::ONLY_READS).await? {
+        match self.find_destination(O::ALLOWED_ON_COPY).await? {
             Destination::Server(stream) => {
                 let body = operation.into_body();
                 // The server's own refusal may be lost while the rest is sent.
                 if body.len() > LONGEST_REQUEST {
                     return Err(AdminError::new(TOO_LONG));
                 }
-                let first = if body.len() > SHORT { BUSY } else { STOPPED };
-                let answer = ask::<O>(stream, body, reports, first, SILENCE).await;
-                answer.map_err(of_server)
+                let is_small = body.len() <= SMALL_REQUEST;
+                let timeouts = if is_small { USUAL } else { SLOW_START };
+                let answer = ask::<O>(stream, body, reports, timeouts).await;
+                answer.map_err(|failure| unanswered(SERVER, failure))
             }
             Destination::Owner(owner) => {
                 let (mut child, stream) = self
-                    .carry_out_apart(Some(owner), Stdio::inherit())
+                    .spawn_runner(Some(owner), Stdio::inherit())
                     .map_err(|error| {
                         AdminError::new(format!("The store's owner cannot act: {error}."))
                     })?;
-                let answer = ask::<O>(stream, operation.into_body(), reports, BUSY, SILENCE).await;
+                let answer = ask::<O>(stream, operation.into_body(), reports, SLOW_START).await;
                 // Wait, so that the next command finds the store closed.
-                let _ = timeout(STOPPED, child.wait()).await;
-                answer.map_err(of_server)
+                let _ = timeout(HEARTBEAT_TIMEOUT, child.wait()).await;
+                answer.map_err(|failure| unanswered("The folder owner's process", failure))
             }
             Destination::Opened(store, _copied) => {
                 match run_on(&store, operation, reports).await {
                     // A store that hangs can't be closed.
-                    Err(Failure::Stuck) => Err(self.damaged("reading it never ends")),
+                    Err(NoAnswer::Stuck(_)) => Err(self.damaged("reading it never ends")),
                     answer => {
                         store.close();
-                        answer.map_err(of_server)
+                        answer.map_err(|failure| unanswered("The command", failure))
                     }
                 }
             }
         }
     }
 
-    async fn find_place(&self, only_reads: bool) -> Result<Destination, AdminError> {
+    async fn find_destination(&self, allowed_on_copy: bool) -> Result<Destination, AdminError> {
         let tried_since = Instant::now();
         loop {
             if let Some(stream) = self.connect().await {
                 return Ok(Destination::Server(stream));
             }
-            if let Some(owner) = Owner::to_act_as(&self.data) {
+            if let Some(owner) = Owner::other_than_root(&self.data) {
                 return Ok(Destination::Owner(owner));
             }
-            let copied = copy_if_read_only(&self.data, only_reads)?;
+            let copied = copy_if_read_only(&self.data, allowed_on_copy)?;
             let data = copied.as_ref().map(CopiedFolder::data);
             let data = data.as_deref().unwrap_or(&self.data);
             let notify = |notice: &str| eprintln!("{notice}");
             match Store::open_with_notices(data, false, &self.recipients, &notify) {
                 Ok(store) => return Ok(Destination::Opened(store, copied)),
-                Err(OpenError::InUse(_)) if tried_since.elapsed() < PATIENCE => {
-                    tokio::time::sleep(PAUSE).await;
+                Err(OpenError::InUse(_)) if tried_since.elapsed() < LOCK_RETRY_TIMEOUT => {
+                    tokio::time::sleep(LOCK_RETRY_INTERVAL).await;
                 }
                 Err(error) => return Err(AdminError::new(sentence(&error))),
             }
@@ -151,24 +166,22 @@ impl Client {
             return false;
         };
         let reports = Reports::ignored();
-        let asked = ask::<CheckReady>(stream, CheckReady.into_body(), &reports, STOPPED, SILENCE);
+        let asked = ask::<CheckReady>(stream, CheckReady.into_body(), &reports, USUAL);
         matches!(timeout(Duration::from_secs(5), asked).await, Ok(Ok(true)))
     }
 
     /// Verifies in a process of its own, which can be killed if it hangs on damaged files.
     pub async fn verify(&self, reports: &Reports) -> Result<Verified, AdminError> {
-        let (_child, stream) = self.carry_out_apart(None, Stdio::null()).map_err(|error| {
+        let (_child, stream) = self.spawn_runner(None, Stdio::null()).map_err(|error| {
             AdminError::new(format!(
                 "The process that verifies cannot be started: {error}."
             ))
         })?;
-        let verified = ask::<Verify>(stream, Verify.into_body(), reports, APART, APART).await;
+        let verified = ask::<Verify>(stream, Verify.into_body(), reports, VERIFYING).await;
         verified.map_err(|failure| match failure {
-            Failure::Refused(refused) => refused,
-            Failure::Broken(error) if error.kind() != io::ErrorKind::TimedOut => {
-                self.damaged("reading it ended in the middle")
-            }
-            Failure::Broken(_) | Failure::Stuck => self.damaged("reading it never ends"),
+            NoAnswer::Refused(refused) => refused,
+            NoAnswer::Broken(_) => self.damaged("reading it ended in the middle"),
+            NoAnswer::Silent(_) | NoAnswer::Stuck(_) => self.damaged("reading it never ends"),
         })
     }
 
@@ -181,15 +194,11 @@ impl Client {
     }
 
     /// Starts a process that runs one operation, which is sent through the socket. It is killed when it is dropped.
-    fn carry_out_apart(
-        &self,
-        owner: Option<Owner>,
-        stderr: Stdio,
-    ) -> io::Result<(Child, UnixStream)> {
+    fn spawn_runner(&self, owner: Option<Owner>, stderr: Stdio) -> io::Result<(Child, UnixStream)> {
         let (ours, theirs) = net::UnixStream::pair()?;
         let mut command = owner::command(owner)?;
         command
-            .args([OsStr::new(CARRY_OUT), OsStr::new("--data")])
+            .args([OsStr::new(RUNNER_COMMAND), OsStr::new("--data")])
             .arg(std::path::absolute(&self.data)?)
             // The user may lack permission for root's folder.
             .current_dir("/")
@@ -206,37 +215,36 @@ impl Client {
         Ok((child, UnixStream::from_std(ours)?))
     }
 
-    /// Runs the operation that the process [that started this one](Self::carry_out_apart) sends. Fails if the standard input is
-    /// not its socket.
-    pub async fn carry_out(self) -> io::Result<()> {
+    /// Serves one operation on the standard input, which is a socket to the process [that started this one](Self::spawn_runner).
+    pub async fn serve_standard_input(self) -> io::Result<()> {
         let stream = net::UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
         stream.set_nonblocking(true)?;
         let (working, mut ended) = mpsc::channel(1);
-        let runner = CarriesOut {
+        let runner = StdinRunner {
             client: self,
             _working: working,
         };
         // No other command uses this process, so a request may have any length.
         let limits = SocketLimits {
             longest: usize::MAX,
-            time: SILENCE,
+            time: PROGRESS_TIMEOUT,
             large: Arc::new(Semaphore::new(1)),
         };
         // If the other process has gone away, the work gets a little time to end.
         let _ = serve_connection(UnixStream::from_std(stream)?, runner, limits).await;
-        let _ = timeout(STOPPED, ended.recv()).await;
+        let _ = timeout(HEARTBEAT_TIMEOUT, ended.recv()).await;
         Ok(())
     }
 }
 
 #[derive(Clone)]
-struct CarriesOut {
+struct StdinRunner {
     client: Client,
     /// Closed at the end of the work.
     _working: mpsc::Sender<()>,
 }
 
-impl Runner for CarriesOut {
+impl Runner for StdinRunner {
     async fn run<O: Operation>(
         &self,
         operation: O,
@@ -253,25 +261,20 @@ async fn run_on<O: Operation>(
     store: &Store,
     operation: O,
     reports: &Reports,
-) -> Result<O::Answer, Failure> {
+) -> Result<O::Answer, NoAnswer> {
     let on = O::On::open(store, operation.public_url(), O::TELLS_URL).await?;
-    let panicked = "Something went wrong; the log tells where.";
-    let events = start(panicked, |reports| async move {
-        operation.run(&on, &reports).await
-    });
-    follow(events.map(Ok), reports, O::On::SILENCE).await
+    let events = start(|reports| async move { operation.run(&on, &reports).await });
+    follow(events.map(Ok), reports, O::On::PROGRESS_TIMEOUT).await
 }
 
-/// Sends an operation to another process, and waits for its answer: for `first` until it begins, and for `silence` until there is
-/// progress.
+/// Sends an operation to another process, and waits for its answer.
 async fn ask<O: Operation>(
     stream: UnixStream,
     body: Vec<u8>,
     reports: &Reports,
-    first: Duration,
-    silence: Duration,
-) -> Result<O::Answer, Failure> {
-    let answer = post(stream, O::NAME, body, reports, first, silence).await?;
+    timeouts: Timeouts,
+) -> Result<O::Answer, NoAnswer> {
+    let answer = post(stream, O::NAME, body, reports, timeouts).await?;
     Ok(serde_json::from_str(answer.get()).map_err(io::Error::from)?)
 }
 
@@ -280,9 +283,8 @@ async fn post(
     name: &str,
     body: Vec<u8>,
     reports: &Reports,
-    first: Duration,
-    silence: Duration,
-) -> Result<Box<RawValue>, Failure> {
+    timeouts: Timeouts,
+) -> Result<Box<RawValue>, NoAnswer> {
     let broken = |_: hyper::Error| io::Error::from(io::ErrorKind::UnexpectedEof);
     let connected = http1::handshake(TokioIo::new(stream)).await;
     let (mut sender, connection) = connected.map_err(broken)?;
@@ -292,14 +294,16 @@ async fn post(
         .header(VERSION_HEADER, VERSION)
         .body(Full::new(Bytes::from(body)))
         .map_err(io::Error::other)?;
-    let response = timeout(first, sender.send_request(request)).await;
-    let response = response.map_err(io::Error::from)?.map_err(broken)?;
+    let response = timeout(timeouts.first_event, sender.send_request(request)).await;
+    let response = response.map_err(|_| NoAnswer::Silent(timeouts.first_event))?;
+    let response = response.map_err(broken)?;
     let lines = StreamReader::new(response.into_body().into_data_stream().map_err(broken));
     let events = stream::unfold(lines, async |mut lines| {
-        let event = timeout(STOPPED, Event::read(&mut lines)).await;
-        Some((event.unwrap_or_else(|late| Err(late.into())), lines))
+        let event = timeout(HEARTBEAT_TIMEOUT, Event::read(&mut lines)).await;
+        let event = event.map_err(|_| NoAnswer::Silent(HEARTBEAT_TIMEOUT));
+        Some((event.and_then(|event| Ok(event?)), lines))
     });
-    follow(events, reports, silence).await
+    follow(events, reports, timeouts.progress).await
 }
 
 /// The error as a complete sentence.
@@ -311,20 +315,25 @@ fn sentence(error: &OpenError) -> String {
     })
 }
 
-fn of_server(failure: Failure) -> AdminError {
+const SERVER: &str = "The running server";
+
+/// The error of an operation that `who` runs.
+fn unanswered(who: &str, failure: NoAnswer) -> AdminError {
+    let unknown = "Whether it did what was asked is not known.";
+    let advice = |advice| if who == SERVER { advice } else { "" };
     AdminError::new(match failure {
-        Failure::Refused(refused) => return refused,
-        Failure::Stuck => format!(
-            "The running server has been working for {} seconds without getting any further. Whether it did what was asked is \
-             not known. Its log may tell more; if it hangs, please restart it.",
-            SILENCE.as_secs()
+        NoAnswer::Refused(refused) => return refused,
+        NoAnswer::Stuck(time) => format!(
+            "{who} has been working for {} seconds without getting any further. {unknown}{}",
+            time.as_secs(),
+            advice(" Its log may tell more; if it hangs, please restart it.")
         ),
-        Failure::Broken(error) if error.kind() == io::ErrorKind::TimedOut => format!(
-            "The running server has not answered for {} seconds: it was stopped, or hangs. Whether it did what was asked is \
-             not known. Its log may tell more; please let it go on, or restart it.",
-            STOPPED.as_secs()
+        NoAnswer::Silent(time) => format!(
+            "{who} has not answered for {} seconds: it was stopped, or hangs. {unknown}{}",
+            time.as_secs(),
+            advice(" Its log may tell more; please let it go on, or restart it.")
         ),
-        Failure::Broken(error) => format!("The running server did not answer: {error}."),
+        NoAnswer::Broken(error) => format!("{who} did not answer: {error}."),
     })
 }
 
@@ -334,7 +343,7 @@ mod tests {
     use tokio::net::UnixListener;
 
     use super::super::operation::Progress;
-    use super::super::running::WORKING;
+    use super::super::running::HEARTBEAT_INTERVAL;
     use super::super::{ListChildren, Seed};
     use super::*;
 
@@ -370,10 +379,8 @@ mod tests {
             let refused = run(&folder, operation).await.err().unwrap();
 
             assert_eq!(asked_at.elapsed().as_secs(), seconds);
-            assert!(
-                refused.starts_with("The running server has not answered for 10 seconds:"),
-                "{refused}"
-            );
+            let sentence = format!("The running server has not answered for {seconds} seconds:");
+            assert!(refused.starts_with(&sentence), "{refused}");
         }
 
         assert_given_up(Verify, 10).await;
@@ -405,7 +412,7 @@ mod tests {
     async fn work(stream: &mut UnixStream, time: Duration) {
         let started = Instant::now();
         while started.elapsed() < time {
-            tokio::time::sleep(WORKING).await;
+            tokio::time::sleep(HEARTBEAT_INTERVAL).await;
             if send(stream, Event::Working).await.is_err() {
                 return;
             }
@@ -422,13 +429,13 @@ mod tests {
         let (folder, server) = folder();
         tokio::spawn(async move {
             let mut stream = take(&server, 4).await;
-            work(&mut stream, SILENCE * 2).await;
+            work(&mut stream, PROGRESS_TIMEOUT * 2).await;
         });
 
         let asked_at = Instant::now();
         let refused = run(&folder, Verify).await.err().unwrap();
 
-        assert_eq!(asked_at.elapsed().as_secs(), SILENCE.as_secs());
+        assert_eq!(asked_at.elapsed().as_secs(), PROGRESS_TIMEOUT.as_secs());
         assert!(
             refused.starts_with("The running server has been working for 120 seconds"),
             "{refused}"
@@ -441,7 +448,7 @@ mod tests {
         tokio::spawn(async move {
             let mut stream = take(&server, 4).await;
             for done in 0..10 {
-                work(&mut stream, SILENCE - Duration::from_secs(4)).await;
+                work(&mut stream, PROGRESS_TIMEOUT - Duration::from_secs(4)).await;
                 let made = Progress { done, total: 10 };
                 send(&mut stream, Event::Progress(made)).await.unwrap();
             }
@@ -457,12 +464,12 @@ mod tests {
     async fn a_busy_server_may_take_longer_for_a_long_request() {
         let (folder, server) = folder();
         tokio::spawn(async move {
-            tokio::time::sleep(STOPPED * 2).await;
-            let mut stream = take(&server, SHORT * 20).await;
+            tokio::time::sleep(HEARTBEAT_TIMEOUT * 2).await;
+            let mut stream = take(&server, SMALL_REQUEST * 20).await;
             answer(&mut stream, &super::super::seed::Seeded::default()).await;
         });
 
-        let seeded = run(&folder, seed(SHORT * 20)).await;
+        let seeded = run(&folder, seed(SMALL_REQUEST * 20)).await;
 
         assert!(seeded.is_ok(), "{seeded:?}");
     }

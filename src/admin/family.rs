@@ -1,7 +1,8 @@
 //! The seed file that imports a whole family, and its validation.
 //!
 //! Every mistake is reported with its line. serde knows the line of a value of the wrong type. A mistake between values (such as
-//! an address that isn't declared) has a path, which [`line_of`] follows through the text. A feature reads its own fields.
+//! an address that isn't declared) has a path, which [`line_of`] follows through the text. Other fields are read by their
+//! features ([`fields`]).
 
 mod alerts;
 mod fields;
@@ -23,7 +24,7 @@ use crate::kernel::http::wire::{Id, Text};
 use crate::kernel::outgoing::mail::EmailAddress;
 
 pub use alerts::{AlertSeed, PhraseSeed};
-pub use rules::{AssistantOfChild, EntrySeed, Lists, ReceiptSeed, VersionSeed};
+pub use rules::{AssistantOfChild, EntrySeed, ReceiptSeed, TopicLists, VersionSeed};
 pub use when::When;
 
 #[derive(Deserialize)]
@@ -164,17 +165,16 @@ impl Mistake {
 }
 
 /// The guardians and assistants that exist before the import.
-pub trait Present {
+pub trait Existing {
     fn has_guardian(&self, email: &EmailAddress) -> bool;
 
     /// Whether an assistant has this name, ignoring case.
     fn has_assistant(&self, name: &str) -> bool;
 }
 
-/// An empty store.
-pub struct Nobody;
+pub struct EmptyStore;
 
-impl Present for Nobody {
+impl Existing for EmptyStore {
     fn has_guardian(&self, _: &EmailAddress) -> bool {
         false
     }
@@ -189,7 +189,7 @@ impl Present for Nobody {
 /// # Errors
 ///
 /// The first mistake, with its line.
-pub fn read(text: &str, present: &impl Present) -> Result<Family, AdminError> {
+pub fn read(text: &str, existing: &impl Existing) -> Result<Family, AdminError> {
     let mut family = serde_json::from_str::<Family>(text).map_err(|error| {
         let full = error.to_string();
         let sentence = full
@@ -198,7 +198,7 @@ pub fn read(text: &str, present: &impl Present) -> Result<Family, AdminError> {
         mistake(error.line(), sentence)
     })?;
     fields::read(text, &mut family)?;
-    match check(&family, present) {
+    match check(&family, existing) {
         None => Ok(family),
         Some(found) => Err(mistake(line_of(text, &found.path), &found.sentence)),
     }
@@ -212,7 +212,7 @@ fn mistake(line: usize, sentence: &str) -> AdminError {
 }
 
 /// Checks rules that span several values.
-fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
+fn check(family: &Family, existing: &impl Existing) -> Option<Mistake> {
     use Step::{Field, Item};
     let mut declared = HashSet::new();
     for (position, guardian) in family.guardians.iter().enumerate() {
@@ -221,7 +221,7 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
             return Some(Mistake::new(path, "this guardian is there twice"));
         }
     }
-    if let Some(found) = rules::check_assistants(&family.assistants, present) {
+    if let Some(found) = rules::check_assistants(&family.assistants, existing) {
         return Some(found);
     }
     for (number, child) in family.children.iter().enumerate() {
@@ -230,7 +230,7 @@ fn check(family: &Family, present: &impl Present) -> Option<Mistake> {
             return Some(Mistake::new(at(&[Field("name")]), error));
         }
         for (position, email) in child.guardians.iter().enumerate() {
-            if !declared.contains(&email.key()) && !present.has_guardian(email) {
+            if !declared.contains(&email.key()) && !existing.has_guardian(email) {
                 let path = at(&[Field("guardians"), Item(position)]);
                 let sentence = format!("nobody here has the address {email}");
                 return Some(Mistake::new(path, sentence));
@@ -308,7 +308,8 @@ mod tests {
     use super::*;
 
     fn problem(text: &str) -> String {
-        read(text, &Nobody).err().expect("a mistake").to_string()
+        let mistake = read(text, &EmptyStore).err();
+        mistake.expect("a mistake").to_string()
     }
 
     #[test]

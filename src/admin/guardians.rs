@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::AdminError;
-use super::changing::{Compacted, change, change_and_compact};
+use super::changing::{Compacted, change, change_and_run_maintenance};
 use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
@@ -17,7 +17,6 @@ use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::notifications::{ChannelsTested, TestRecipient};
 
-/// A guardian, as the administrator sees them.
 #[skip_serializing_none]
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct GuardianEntry {
@@ -130,7 +129,7 @@ impl Operation for ChangeEmail {
             let guardian = access.change_email(change, &self.from, &self.to)?;
             Ok(guardian_entry(app, change, guardian)?)
         };
-        change_and_compact(app, reports, Purpose::Essential, change).await
+        change_and_run_maintenance(app, reports, Purpose::Essential, change).await
     }
 }
 
@@ -173,7 +172,7 @@ impl Operation for RemoveGuardian {
             app.household.forget(change, &entry.id)?;
             Ok(entry)
         };
-        change_and_compact(app, reports, Purpose::Essential, remove).await
+        change_and_run_maintenance(app, reports, Purpose::Essential, remove).await
     }
 }
 

@@ -1,9 +1,9 @@
 //! The administrator's operations, the same whether the server runs or not.
 //!
 //! The store belongs to one process. A running server therefore listens on a socket in its data folder
-//! ([`socket`]) and runs the command line's operations; without a server, the command opens the store and runs the operation
-//! itself. [`Client::run`] does one or the other. Each operation is a request with a `run` function and the type of its answer,
-//! beside its kind ([`guardians`], [`children`] and so on); [`operations`] lists them all.
+//! ([`socket`]) and runs the command line's operations. Without a server, [`Client::run`] runs the operation in the command's own
+//! process; if root runs the command, in a process of the folder's [`owner`]; on a read-only disk, [on a copy](read_only). Each
+//! operation is a request with a `run` function and the type of its answer; [`operations`] lists them all.
 
 mod access;
 mod access_log;
@@ -34,8 +34,8 @@ pub mod verify;
 
 pub use crate::alerts::reviewer::NamedReviewer;
 pub use access::{
-    Access, GetSetupLink, MakeSignInLink, MakeToken, Reinstate, Reinstated, SetupLink, SignInLink,
-    Token,
+    GetSetupLink, MakeSignInLink, MakeToken, Reinstate, Reinstated, SetupLink, SignInArguments,
+    SignInLink, Token,
 };
 pub use assistants::{
     AddAssistant, AssistantEntry, AssistantKey, ChooseUpstream, ListAssistants, RevokeAssistant,

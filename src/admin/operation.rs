@@ -10,14 +10,12 @@ use super::target::Target;
 use crate::kernel::host::pieces::{Pieces, pieces};
 use crate::kernel::host::public_url::PublicUrl;
 
-/// Something that an administrator does.
 pub trait Operation: Listed + Serialize + DeserializeOwned + Send + 'static {
     type Answer: Serialize + DeserializeOwned + Send + 'static;
 
     /// Whether the answer contains the URL of the pages.
     const TELLS_URL: bool = false;
 
-    /// Runs it. Fails with a sentence that says why nothing was done.
     fn run(
         self,
         on: &Self::On,
@@ -44,13 +42,12 @@ pub trait Listed {
     /// The path of the HTTP request, without a slash.
     const NAME: &'static str;
 
-    /// Whether it changes nothing, so that it can run on a copy of the data.
-    const ONLY_READS: bool;
+    /// Whether it may run on a copy of the data: what it writes there, such as an entry of the access log, is lost.
+    const ALLOWED_ON_COPY: bool;
 
     type On: Target;
 }
 
-/// Runs operations.
 pub trait Runner: Clone + Send + Sync + 'static {
     fn run<O: Operation>(
         &self,
@@ -98,10 +95,13 @@ impl Reports {
     }
 }
 
+pub(super) const PANICKED: &str =
+    "Something went wrong; the log tells where. Whether anything was changed is not known.";
+
 /// Runs blocking work in a separate thread.
 pub(super) async fn in_a_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, AdminError> {
     let done = tokio::task::spawn_blocking(work).await;
-    done.map_err(|_| AdminError::new("Something went wrong; the log tells where."))
+    done.map_err(|_| AdminError::new(PANICKED))
 }

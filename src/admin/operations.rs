@@ -29,12 +29,12 @@ use super::{AdminError, OTHER_VERSION};
 use crate::app::App;
 
 macro_rules! operations {
-    ($($target:ty, only_reads: $only_reads:literal => $($operation:ident)*;)*) => {
+    ($($target:ty, allowed_on_copy: $allowed_on_copy:literal => $($operation:ident)*;)*) => {
         pub const NAMES: &[&str] = &[$($($operation::NAME),*),*];
 
         $($(impl Listed for $operation {
             const NAME: &'static str = stringify!($operation);
-            const ONLY_READS: bool = $only_reads;
+            const ALLOWED_ON_COPY: bool = $allowed_on_copy;
             type On = $target;
         })*)*
 
@@ -54,17 +54,18 @@ macro_rules! operations {
 }
 
 operations! {
-    App, only_reads: false =>
+    App, allowed_on_copy: false =>
         AddGuardian ChangeEmail SignOutGuardian RemoveGuardian
         AddChild RenameChild LinkChild UnlinkChild ChooseRetention RemoveChild
         AddAssistant RotateAssistant RevokeAssistant ChooseUpstream
         AddUpstream RemoveUpstream
-        GetSetupLink MakeSignInLink MakeToken Reinstate
-        TestReviewer Seed AcceptClock GetClockState;
-    App, only_reads: true =>
+        MakeSignInLink MakeToken Reinstate
+        TestReviewer Seed AcceptClock;
+    App, allowed_on_copy: true =>
         ListGuardians ListChildren ListAssistants ListUpstreams
-        TestUpstream FindReviewer TestChannels Export GetPublicUrl CheckReady;
-    OpenStore, only_reads: true =>
+        TestUpstream FindReviewer TestChannels Export GetPublicUrl CheckReady
+        GetSetupLink GetClockState;
+    OpenStore, allowed_on_copy: true =>
         Backup Verify GetBackupState FindTraces
         CountNotKept CountNotReviewed ListNotArriving ListForwardingFaults;
 }

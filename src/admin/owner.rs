@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// The hidden command that runs one operation from its standard input, a Unix socket.
-pub const CARRY_OUT: &str = "carry-out";
+pub const RUNNER_COMMAND: &str = "carry-out";
 
 /// The owner of a data folder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Owner {
 impl Owner {
     /// The owner of the data folder, or of the folder in which it will be created; `None` unless this process is root's and the
     /// folder another user's.
-    pub fn to_act_as(data: &Path) -> Option<Self> {
+    pub fn other_than_root(data: &Path) -> Option<Self> {
         if !rustix::process::geteuid().is_root() {
             return None;
         }
@@ -35,7 +35,7 @@ impl Owner {
     }
 
     /// Runs this program again (`exec`) as this user with the same arguments. Returns only on failure.
-    pub fn go_on(self, data: &Path) -> io::Error {
+    pub fn exec(self, data: &Path) -> io::Error {
         let command = std::path::absolute(data).and_then(|data| {
             let mut command = command(Some(self))?;
             command.args(std::env::args_os().skip(1));
@@ -47,7 +47,7 @@ impl Owner {
 
     /// Runs this program again (`exec`) as this user with other arguments, and with this file as the standard input. Returns only
     /// on failure.
-    pub fn go_on_with(self, arguments: &[&OsStr], input: File) -> io::Error {
+    pub fn exec_with(self, arguments: &[&OsStr], input: File) -> io::Error {
         match command(Some(self)) {
             Ok(mut command) => command.args(arguments).stdin(input).exec(),
             Err(error) => error,

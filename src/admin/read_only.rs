@@ -1,7 +1,7 @@
 //! Reads a data folder on a disk that refuses writes, such as an old or a broken disk, or a backup of the whole folder.
 //!
 //! sled cannot open its files read-only. So they are copied into a private folder in the system's temporary folder. The copy
-//! is removed at the end; if the process is killed, the next command removes it.
+//! is removed at the end; if the process is killed, the next command that makes a copy removes it.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, TryLockError};
 use std::io;
@@ -12,13 +12,12 @@ use rustix::io::Errno;
 
 use super::AdminError;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::store::Store;
+use crate::kernel::store::{LOCK, Store};
 
 /// The prefix of the names of copies, before a random number.
 const NAME: &str = "porchlight-copy-";
 
-/// The lock file of a data folder, and the lock file next to a copy.
-const LOCK: &str = "lock";
+/// The lock file of a copy, in the folder around its data.
 const IN_USE: &str = "in-use";
 
 /// A file that is created and removed at once.
@@ -27,13 +26,13 @@ const TRIED: &str = ".write-test";
 /// A copy of the data if they are on a read-only disk, where an operation that changes them is refused.
 pub fn copy_if_read_only(
     data: &Path,
-    only_reads: bool,
+    allowed_on_copy: bool,
 ) -> Result<Option<CopiedFolder>, AdminError> {
     if !Store::exists(data) || !is_read_only(data) {
         return Ok(None);
     }
     let shown = data.display();
-    if !only_reads {
+    if !allowed_on_copy {
         return Err(AdminError::new(format!(
             "{shown} is on a disk that refuses writes (read-only, or broken), so nothing can be changed there. Reading works: verify, \
              backup, export and lists."

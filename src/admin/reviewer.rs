@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::AdminError;
+use super::changing::change;
 use super::operation::{Operation, Progress, Reports};
 use super::ordinary_weeks::ordinary_weeks;
 use crate::alerts::reviewer::{
@@ -14,6 +15,7 @@ use crate::alerts::reviewer::{
     count_requests, figures_of, write_figures,
 };
 use crate::app::App;
+use crate::kernel::store::{Change, Purpose};
 
 /// The interval of progress reports while the model has not answered.
 const BEAT: Duration = Duration::from_secs(10);
@@ -97,10 +99,8 @@ impl Operation for TestReviewer {
             unfit: figures.is_unfit(),
             measured,
         };
-        let written = app
-            .store
-            .commit(move |change| write_figures(change, &figures));
-        written.await?;
+        let write = move |_: &App, change: &mut Change| Ok(write_figures(change, &figures)?);
+        change(app, Purpose::Ordinary, write).await?;
         Ok(tested)
     }
 }

@@ -13,11 +13,11 @@ use tokio::sync::watch;
 use tokio::time::Instant;
 
 use super::AdminError;
-use super::operation::{Progress, Reports};
+use super::operation::{PANICKED, Progress, Reports};
 use crate::kernel::host::pieces::pieces;
 
 /// The interval of [`Event::Working`].
-pub const WORKING: Duration = Duration::from_secs(2);
+pub const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The maximum length of an event in JSON: a list of some ten thousand children.
 const LONGEST_EVENT: u64 = 4 * 1024 * 1024;
@@ -25,7 +25,7 @@ const LONGEST_EVENT: u64 = 4 * 1024 * 1024;
 /// What happens while an operation runs. Over HTTP it is a line of JSON.
 #[derive(Serialize, Deserialize)]
 pub enum Event<A> {
-    /// Nothing, but a stopped server doesn't say that.
+    /// A heartbeat, which a stopped server doesn't send.
     Working,
     Progress(Progress),
     /// A chunk of a file. The line has its length, and the chunk follows.
@@ -62,7 +62,8 @@ impl Event<Box<RawValue>> {
         match line.last() {
             Some(b'\n') => {}
             _ if line.len() as u64 == LONGEST_EVENT => {
-                return Err(io::ErrorKind::FileTooLarge.into());
+                let what = "its answer is longer than 4 MB";
+                return Err(io::Error::new(io::ErrorKind::FileTooLarge, what));
             }
             _ => return Err(io::ErrorKind::UnexpectedEof.into()),
         }
@@ -75,11 +76,8 @@ impl Event<Box<RawValue>> {
 }
 
 /// Starts an operation in its own task, so that it is finished even if nobody waits for it. If its events are dropped, its
-/// [chunks](Reports::pieces) find no receiver. `panicked` is the answer if it panics.
-pub fn start<A, W>(
-    panicked: &'static str,
-    work: impl FnOnce(Reports) -> W,
-) -> impl Stream<Item = Event<A>> + Send
+/// [chunks](Reports::pieces) find no receiver.
+pub fn start<A, W>(work: impl FnOnce(Reports) -> W) -> impl Stream<Item = Event<A>> + Send
 where
     A: Send + 'static,
     W: Future<Output = Result<A, AdminError>> + Send + 'static,
@@ -98,11 +96,11 @@ where
                 Some(piece) = made.recv() => Event::Piece(piece),
                 else => {
                     let done = (&mut working).await;
-                    Event::Done(done.unwrap_or_else(|_| Err(AdminError::new(panicked))))
+                    Event::Done(done.unwrap_or_else(|_| Err(AdminError::new(PANICKED))))
                 }
             }
         };
-        let event = tokio::time::timeout(WORKING, next).await;
+        let event = tokio::time::timeout(HEARTBEAT_INTERVAL, next).await;
         let event = event.unwrap_or(Event::Working);
         let is_last = matches!(event, Event::Done(_));
         Some((event, (!is_last).then_some((reported, made, working))))
@@ -111,48 +109,50 @@ where
 
 /// Why an operation has no answer.
 #[derive(Debug)]
-pub enum Failure {
+pub enum NoAnswer {
     Refused(AdminError),
-    /// It made no progress for too long.
-    Stuck,
-    /// Its events ended early.
+    /// It made no progress for this long.
+    Stuck(Duration),
+    /// Not even a heartbeat came for this long.
+    Silent(Duration),
+    /// Its events ended early, or their receiver went away.
     Broken(io::Error),
 }
 
-impl From<AdminError> for Failure {
+impl From<AdminError> for NoAnswer {
     fn from(error: AdminError) -> Self {
         Self::Refused(error)
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for NoAnswer {
     fn from(error: io::Error) -> Self {
         Self::Broken(error)
     }
 }
 
-/// Waits for an operation's answer, and passes on what it reports. Gives up after `silence` without that.
+/// Waits for an operation's answer, and passes on what it reports. Gives up after `progress_timeout` without that.
 pub async fn follow<A>(
-    events: impl Stream<Item = io::Result<Event<A>>>,
+    events: impl Stream<Item = Result<Event<A>, NoAnswer>>,
     reports: &Reports,
-    silence: Duration,
-) -> Result<A, Failure> {
+    progress_timeout: Duration,
+) -> Result<A, NoAnswer> {
     let mut events = pin!(events);
     let mut moved_at = Instant::now();
     while let Some(event) = events.next().await {
         match event? {
-            Event::Working if moved_at.elapsed() < silence => continue,
-            Event::Working => return Err(Failure::Stuck),
+            Event::Working if moved_at.elapsed() < progress_timeout => continue,
+            Event::Working => return Err(NoAnswer::Stuck(progress_timeout)),
             Event::Progress(made) => reports.report(made),
             Event::Piece(piece) => {
                 let taken = reports.pieces.send(piece).await;
                 taken.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
             }
-            Event::Done(answer) => return answer.map_err(Failure::Refused),
+            Event::Done(answer) => return answer.map_err(NoAnswer::Refused),
         }
         moved_at = Instant::now();
     }
-    Err(Failure::Broken(io::ErrorKind::UnexpectedEof.into()))
+    Err(NoAnswer::Broken(io::ErrorKind::UnexpectedEof.into()))
 }
 
 #[cfg(test)]
@@ -161,18 +161,18 @@ mod tests {
 
     use super::*;
 
-    const SILENCE: Duration = Duration::from_secs(120);
+    const PROGRESS_TIMEOUT: Duration = Duration::from_secs(120);
 
     async fn followed<A: Send + 'static, W>(
         work: impl FnOnce(Reports) -> W,
-    ) -> (Result<A, Failure>, Vec<Vec<u8>>)
+    ) -> (Result<A, NoAnswer>, Vec<Vec<u8>>)
     where
         W: Future<Output = Result<A, AdminError>> + Send + 'static,
     {
         let (pieces, mut received) = pieces();
         let reports = Reports::new(|_| {}, pieces);
-        let events = start("", work).map(Ok);
-        let done = follow(events, &reports, SILENCE).await;
+        let events = start(work).map(Ok);
+        let done = follow(events, &reports, PROGRESS_TIMEOUT).await;
         drop(reports);
         let mut all = Vec::new();
         while let Some(piece) = received.recv().await {
@@ -186,7 +186,7 @@ mod tests {
         let began = Instant::now();
         let (done, pieces) = followed(|reports| async move {
             for done in 0..3 {
-                tokio::time::sleep(SILENCE / 2).await;
+                tokio::time::sleep(PROGRESS_TIMEOUT / 2).await;
                 reports.count(done);
                 reports.pieces.send(vec![7]).await.unwrap();
             }
@@ -195,9 +195,9 @@ mod tests {
         })
         .await;
 
-        assert!(matches!(done, Err(Failure::Stuck)));
+        assert!(matches!(done, Err(NoAnswer::Stuck(PROGRESS_TIMEOUT))));
         assert_eq!(pieces, [[7], [7], [7]]);
-        assert_eq!(began.elapsed(), SILENCE * 5 / 2);
+        assert_eq!(began.elapsed(), PROGRESS_TIMEOUT * 5 / 2);
     }
 
     #[tokio::test(start_paused = true)]

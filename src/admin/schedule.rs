@@ -2,8 +2,8 @@
 //!
 //! A backup is due when the newest in the folder is older than the period. Names contain the time and the [home](HomeId), because
 //! several homes may share a folder; each reads and removes only its own. Only the newest few are kept. When a backup fails, the
-//! administrator gets one e-mail until a backup succeeds again, and `check` shows the failure. If sending the e-mail fails, the
-//! next failed backup sends a new one.
+//! administrator gets one e-mail until a backup succeeds again, and `check` shows the failure. If sending the e-mail fails, or
+//! storing that it was sent, the next failed backup sends one.
 
 use std::fs;
 use std::io;
@@ -19,7 +19,7 @@ use crate::kernel::host::mounts;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::{Email, EmailAddress, Mailer, escaped};
 use crate::kernel::store::backup_state::{Failure, HomeId, ScheduleState};
-use crate::kernel::store::{Recipient, Store};
+use crate::kernel::store::{Purpose, Recipient, Store};
 
 /// The delay of the next attempt after a failed backup, if the period isn't shorter.
 const AGAIN: Duration = Duration::from_secs(60 * 60);
@@ -27,10 +27,8 @@ const AGAIN: Duration = Duration::from_secs(60 * 60);
 /// The delay of an overdue backup after the start.
 const SOON: Duration = Duration::from_secs(1);
 
-/// The settings of scheduled backups.
 #[derive(Clone, Debug)]
-pub struct Schedule {
-    /// The folder of the backups.
+pub struct BackupSchedule {
     pub folder: PathBuf,
     /// The interval between backups.
     pub every: Duration,
@@ -45,7 +43,7 @@ pub struct Schedule {
 }
 
 /// Runs the schedule. Never returns.
-pub async fn run(app: App, mailer: Mailer, schedule: Schedule) {
+pub async fn run(app: App, mailer: Mailer, schedule: BackupSchedule) {
     loop {
         let now = app.clock.now();
         // Without the home's id the backup fails, which is told.
@@ -68,7 +66,7 @@ fn until_due(newest: Timestamp, now: Timestamp, every: Duration) -> Duration {
     every.saturating_sub(now.since(newest)).max(SOON)
 }
 
-async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
+async fn back_up(app: &App, schedule: &BackupSchedule) -> Result<(), AdminError> {
     let unusable = |error: io::Error| {
         AdminError::new(format!(
             "{} cannot be used: {error}.",
@@ -104,7 +102,7 @@ async fn back_up(app: &App, schedule: &Schedule) -> Result<(), AdminError> {
     Ok(())
 }
 
-async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &AdminError) {
+async fn note_failure(app: &App, mailer: &Mailer, schedule: &BackupSchedule, error: &AdminError) {
     let ScheduleState {
         succeeded_at,
         not_removed,
@@ -137,15 +135,16 @@ async fn note_failure(app: &App, mailer: &Mailer, schedule: &Schedule, error: &A
 }
 
 async fn note(store: &Store, state: ScheduleState) {
-    let noted = store.commit(move |change| state.put(change)).await;
-    if let Err(error) = noted {
+    // On a full disk, too: otherwise each failed attempt would be mailed.
+    let noted = store.commit_for(Purpose::Essential, move |change| state.put(change));
+    if let Err(error) = noted.await {
         tracing::warn!(%error, "how the backup went could not be noted");
     }
 }
 
 fn mail(to: EmailAddress, error: &AdminError) -> Email {
     let text = format!(
-        "The scheduled backup of Porchlight failed:\n\n{error}\n\nIt is tried again every hour. You get \
+        "The scheduled backup of Porchlight failed:\n\n{error}\n\nIt is tried again at least every hour. You get \
          another email only after one has worked and the next fails. `porchlight check` shows how it \
          stands.\n"
     );

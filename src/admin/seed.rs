@@ -15,7 +15,9 @@ use serde::{Deserialize, Serialize};
 
 use super::AdminError;
 use super::changing::change;
-use super::family::{self, ChildSeed, Family, Lists, MessageSeed, Nobody, Present, SessionSeed};
+use super::family::{
+    self, ChildSeed, EmptyStore, Existing, Family, MessageSeed, SessionSeed, TopicLists,
+};
 use super::operation::{Operation, Progress, Reports};
 use crate::app::App;
 use crate::assistants::deliveries::SessionCompletion;
@@ -35,7 +37,6 @@ const MESSAGES_AT_ONCE: usize = 1_000;
 /// The time between a message without a time and the previous message.
 const BETWEEN_MESSAGES: Duration = Duration::from_secs(8);
 
-/// Imports the family in a file.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Seed {
     pub text: String,
@@ -69,7 +70,9 @@ impl Operation for Seed {
         };
         if brought_in.is_err() {
             for access in staging.staged {
-                app.erase(access).await?;
+                if let Err(error) = app.erase(access).await {
+                    tracing::warn!(%error, "a child that was not brought in is erased later");
+                }
             }
         }
         brought_in
@@ -86,7 +89,7 @@ impl Operation for Seed {
     }
 }
 
-impl Present for App {
+impl Existing for App {
     fn has_guardian(&self, email: &EmailAddress) -> bool {
         let name = email.clone().into();
         let found = self
@@ -108,7 +111,7 @@ impl Present for App {
 ///
 /// A sentence with the line of the mistake.
 pub fn check(text: &str) -> Result<(), AdminError> {
-    family::read(text, &Nobody).map(drop)
+    family::read(text, &EmptyStore).map(drop)
 }
 
 /// The amount of work, in messages and sessions.
@@ -158,7 +161,7 @@ impl Staging<'_> {
         seeded: &mut Seeded,
     ) -> Result<(), AdminError> {
         let now = self.app.clock.now();
-        let lists = Lists::of(child, now);
+        let lists = TopicLists::of(child, now);
         let mut sessions = alerts::Sessions::new();
         for session in &mut child.sessions {
             let start = session.start.moment(now);

@@ -46,9 +46,9 @@ pub fn path(data: &Path) -> io::Result<PathBuf> {
     let real = data.canonicalize()?;
     let name = Sha256::digest(real.as_os_str().as_encoded_bytes());
     let name = hex::encode(&name[..8]);
-    let owner = rustix::process::getuid().as_raw();
+    let uid = rustix::process::getuid().as_raw();
     Ok(std::env::temp_dir()
-        .join(format!("porchlight-{owner}-{name}"))
+        .join(format!("porchlight-{uid}-{name}"))
         .join("admin.sock"))
 }
 
@@ -138,14 +138,13 @@ impl Runner for App {
     }
 }
 
-/// The limits of a request.
 #[derive(Clone)]
 pub(super) struct SocketLimits {
     /// The maximum size of the body, in bytes.
     pub longest: usize,
     /// The time for sending it.
     pub time: Duration,
-    /// The permits to read a large one, because it is kept in memory.
+    /// The permits to read a large one, because it is kept in memory. A permit ends when the body was read.
     pub large: Arc<Semaphore>,
 }
 
@@ -155,10 +154,9 @@ pub(super) const LONGEST_REQUEST: usize = 64 * 1024 * 1024;
 pub(super) const TOO_LONG: &str = "This is more than a running server takes at once (64 MB). Please stop the server, run the command \
                                    again, and start the server.";
 
-/// The maximum size of a body that is not large, in bytes.
-const SHORT: usize = 64 * 1024;
+/// The maximum size of a body that is not large, in bytes. It fits into the socket's buffer.
+pub(super) const SMALL_REQUEST: usize = 64 * 1024;
 
-/// Serves one request.
 pub(super) async fn serve_connection(
     stream: UnixStream,
     runner: impl Runner,
@@ -184,9 +182,7 @@ fn answer(
     runner: impl Runner,
     limits: SocketLimits,
 ) -> Response<impl Body<Data = Bytes, Error = Infallible>> {
-    let panicked =
-        "Something went wrong in the running server; its log tells where. Nothing was changed.";
-    let events = start(panicked, |reports| async move {
+    let events = start(|reports| async move {
         let version = request.headers().get(VERSION_HEADER);
         if version.is_none_or(|version| version != VERSION) {
             return Err(AdminError::new(OTHER_VERSION));
@@ -216,7 +212,7 @@ async fn read_body(mut body: Incoming, limits: &SocketLimits) -> Result<Vec<u8>,
         if length > limits.longest {
             return Err(AdminError::new(TOO_LONG));
         }
-        if length > SHORT && large.is_none() {
+        if length > SMALL_REQUEST && large.is_none() {
             let permit = limits.large.try_acquire();
             if permit.is_ok() {
                 // Reserved at once, because growing a vector copies it. Pages that aren't used take no memory.

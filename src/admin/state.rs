@@ -17,7 +17,6 @@ use crate::kernel::store::backup_state::ScheduleState;
 use crate::kernel::store::{Change, Purpose};
 use crate::notifications::{NotArriving, not_arriving};
 
-/// Returns the state of the scheduled backups.
 #[derive(Serialize, Deserialize)]
 pub struct GetBackupState;
 
@@ -126,7 +125,7 @@ impl Operation for AcceptClock {
             app.due.accept(change)?;
             Ok(now)
         };
-        change(app, Purpose::Ordinary, accept).await
+        change(app, Purpose::Essential, accept).await
     }
 }
 
@@ -142,7 +141,6 @@ impl Operation for GetPublicUrl {
     }
 }
 
-/// Returns whether the server is ready.
 #[derive(Serialize, Deserialize)]
 pub struct CheckReady;
 

@@ -18,8 +18,8 @@ use crate::notifications::Servers;
 
 /// What an operation runs on: the app of a server, or what a command makes of a store that it opened.
 pub trait Target: Sized + Send + Sync + 'static {
-    /// How long a command waits for progress.
-    const SILENCE: Duration;
+    /// How long a command that runs it itself waits for progress.
+    const PROGRESS_TIMEOUT: Duration;
 
     fn of(app: &App) -> Self;
 
@@ -40,7 +40,7 @@ pub struct OpenStore {
 
 impl Target for OpenStore {
     /// The largest single step, reading a long transcript, takes seconds; sled hung on damaged files in 2 of 125 attempts.
-    const SILENCE: Duration = Duration::from_secs(120);
+    const PROGRESS_TIMEOUT: Duration = Duration::from_secs(120);
 
     fn of(app: &App) -> Self {
         Self {
@@ -60,7 +60,7 @@ impl Target for OpenStore {
 }
 
 impl Target for App {
-    const SILENCE: Duration = Duration::MAX;
+    const PROGRESS_TIMEOUT: Duration = Duration::MAX;
 
     fn of(app: &App) -> Self {
         app.clone()
@@ -94,10 +94,9 @@ impl Target for App {
             gateway_budget: Budget::default(),
             reviewer: ReviewerSettings::default(),
             guardians_manage: false,
-            // No command shows or changes the times of a child whose guardians have not set any.
+            // These are settings of the server, which this process doesn't know.
             time_zone: Zone::UTC,
             helpline: None,
-            // Only commands about conversations show them.
             backups: None,
         });
         let app = app.await?;

@@ -4,7 +4,7 @@ use clap::Args;
 use serde::{Deserialize, Serialize};
 
 use super::AdminError;
-use super::changing::{Compacted, change, change_and_compact};
+use super::changing::{Compacted, change, change_and_run_maintenance};
 use super::entries::Entries;
 use super::operation::{Operation, Reports};
 use crate::app::App;
@@ -12,7 +12,6 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 use crate::models::{NewUpstream, Upstream, UpstreamForm, UpstreamUrl, probe};
 
-/// An upstream, as the administrator sees it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UpstreamEntry {
     pub name: String,
@@ -86,7 +85,7 @@ pub struct RemoveUpstream {
     pub name: String,
 }
 
-/// It may have been unreadable.
+/// Only its name, because the record may be unreadable.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct RemovedUpstream {
     pub name: String,
@@ -101,7 +100,7 @@ impl Operation for RemoveUpstream {
             app.gateway.upstreams.remove(change, &name)?;
             Ok(RemovedUpstream { name })
         };
-        change_and_compact(app, reports, Purpose::Essential, remove).await
+        change_and_run_maintenance(app, reports, Purpose::Essential, remove).await
     }
 }
 
@@ -115,7 +114,6 @@ pub struct TestUpstream {
     pub model: Option<String>,
 }
 
-/// An upstream works.
 #[derive(Serialize, Deserialize)]
 pub struct TestedUpstream {
     pub name: String,

@@ -3,7 +3,7 @@
 use super::guardian::not_confirmed;
 use super::output::Secret;
 use super::{Context, Outcome, qr};
-use crate::admin::{Access, GetSetupLink, GuardianEntry, MakeSignInLink, MakeToken};
+use crate::admin::{GetSetupLink, GuardianEntry, MakeSignInLink, MakeToken, SignInArguments};
 
 /// What to do if the secret could not be shown.
 const AGAIN: &str = "Please run the command again.";
@@ -19,7 +19,7 @@ pub async fn setup_link(context: &Context) -> Outcome {
     Ok(())
 }
 
-pub async fn sign_in_link(context: &Context, access: Access) -> Outcome {
+pub async fn sign_in_link(context: &Context, access: SignInArguments) -> Outcome {
     let made = context.ask_for_secret(MakeSignInLink(access), |made| Secret {
         secret: made.link.clone(),
         before: before(made.unconfirmed.as_ref()),
@@ -33,7 +33,7 @@ pub async fn sign_in_link(context: &Context, access: Access) -> Outcome {
     Ok(())
 }
 
-pub async fn token(context: &Context, access: Access) -> Outcome {
+pub async fn token(context: &Context, access: SignInArguments) -> Outcome {
     let made = context.ask_for_secret(MakeToken(access), |made| Secret {
         secret: made.identity_token.clone(),
         before: before(made.unconfirmed.as_ref()),

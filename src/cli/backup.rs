@@ -129,7 +129,7 @@ pub async fn reinstate(context: &Context, naming: Naming) -> Outcome {
 }
 
 pub async fn restore(context: &Context, command: Restore) -> Outcome {
-    if let Some(owner) = Owner::to_act_as(&context.client.data) {
+    if let Some(owner) = Owner::other_than_root(&context.client.data) {
         return restore_as(owner, context, &command);
     }
     let shown = Shown::new("Restoring");
@@ -219,7 +219,7 @@ fn restore_as(owner: Owner, context: &Context, command: &Restore) -> Outcome {
     arguments.extend(key.iter().map(OsStr::new));
     let named = command.named.arguments();
     arguments.extend(named.iter().map(OsStr::new));
-    let error = owner.go_on_with(&arguments, opened);
+    let error = owner.exec_with(&arguments, opened);
     Err(AdminError::new(format!(
         "The owner of {} cannot act: {error}.",
         data.display()

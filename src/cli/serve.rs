@@ -24,7 +24,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use super::qr::qr_code;
 use super::{Context, Outcome};
 use crate::admin::owner::Owner;
-use crate::admin::schedule::{self, Schedule};
+use crate::admin::schedule::{self, BackupSchedule};
 use crate::admin::socket::AdminSocket;
 use crate::admin::{AdminError, DEMO_FAMILY, Operation, Reports, Seed};
 use crate::app::{App, Environment};
@@ -51,8 +51,8 @@ const DEMO_EMAIL: &str = "demo@porchlight.example";
 
 /// Runs the server until it gets a signal to stop.
 pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
-    if let Some(owner) = Owner::to_act_as(&context.client.data) {
-        let error = owner.go_on(&context.client.data);
+    if let Some(owner) = Owner::other_than_root(&context.client.data) {
+        let error = owner.exec(&context.client.data);
         let data = context.client.data.display();
         return Err(AdminError::new(format!(
             "{data} belongs to another user, as whom it cannot be served: {error}."
@@ -118,7 +118,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let access_log = tokio::spawn(access_log::write_access_log(app.clone()));
     let reviews = tokio::spawn(reviewing::review(app.clone()));
     let backups = config.backup.clone().map(|backup| {
-        let schedule = Schedule {
+        let schedule = BackupSchedule {
             folder: backup.folder,
             every: backup.every,
             keep: backup.keep.get(),

@@ -41,7 +41,7 @@ struct FamilyFields<'a> {
     children: Vec<Fields<'a>>,
 }
 
-/// Reads these fields of all children and sessions, in the order of the features. `text` was already parsed as a [`Family`].
+/// Reads the features' fields of all children and sessions, in the order of the features. `text` was already parsed as a [`Family`].
 ///
 /// # Errors
 ///

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde::Deserialize;
 
-use super::{AssistantSeed, ChildSeed, Mistake, Present, Step, When};
+use super::{AssistantSeed, ChildSeed, Existing, Mistake, Step, When};
 use crate::children::history;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
@@ -119,30 +119,30 @@ pub struct ReceiptSeed {
 }
 
 /// The list of topics of each version of a child's rules.
-pub struct Lists {
+pub struct TopicLists {
     now: Timestamp,
     versions: Vec<(u64, TopicsVersion)>,
 }
 
-impl Lists {
+impl TopicLists {
     /// The lists of a child, relative to `now`.
     pub fn of(child: &ChildSeed, now: Timestamp) -> Self {
         let mut lists = Self {
             now,
             versions: Vec::new(),
         };
-        let mut before = TopicsVersion::default();
+        let mut previous = TopicsVersion::default();
         for version in &child.rules {
             let own = TopicsVersion {
                 number: version.number,
                 since: version.since.map(|since| since.moment(now)),
             };
-            before = match (version.list, version.changed) {
+            previous = match (version.list, version.changed) {
                 (Some(list), _) if list.number != version.number => lists.read(list),
                 (Some(_), _) | (None, Some(Changed::BlockedTopics)) => own,
-                (None, _) => before,
+                (None, _) => previous,
             };
-            lists.versions.push((version.number, before));
+            lists.versions.push((version.number, previous));
         }
         lists
     }
@@ -183,7 +183,7 @@ impl Lists {
         }
     }
 
-    pub fn standing(&self, seed: &AssistantOfChild) -> RuleStatus {
+    pub fn rule_status(&self, seed: &AssistantOfChild) -> RuleStatus {
         let moment = |when: When| when.moment(self.now);
         RuleStatus {
             told: seed.asked.map(|asked| (asked.version, moment(asked.at))),
@@ -243,7 +243,7 @@ impl VersionSeed {
 /// Checks the assistants that a file declares.
 pub(super) fn check_assistants(
     assistants: &[AssistantSeed],
-    present: &impl Present,
+    existing: &impl Existing,
 ) -> Option<Mistake> {
     let mut declared = HashSet::new();
     for (position, assistant) in assistants.iter().enumerate() {
@@ -253,7 +253,7 @@ pub(super) fn check_assistants(
             Ok(name) if !declared.insert(name.to_lowercase()) => {
                 "this assistant is there twice".to_owned()
             }
-            Ok(name) if present.has_assistant(&name) => {
+            Ok(name) if existing.has_assistant(&name) => {
                 format!("there is an assistant named {name} already")
             }
             Ok(_) => continue,
@@ -337,7 +337,7 @@ fn check_followers(child: &ChildSeed, assistants: &[AssistantSeed]) -> Option<Mi
 }
 
 fn check_receipts(child: &ChildSeed) -> Option<Mistake> {
-    let lists = Lists::of(child, Timestamp::MIN);
+    let lists = TopicLists::of(child, Timestamp::MIN);
     for (session, seed) in child.sessions.iter().enumerate() {
         for (position, receipt) in seed.receipts.iter().enumerate() {
             if lists.of_receipt(receipt).is_none() {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::super::AdminError;
 use super::super::family::ChildSeed;
-use super::rules::{Added, author};
+use super::rules::{Added, guardian_id};
 use crate::alerts::{Imported, Side};
 use crate::app::App;
 use crate::children::{ChildAccess, SessionId};
@@ -26,14 +26,14 @@ pub(super) fn import(
     let now = app.clock.now();
     let mut phrases = BTreeMap::<GuardianId, Vec<(String, Side)>>::new();
     for seed in &child.watched_phrases {
-        if let Some(guardian) = author(app, change, Some(&seed.guardian))? {
+        if let Some(guardian) = guardian_id(app, change, Some(&seed.guardian))? {
             let of_guardian = phrases.entry(guardian).or_default();
             of_guardian.push((seed.words.clone(), seed.side));
         }
     }
     let mut alerts = Vec::new();
     for seed in child.alerts.iter().rev() {
-        let whose = author(app, change, seed.guardian.as_ref())?;
+        let whose = guardian_id(app, change, seed.guardian.as_ref())?;
         let session = seed.session_id.and_then(|id| sessions.get(&id)).copied();
         let assistant = seed.assistant.as_ref();
         let assistant = assistant.and_then(|name| assistants.get(name.trim()));

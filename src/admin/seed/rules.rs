@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::super::AdminError;
-use super::super::family::{ChildSeed, Family, Lists};
+use super::super::family::{ChildSeed, Family, TopicLists};
 use crate::app::App;
 use crate::children::ChildAccess;
 use crate::children::history::{Details, Entry};
@@ -44,11 +44,11 @@ pub(super) fn import(
     assistants: &Added,
 ) -> Result<(), AdminError> {
     let now = app.clock.now();
-    let lists = Lists::of(child, now);
+    let lists = TopicLists::of(child, now);
     let zone = app.times.read(change, access)?.time_zone;
     let default_schedule = Schedule::without_limits(zone);
     for seed in &child.rules {
-        let by = author(app, change, seed.by.as_ref())?;
+        let by = guardian_id(app, change, seed.by.as_ref())?;
         let version = lists.version(seed, by, &default_schedule);
         let version = version
             .map_err(ScheduleError::from)
@@ -57,7 +57,7 @@ pub(super) fn import(
     }
     for seed in &child.history {
         let (at, what) = (seed.at.moment(now), seed.what);
-        let by = author(app, change, seed.by.as_ref())?;
+        let by = guardian_id(app, change, seed.by.as_ref())?;
         let mut entry = Entry::new(at, what, by);
         entry.times = seed.times.unwrap_or(entry.times);
         entry.details = seed.details.clone().map(Details::bounded);
@@ -69,15 +69,15 @@ pub(super) fn import(
         };
         let caller = Caller::Assistant(id.clone());
         app.children.link(change, access.child(), &caller)?;
-        let standing = lists.standing(seed);
+        let status = lists.rule_status(seed);
         let reason = seed.refused.as_ref().and_then(|it| it.reason.as_deref());
         app.rules
-            .import_status(change, access, id, standing, reason)?;
+            .import_status(change, access, id, status, reason)?;
     }
     Ok(())
 }
 
-pub(super) fn author(
+pub(super) fn guardian_id(
     app: &App,
     change: &Change,
     email: Option<&EmailAddress>,

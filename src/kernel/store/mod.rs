@@ -71,6 +71,7 @@ pub use error::{OpenError, StoreError};
 pub use json::{JsonRows, json_array};
 pub use key::{Components, Key, Table};
 pub use kinds::{KINDS, PARTS_TABLE, RecordKind};
+pub use lock::LOCK;
 pub use lsm::{Snapshot, SnapshotError};
 pub use migrate::Backfill;
 pub use page::{Page, PageRoom};

@@ -33,8 +33,9 @@ const FILE_SIZE: u64 = 4 * MEGABYTE;
 pub enum Purpose {
     /// Adds data. It leaves 16 MB.
     Ordinary,
-    /// Revokes, removes, erases, restricts (such as pausing or blocking a topic), signs in or signs out. It leaves 1 MB: less than a checkpoint leaves, so that a running
-    /// checkpoint doesn't block it. A full disk must not lock anybody out or prevent a revocation.
+    /// Revokes, removes, erases, restricts (such as pausing or blocking a topic), signs in or signs out, reinstates. It leaves
+    /// 1 MB: less than a checkpoint leaves, so that a running checkpoint doesn't block it. A full disk must not lock anybody out or
+    /// prevent a revocation.
     Essential,
 }
 
