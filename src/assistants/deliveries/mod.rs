@@ -25,7 +25,8 @@ use crate::conversations::transcripts::{
     PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError,
 };
 use crate::identity::{
-    Assistants, BudgetOwner, ConcurrencyLimit, Guardians, IdentityError, Permit, SignedAssistant,
+    Assistants, BudgetOwner, ConcurrencyLimit, Guardians, Identity, IdentityError, Permit,
+    SignedAssistant,
 };
 use crate::insights::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::insights::summary::{Report, Summaries, SummaryError};
@@ -44,7 +45,7 @@ pub use rules::Whose;
 
 /// How many changes of one guardian's keys may be queued for the store's writer at once. It bounds how long other people's
 /// changes wait for them.
-pub const CHANGES_AT_A_TIME: usize = 2;
+const CHANGES_AT_A_TIME: usize = 2;
 
 pub static FEATURE: Feature = Feature {
     kinds: &[quota::KIND, latest::KIND],
@@ -105,9 +106,8 @@ refusals! {
     }
 }
 
-pub struct AssistantService {
-    pub store: Store,
-    pub assistants: Assistants,
+/// The features that assistants deliver to and read from.
+pub struct Dependencies {
     pub children: Children,
     pub transcripts: Transcripts,
     pub activities: Activities,
@@ -116,19 +116,52 @@ pub struct AssistantService {
     pub rules: Rules,
     pub retention: Retention,
     pub alerts: Alerts,
+}
+
+pub struct AssistantService {
+    pub(super) store: Store,
+    pub assistants: Assistants,
+    pub(super) children: Children,
+    pub(super) transcripts: Transcripts,
+    activities: Activities,
+    summaries: Summaries,
+    blocked_topics: BlockedTopics,
+    pub(super) rules: Rules,
+    retention: Retention,
+    pub(super) alerts: Alerts,
     /// The limit per key and child.
-    pub quota: Quota,
+    quota: Quota,
     /// How much each guardian's keys have stored today.
-    pub totals: Totals,
+    totals: Totals,
     /// Limits how many changes of a budget's keys wait for the store's writer.
-    pub concurrency: ConcurrencyLimit<BudgetOwner>,
+    concurrency: ConcurrencyLimit<BudgetOwner>,
     pub latest: LatestDelivery,
     pub connections: Connections,
-    /// For the quota's days.
-    pub clock: Clock,
+    pub(super) clock: Clock,
 }
 
 impl AssistantService {
+    pub fn new(identity: &Identity, dependencies: Dependencies, quota: Quota) -> Self {
+        Self {
+            store: identity.environment.store.clone(),
+            assistants: identity.assistants.clone(),
+            children: dependencies.children,
+            transcripts: dependencies.transcripts,
+            activities: dependencies.activities,
+            summaries: dependencies.summaries,
+            blocked_topics: dependencies.blocked_topics,
+            rules: dependencies.rules,
+            retention: dependencies.retention,
+            alerts: dependencies.alerts,
+            quota,
+            totals: Totals::default(),
+            concurrency: ConcurrencyLimit::new(CHANGES_AT_A_TIME),
+            latest: LatestDelivery::default(),
+            connections: Connections::default(),
+            clock: identity.environment.clock.clone(),
+        }
+    }
+
     /// The assistant's children, by number.
     pub fn list_children(&self, assistant: &SignedAssistant) -> Result<Vec<Child>, AssistantError> {
         let children = self.children.all_of(assistant)?;

@@ -39,6 +39,10 @@ impl<T> Kind<T> {
         self.composer.policy().name
     }
 
+    pub fn sends_email(&self) -> bool {
+        self.queue.sends_email()
+    }
+
     pub(super) fn id(&self, recipient: &str, about: &str) -> Id {
         Id::new(self.name(), recipient, about)
     }
