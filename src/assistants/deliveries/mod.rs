@@ -214,7 +214,8 @@ impl AssistantService {
         child: ChildId,
         proposal: Proposal,
     ) -> Result<(), AssistantError> {
-        self.write(assistant, child, |service, change, access| {
+        let access = self.children.of(assistant, child)?;
+        self.write(assistant, &access, |service, change, access| {
             let activities = &service.activities;
             activities.replace_upcoming(change, access.child(), proposal)?;
             service.count(change, access, Excess::Refused)
@@ -251,7 +252,8 @@ impl AssistantService {
         child: ChildId,
         report: Report,
     ) -> Result<(), AssistantError> {
-        self.write(assistant, child, move |service, change, access| {
+        let access = self.children.of(assistant, child)?;
+        self.write(assistant, &access, move |service, change, access| {
             let summaries = &service.summaries;
             summaries.replace_report(change, access.child(), &report)?;
             service.count(change, access, Excess::Refused)
@@ -259,20 +261,19 @@ impl AssistantService {
         .await
     }
 
-    /// Runs a change for an assistant and a child of its key. All writes of assistants use it: inside the commit it checks that
-    /// the key is still valid and covers the child.
+    /// Runs a change for an assistant and a child of its key. All writes of assistants use it. The check inside the commit, that
+    /// the key is valid and covers the child, is the one that counts; `early` only keeps requests for other children from the
+    /// store's writer.
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         assistant: &SignedAssistant,
-        child: ChildId,
+        early: &ChildAccess,
         write: impl FnOnce(&Self, &mut Change, &AssistantAccess) -> Result<T, AssistantError>
         + Send
         + 'static,
     ) -> Result<T, AssistantError> {
-        // Checked before queueing for the writer, so that requests for other children don't keep it busy.
-        self.children.of(assistant, child)?;
         let permit = self.permit(assistant).await?;
-        let (service, assistant) = (Arc::clone(self), assistant.clone());
+        let (service, assistant, child) = (Arc::clone(self), assistant.clone(), early.child());
         let written = self.store.commit(move |change| {
             // Held until the change has run, even if its caller is gone.
             let _permit = permit;
