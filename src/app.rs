@@ -1,16 +1,18 @@
 //! The composition root: builds all features in dependency order, and what they are given.
 
 mod features;
+mod layers;
 mod maintenance;
-mod reviewing;
 mod tables;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use crate::alerts::reviewer::{Consents, OfReviewer, Reviewer, ReviewerSettings};
-use crate::alerts::{self, AlertReader, Alerts};
-use crate::assistants::deliveries::{self, AssistantService, Connections, LatestDelivery, Quota};
+use crate::alerts::Alerts;
+use crate::alerts::reviewer::{
+    Consents, DEADLINE, FairScheduler, Reviewer, ReviewerSettings, Reviewing,
+};
+use crate::assistants::deliveries::{self, AssistantService, Quota};
 use crate::assistants::gateway::{Budget, Gateway};
 use crate::children::access_log::AccessLog;
 use crate::children::child_notice::{ChildNotices, Helpline};
@@ -20,14 +22,13 @@ use crate::conversation_starters::{self, ConversationStarters};
 use crate::conversations::search::Search;
 use crate::conversations::transcripts::Transcripts;
 use crate::events::Events;
-use crate::household::{Emails, Extents, Household};
-use crate::identity::{ConcurrencyLimit, Identity, IdentitySettings};
+use crate::household::{self, Extents, Household};
+use crate::identity::{Identity, IdentitySettings};
 use crate::insights::activities::Activities;
 use crate::insights::metrics::Metrics;
 use crate::insights::summary::Summaries;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::host::zones::Zone;
 use crate::kernel::http::forwarding::ForwardingFaults;
 use crate::kernel::outgoing::mail::Mailer;
 use crate::kernel::outgoing::queue::Queue;
@@ -35,19 +36,20 @@ use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Store, StoreError};
 use crate::models::Upstreams;
-use crate::notifications::{self, Notifications, Servers};
-use crate::retention::{self, Retention};
+use crate::notifications::{Notifications, Servers};
+use crate::retention::Retention;
+use crate::rules::Rules;
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
 use crate::rules::schedule::Schedules;
-use crate::rules::{Dependencies, Rules};
+use layers::{Alerting, Conversations, People, Policies};
 
 pub use features::FEATURES;
 pub use tables::{LEFT_OUT, not_restored, record_kinds};
 
 /// The app's dependencies and settings.
 #[derive(Clone)]
-pub struct Environment {
+pub struct AppSettings {
     pub store: Store,
     pub clock: Clock,
     pub randomness: Randomness,
@@ -62,8 +64,6 @@ pub struct Environment {
     pub gateway_budget: Budget,
     /// Whether guardians manage children and assistants in the browser.
     pub guardians_manage: bool,
-    /// The time zone of children whose guardians have not chosen one.
-    pub time_zone: Zone,
     /// Which model reads along, if any.
     pub reviewer: ReviewerSettings,
     /// The last words of the page for an older child.
@@ -127,8 +127,6 @@ pub struct App {
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
-    /// The time zone of the server.
-    time_zone: Zone,
     draining: Arc<AtomicBool>,
     compactions: Arc<Mutex<maintenance::Compactions>>,
     /// The uptime when old sessions were last deleted.
@@ -141,59 +139,50 @@ pub struct App {
 
 impl App {
     /// Builds the app, and finishes what an earlier run left half done.
-    pub async fn start(environment: Environment) -> Result<Self, StoreError> {
-        let Environment {
-            store,
-            clock,
-            randomness,
-            mailer,
-            servers,
-            identity,
-            assistant_quota,
-            gateway_budget,
-            guardians_manage,
-            time_zone,
-            reviewer,
-            helpline,
-            backups,
-        } = environment;
-        features::follow(&store);
-        let limits = identity.limits;
-        let rng = randomness.clone();
-        let children = Children::new(store.clone(), clock.clone());
-        let is_new = children.all_numbers(&store)?.is_empty();
-        let due = DueClock::start(&store, &clock, is_new)?;
-        let queue = Queue::new(store.clone(), clock.clone(), randomness.clone(), mailer);
-        let identity = Identity::start(
-            store.clone(),
-            clock.clone(),
-            due.clone(),
-            randomness,
-            queue.clone(),
-            identity,
-        );
-        // In a debug build the future is large.
-        let identity = Box::pin(identity).await?;
-        let history = History::new(store.clone(), children.clone(), identity.guardians.clone());
-        let transcripts = Transcripts::new(store.clone(), clock.clone());
-        let activities = Activities::new(store.clone(), clock.clone());
-        let summaries = Summaries::new(&store);
-        let blocked_topics = BlockedTopics::new(&store);
-        let contexts = Contexts::new(&store);
-        let times = Schedules::new(&store, time_zone.clone());
-        let upstreams = Upstreams::new(clock.clone(), identity.assistants.clone());
-        let consents = Consents {
-            store: store.clone(),
-            clock: clock.clone(),
-            due: due.clone(),
+    pub async fn start(settings: AppSettings) -> Result<Self, StoreError> {
+        features::follow(&settings.store);
+        let people = People::start(&settings).await?;
+        let conversations = Conversations::new(&people.identity.environment);
+        let policies = Policies::start(&people, &conversations, settings.backups).await?;
+        let servers = settings.servers;
+        let alerting = Alerting::start(&people, &conversations, &policies, servers).await?;
+        let (identity, children, history) = (people.identity, people.children, people.history);
+        let environment = identity.environment.clone();
+        let (store, clock, rng) = (environment.store, environment.clock, environment.randomness);
+        let time_zone = environment.time_zone;
+        let dependencies = deliveries::Dependencies {
             children: children.clone(),
-            guardians: identity.guardians.clone(),
-            history: history.clone(),
-            notices: identity.notices.clone(),
-            upstreams: upstreams.clone(),
-            settings: Arc::new(reviewer),
-            notice: OfReviewer::register(&queue, &identity.guardians, &children),
+            transcripts: conversations.transcripts.clone(),
+            activities: conversations.activities.clone(),
+            summaries: conversations.summaries.clone(),
+            blocked_topics: policies.blocked_topics.clone(),
+            rules: policies.rules.clone(),
+            retention: policies.retention.clone(),
+            alerts: alerting.alerts.clone(),
         };
+        let assistant = AssistantService::new(&identity, dependencies, settings.assistant_quota);
+        let assistant = Arc::new(assistant);
+        let upstreams = Upstreams::new(clock.clone(), identity.assistants.clone());
+        let budget = settings.gateway_budget;
+        let gateway = Gateway::new(assistant.clone(), upstreams, budget, rng.clone()).await?;
+        let consents = Consents::new(
+            &identity,
+            children.clone(),
+            history.clone(),
+            gateway.upstreams.clone(),
+            settings.reviewer,
+        );
+        let reviewing = Reviewing {
+            consents: consents.clone(),
+            transcripts: conversations.transcripts.clone(),
+            blocked_topics: policies.blocked_topics.clone(),
+            alerts: alerting.alerts.clone(),
+            client: gateway.client.clone(),
+            rng,
+            turns: FairScheduler::default(),
+            deadline: DEADLINE,
+        };
+        let reviewed = consents.clone();
         let child_notices = ChildNotices {
             store: store.clone(),
             clock: clock.clone(),
@@ -201,158 +190,34 @@ impl App {
             history: history.clone(),
             guardians: identity.guardians.clone(),
             assistants: identity.assistants.clone(),
-            helpline,
-            is_reviewed: reviewing::is_reviewed(&consents),
+            helpline: settings.helpline,
+            is_reviewed: Arc::new(move |view, child| {
+                Ok(reviewed.permitted(view, child)?.is_some())
+            }),
         };
-        let zone = time_zone.clone();
-        let access_log = AccessLog::new(store.clone(), clock.clone(), children.clone(), zone);
-        let dependencies = Dependencies {
-            blocked_topics: blocked_topics.clone(),
-            contexts: contexts.clone(),
-            times: times.clone(),
-            transcripts: transcripts.clone(),
-            children: children.clone(),
-            assistants: identity.assistants.clone(),
-            history: history.clone(),
-        };
-        let rules = Rules::start(store.clone(), clock.clone(), &rng, dependencies).await?;
-        let dependencies = retention::Dependencies {
-            transcripts: transcripts.clone(),
-            activities: activities.clone(),
-            rules: rules.clone(),
-            children: children.clone(),
-            history: history.clone(),
-            guardians: identity.guardians.clone(),
-            assistants: identity.assistants.clone(),
-            times: times.clone(),
-            notices: identity.notices.clone(),
-            queue: queue.clone(),
-            backups,
-        };
-        let retention = Retention::start(
-            store.clone(),
-            clock.clone(),
-            due.clone(),
-            &rng,
-            dependencies,
-            &FEATURES,
-        )
-        .await?;
-        let metrics = Metrics::new(
-            &store,
-            clock.clone(),
-            transcripts.clone(),
-            summaries.clone(),
-            times.clone(),
-        );
-        let dependencies = notifications::Dependencies {
-            children: children.clone(),
-            guardians: identity.guardians.clone(),
-            transcripts: transcripts.clone(),
-            notices: identity.notices.clone(),
-            queue: queue.clone(),
-            metrics: metrics.clone(),
-            alerts: AlertReader::new(rules.clone()),
-            public_url: identity.public_url().clone(),
-            servers,
-            limits,
-        };
-        let subscriptions = Notifications::start(
-            store.clone(),
-            clock.clone(),
-            &rng,
-            time_zone.clone(),
-            dependencies,
-        )
-        .await?;
-        let immediate = subscriptions.immediate().clone();
-        let dependencies = alerts::Dependencies {
-            children: children.clone(),
-            guardians: identity.guardians.clone(),
-            assistants: identity.assistants.clone(),
-            transcripts: transcripts.clone(),
-            rules: rules.clone(),
-            retention: retention.clone(),
-            on_new: Arc::new(move |change, new| immediate.note(change, new)),
-        };
-        let alerts = Alerts::new(store.clone(), clock.clone(), dependencies);
         let dependencies = conversation_starters::Dependencies {
             children: children.clone(),
             history: history.clone(),
-            transcripts: transcripts.clone(),
-            times: times.clone(),
+            transcripts: conversations.transcripts.clone(),
+            times: conversations.times.clone(),
             child_notices: child_notices.clone(),
-            alerts: alerts.clone(),
+            alerts: alerting.alerts.clone(),
         };
         let conversation_starters =
             ConversationStarters::new(store.clone(), clock.clone(), dependencies);
-        let assistant = Arc::new(AssistantService {
-            store: store.clone(),
-            assistants: identity.assistants.clone(),
-            children: children.clone(),
-            transcripts: transcripts.clone(),
-            activities: activities.clone(),
-            summaries: summaries.clone(),
-            blocked_topics: blocked_topics.clone(),
-            rules: rules.clone(),
-            retention: retention.clone(),
-            alerts: alerts.clone(),
-            quota: assistant_quota,
-            totals: deliveries::Totals::default(),
-            concurrency: ConcurrencyLimit::new(deliveries::CHANGES_AT_A_TIME),
-            latest: LatestDelivery::default(),
-            connections: Connections::default(),
-            clock: clock.clone(),
-        });
-        let gateway = Gateway::new(
-            Arc::clone(&assistant),
-            upstreams,
-            gateway_budget,
-            rng.clone(),
-        )
-        .await?;
-        let reviewer = reviewing::reviewer(
-            consents,
-            &transcripts,
-            &blocked_topics,
-            &alerts,
-            &gateway.client,
-            &rng,
-        );
         gateway.finish_interrupted().await;
+        let (transcripts, times) = (&conversations.transcripts, &conversations.times);
         let extents = Extents::new(children.clone(), transcripts.clone(), times.clone());
-        let emails = Emails::register(
-            &queue,
-            &rng,
-            identity.public_url(),
-            &identity.unverified,
-            &identity.guardians,
-            &extents,
-        );
-        let household = Household {
-            store: store.clone(),
-            clock: clock.clone(),
-            due: due.clone(),
-            children: children.clone(),
+        let dependencies = household::Dependencies {
             history: history.clone(),
             extents,
-            emails,
-            randomness: rng,
-            public_url: identity.public_url().clone(),
-            guardians: identity.guardians.clone(),
-            sign_ins: identity.sign_ins.clone(),
-            queue: queue.clone(),
-            notices: identity.notices.clone(),
-            unverified: identity.unverified.clone(),
-            requested: Arc::default(),
-            assistants: identity.assistants.clone(),
             upstreams: gateway.upstreams.clone(),
-            rules: rules.clone(),
-            retention: retention.clone(),
-            consents: reviewer.consents.clone(),
+            rules: policies.rules.clone(),
+            retention: policies.retention.clone(),
+            consents: consents.clone(),
             connections: assistant.connections.clone(),
-            guardians_manage,
         };
+        let household = Household::new(&identity, dependencies, settings.guardians_manage);
         let events = Events::start(
             &store,
             children.clone(),
@@ -362,37 +227,39 @@ impl App {
             FEATURES.iter().flat_map(|feature| feature.shown),
         );
         maintenance::backfill(&store)?;
-        let search = Search::new(store.clone(), transcripts.clone());
+        let access_log = AccessLog::new(store.clone(), clock.clone(), children.clone(), time_zone);
         let app = Self {
             store,
             clock,
-            due,
-            queue,
+            due: environment.due,
+            queue: environment.queue,
             identity,
             children,
             history,
-            transcripts,
-            activities,
-            summaries,
-            blocked_topics,
-            contexts,
-            times,
+            transcripts: conversations.transcripts,
+            activities: conversations.activities,
+            summaries: conversations.summaries,
+            times: conversations.times,
+            search: conversations.search,
+            metrics: conversations.metrics,
+            blocked_topics: policies.blocked_topics,
+            contexts: policies.contexts,
+            rules: policies.rules,
+            retention: policies.retention,
+            alerts: alerting.alerts,
+            subscriptions: alerting.notifications,
             child_notices,
             access_log,
-            rules,
-            retention,
-            alerts,
             conversation_starters,
-            search,
-            metrics,
             assistant,
             gateway,
-            reviewer,
+            reviewer: Reviewer {
+                reviewing,
+                consents,
+            },
             household,
-            subscriptions,
             events,
             forwarding: ForwardingFaults::default(),
-            time_zone,
             draining: Arc::default(),
             compactions: Arc::default(),
             expired: Arc::default(),

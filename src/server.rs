@@ -231,7 +231,6 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             },
             SubscriptionApi {
                 subscriptions: app.subscriptions.clone(),
-                sign_ins: app.identity.sign_ins.clone(),
             },
             ArrivalsApi {
                 subscriptions: app.subscriptions.clone(),

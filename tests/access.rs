@@ -103,7 +103,7 @@ async fn every_operation_that_is_not_public_requires_a_credential() {
     let gone = family(&app, "gone@example.org").await;
     let (inner, email) = (app.inner.clone(), "gone@example.org".parse().unwrap());
     let removed = app.inner.store.commit(move |change| {
-        inner.identity.access.remove_guardian(change, &email)?;
+        inner.identity.remove_guardian(change, &email)?;
         inner
             .identity
             .assistants

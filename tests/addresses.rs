@@ -126,7 +126,7 @@ async fn a_change_is_stopped_from_the_old_address_the_page_or_by_signing_out_eve
 
     ask(&ada, NEW).await.ok();
     let sent = app.take_emails().await;
-    let (access, email) = (app.inner.identity.access.clone(), ADA.parse().unwrap());
+    let (access, email) = (app.inner.identity.clone(), ADA.parse().unwrap());
     let ended = app
         .inner
         .store

@@ -268,13 +268,10 @@ async fn a_stream_ends_with_its_sign_in_and_no_other_does() {
 
     let stream = other.stream(&events(mia)).await;
     let inner = app.inner.clone();
-    let removed = app.inner.store.commit(move |change| {
-        inner
-            .identity
-            .access
-            .remove_guardian(change, &email())
-            .map(drop)
-    });
+    let removed = app
+        .inner
+        .store
+        .commit(move |change| inner.identity.remove_guardian(change, &email()).map(drop));
     removed.await.unwrap();
     assert_ends(stream, "removed").await;
 

@@ -80,11 +80,11 @@ impl Family {
     /// The current version of the rules for the kitchen's key, and their text. A version's name differs between assistants; the
     /// text doesn't.
     fn told(&self) -> (String, String) {
-        let service = &self.app.inner.gateway.service;
-        let kitchen = service.assistants.verify(&self.kitchen.key);
+        let app = &self.app.inner;
+        let kitchen = app.identity.assistants.verify(&self.kitchen.key);
         let kitchen = kitchen.unwrap().unwrap();
-        let access = service.children.of(&kitchen, self.mia).unwrap();
-        let (told, _) = service.rules.told(&access, kitchen.id()).unwrap();
+        let access = app.children.of(&kitchen, self.mia).unwrap();
+        let (told, _) = app.rules.told(&access, kitchen.id()).unwrap();
         (told.version, told.instructions)
     }
 

@@ -613,9 +613,7 @@ async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_
             End::SignOutByCommand => {
                 let identity = app.inner.identity.clone();
                 let ended = app.inner.store.commit(move |change| {
-                    identity
-                        .access
-                        .sign_guardian_out(change, &ADA.parse().unwrap())
+                    identity.sign_guardian_out(change, &ADA.parse().unwrap())
                 });
                 ended.await.unwrap();
                 ADA
@@ -624,9 +622,7 @@ async fn signing_out_everywhere_or_changing_the_address_ends_sign_ins_links_and_
                 let identity = app.inner.identity.clone();
                 let to = email("ada@new.example");
                 let changed = app.inner.store.commit(move |change| {
-                    identity
-                        .access
-                        .change_email(change, &ADA.parse().unwrap(), &to)
+                    identity.change_email(change, &ADA.parse().unwrap(), &to)
                 });
                 changed.await.unwrap();
                 "ada@new.example"
@@ -762,7 +758,7 @@ async fn a_removed_guardian_loses_access_at_once_and_gets_a_new_id_when_added_ag
     let removed = app
         .inner
         .store
-        .commit(move |change| identity.access.remove_guardian(change, &email));
+        .commit(move |change| identity.remove_guardian(change, &email));
     removed.await.unwrap();
 
     ada.get("/api/children").await.problem(401);
@@ -778,11 +774,10 @@ async fn two_guardians_cannot_have_the_same_address() {
     app.guardian("bob@example.org").await;
     let change = async |to: &str| {
         let (identity, to) = (app.inner.identity.clone(), to.parse().unwrap());
-        let changed = app.inner.store.commit(move |change| {
-            identity
-                .access
-                .change_email(change, &ADA.parse().unwrap(), &to)
-        });
+        let changed = app
+            .inner
+            .store
+            .commit(move |change| identity.change_email(change, &ADA.parse().unwrap(), &to));
         changed.await.map(|ada| ada.email.to_string())
     };
 

@@ -384,8 +384,9 @@ async fn without_a_model_the_command_says_what_to_do() {
 
 /// Tests the family's model, without a pause before a request is sent again.
 async fn measure(world: &Reviewed) -> Result<Measured, CannotMeasure> {
-    let reviewing = &world.app.inner.reviewer.reviewing;
-    let model = reviewing.consents.model(&reviewing.store);
+    let app = &world.app.inner;
+    let reviewing = &app.reviewer.reviewing;
+    let model = reviewing.consents.model(&app.store);
     let weeks = OrdinaryWeeks {
         weeks: 1,
         conversations: Vec::new(),
@@ -394,7 +395,7 @@ async fn measure(world: &Reviewed) -> Result<Measured, CannotMeasure> {
         client: &reviewing.client,
         model: &model.unwrap().unwrap(),
         rng: &reviewing.rng,
-        clock: &reviewing.clock,
+        clock: &app.clock,
         turns: &reviewing.turns,
         pause: Duration::ZERO,
         on_progress: &|_| {},

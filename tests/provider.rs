@@ -237,7 +237,7 @@ async fn an_account_stays_linked_to_its_guardian_when_addresses_change() {
     let ada = assert_signed_in(&app, &first).await;
     let identity = app.inner.identity.clone();
     let changed = app.inner.store.commit(move |change| {
-        identity.access.change_email(
+        identity.change_email(
             change,
             &ADA.parse().unwrap(),
             &"a@new.example".parse().unwrap(),
@@ -286,11 +286,10 @@ async fn a_removed_guardians_account_is_unlinked() {
     let signed_in = sign_in(&provider, &app).await;
     let ada = assert_signed_in(&app, &signed_in).await;
     let identity = app.inner.identity.clone();
-    let removed = app.inner.store.commit(move |change| {
-        identity
-            .access
-            .remove_guardian(change, &ADA.parse().unwrap())
-    });
+    let removed = app
+        .inner
+        .store
+        .commit(move |change| identity.remove_guardian(change, &ADA.parse().unwrap()));
     removed.await.unwrap();
 
     refresh(&app, &cookie(&signed_in)).await.problem(401);

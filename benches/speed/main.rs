@@ -20,13 +20,12 @@ use std::process::Command;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use porchlight::alerts::reviewer::ReviewerSettings;
-use porchlight::app::{App, Environment};
+use porchlight::app::{App, AppSettings};
 use porchlight::assistants::deliveries::Quota;
 use porchlight::assistants::gateway::Budget;
 use porchlight::identity::IdentitySettings;
 use porchlight::kernel::host::clock::Clock;
 use porchlight::kernel::host::randomness::Randomness;
-use porchlight::kernel::host::zones::Zone;
 use porchlight::kernel::outgoing::mail::Mailer;
 use porchlight::kernel::store::Store;
 use porchlight::notifications::Servers;
@@ -94,7 +93,7 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         fs::remove_dir_all(&partial)?;
     }
     let store = Store::open(&partial, false)?;
-    let app = App::start(Environment {
+    let app = App::start(AppSettings {
         store: store.clone(),
         clock: Clock::System,
         randomness: Randomness::System,
@@ -105,7 +104,6 @@ async fn data_set(folder: &Path, size: Size) -> Result<PathBuf, BoxError> {
         gateway_budget: Budget::default(),
         reviewer: ReviewerSettings::default(),
         guardians_manage: true,
-        time_zone: Zone::UTC,
         helpline: None,
         backups: None,
     });

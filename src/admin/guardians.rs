@@ -125,8 +125,8 @@ impl Operation for ChangeEmail {
 
     async fn run(self, app: &App, reports: &Reports) -> Result<Self::Answer, AdminError> {
         let change = move |app: &App, change: &mut Change| {
-            let access = &app.identity.access;
-            let guardian = access.change_email(change, &self.from, &self.to)?;
+            let identity = &app.identity;
+            let guardian = identity.change_email(change, &self.from, &self.to)?;
             Ok(guardian_entry(app, change, guardian)?)
         };
         change_and_run_maintenance(app, reports, Purpose::Essential, change).await
@@ -145,8 +145,8 @@ impl Operation for SignOutGuardian {
 
     async fn run(self, app: &App, _: &Reports) -> Result<GuardianEntry, AdminError> {
         let sign_out = move |app: &App, change: &mut Change| {
-            let access = &app.identity.access;
-            let signed_out = access.sign_guardian_out(change, &self.email)?;
+            let identity = &app.identity;
+            let signed_out = identity.sign_guardian_out(change, &self.email)?;
             Ok(removed_entry(app, change, signed_out)?)
         };
         change(app, Purpose::Essential, sign_out).await
@@ -165,7 +165,7 @@ impl Operation for RemoveGuardian {
 
     async fn run(self, app: &App, reports: &Reports) -> Result<Self::Answer, AdminError> {
         let remove = move |app: &App, change: &mut Change| {
-            let removed = app.identity.access.remove_guardian(change, &self.email)?;
+            let removed = app.identity.remove_guardian(change, &self.email)?;
             let entry = removed_entry(app, change, removed)?;
             let caller = Caller::Guardian(entry.id.clone());
             app.children.unlink_all(change, &caller)?;

@@ -119,7 +119,7 @@ async fn measure(app: &App, model: &Model, reports: &Reports) -> Result<Measured
         client: &reviewing.client,
         model,
         rng: &reviewing.rng,
-        clock: &reviewing.clock,
+        clock: &app.clock,
         turns: &reviewing.turns,
         pause: PAUSE,
         on_progress: &report,

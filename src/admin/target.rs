@@ -4,14 +4,13 @@ use std::time::Duration;
 
 use super::AdminError;
 use crate::alerts::reviewer::ReviewerSettings;
-use crate::app::{App, Environment};
+use crate::app::{App, AppSettings};
 use crate::assistants::deliveries::Quota;
 use crate::assistants::gateway::Budget;
 use crate::identity::{self, IdentitySettings};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::Mailer;
 use crate::kernel::store::{Store, StoreError, readable};
 use crate::notifications::Servers;
@@ -83,19 +82,18 @@ impl Target for App {
                 }
             },
         };
-        let app = App::start(Environment {
+        let app = App::start(AppSettings {
             store: store.clone(),
             clock: Clock::System,
             randomness: Randomness::System,
             mailer: Mailer::Nobody,
             servers: Servers::default(),
+            // The usual time zone, too: the server's settings are unknown here.
             identity: IdentitySettings::usual(public_url),
             assistant_quota: Quota::default(),
             gateway_budget: Budget::default(),
             reviewer: ReviewerSettings::default(),
             guardians_manage: false,
-            // These are settings of the server, which this process doesn't know.
-            time_zone: Zone::UTC,
             helpline: None,
             backups: None,
         });

@@ -195,7 +195,8 @@ impl App {
     }
 
     fn is_night(&self) -> bool {
-        self.time_zone.hour_of(self.clock.now()) == NIGHT
+        let time_zone = &self.identity.environment.time_zone;
+        time_zone.hour_of(self.clock.now()) == NIGHT
     }
 
     /// At night, and for a machine that is off at night, soon after the start.
@@ -313,7 +314,7 @@ impl App {
     pub async fn wait_for_erasure(&self) {
         tokio::select! {
             () = self.retention.wait_for_request() => {}
-            () = self.household.requested.notified() => {}
+            () = self.household.wait_for_request() => {}
         }
     }
 }

@@ -27,7 +27,7 @@ use crate::admin::owner::Owner;
 use crate::admin::schedule::{self, BackupSchedule};
 use crate::admin::socket::AdminSocket;
 use crate::admin::{AdminError, DEMO_FAMILY, Operation, Reports, Seed};
-use crate::app::{App, Environment};
+use crate::app::{App, AppSettings};
 use crate::config::{Config, LogLevels, MailConfig, ServeOptions};
 use crate::identity::{IdentitySettings, remembered_public_url};
 use crate::kernel::host::clock::Clock;
@@ -70,7 +70,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         .map_or_else(|| own_url(&config, address), Ok)?;
     let tls = tls(&config)?;
     let mailer = mailer(&config)?;
-    let app = App::start(Environment {
+    let app = App::start(AppSettings {
         store: store.clone(),
         clock: Clock::System,
         randomness: Randomness::System,
@@ -93,7 +93,6 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             keep: u32::try_from(backup.keep.get()).unwrap_or(u32::MAX),
         }),
         guardians_manage: config.guardians_manage,
-        time_zone: config.time_zone.clone(),
     });
     let app = app.await?;
     let url_before = remembered_public_url(&store).unwrap_or_default();

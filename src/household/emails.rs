@@ -6,7 +6,9 @@ use super::extent::{DeletionExtent, Extents};
 use super::{HouseholdError, InvitationId, caller, store};
 use crate::children::agreements::{AddressedNotice, Asked, ByGuardian};
 use crate::children::{Children, Period};
-use crate::identity::{Guardians, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian};
+use crate::identity::{
+    Guardians, Identity, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian,
+};
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretKind};
@@ -52,19 +54,13 @@ pub struct Emails {
 }
 
 impl Emails {
-    pub fn register(
-        queue: &Queue,
-        randomness: &Randomness,
-        public_url: &PublicUrl,
-        unverified: &UnverifiedAddresses,
-        guardians: &Guardians,
-        extents: &Extents,
-    ) -> Self {
+    pub fn register(queue: &Queue, identity: &Identity, extents: &Extents) -> Self {
+        let guardians = &identity.guardians;
         Self {
             to_invited: queue.register(ToInvited {
-                randomness: randomness.clone(),
-                public_url: public_url.clone(),
-                unverified: unverified.clone(),
+                randomness: identity.environment.randomness.clone(),
+                public_url: identity.public_url().clone(),
+                unverified: identity.unverified.clone(),
             }),
             of_invitation: queue.register(OfInvitation {
                 guardians: guardians.clone(),

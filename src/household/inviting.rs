@@ -35,7 +35,7 @@ impl Household {
         if !(1..=MOST_CHILDREN).contains(&children.len()) {
             return Err(HouseholdError::HowMany);
         }
-        if email.is_some() && !self.queue.sends_email() {
+        if email.is_some() && !self.emails.to_invited.sends_email() {
             return Err(IdentityError::NoEmail.into());
         }
         let token = Secret::generate(SecretKind::Invitation, &self.randomness);

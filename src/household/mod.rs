@@ -7,6 +7,7 @@
 
 mod agreeing;
 pub mod api;
+mod assistants;
 mod completion;
 mod connections;
 mod consequences;
@@ -36,15 +37,13 @@ use crate::children::feature::{Feature, Shown};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{Child, ChildId, Children};
 use crate::identity::{
-    AssistantId, AssistantKey, Assistants, Caller, GuardianId, Guardians, IdentityError, KeyKind,
-    Notices, SignIns, SignedIn, SteppedUp, UnverifiedAddresses,
+    Assistants, Caller, GuardianId, Guardians, Identity, Notices, SignIns, SignedIn, SteppedUp,
 };
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::name::valid_name;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::http::ids::random_id;
-use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::backup_state::ScheduleState;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Change, Purpose, Store, StoreError};
@@ -53,13 +52,13 @@ use crate::retention::Retention;
 use crate::rules::Rules;
 
 pub use connections::Connection;
-pub use emails::Emails;
 pub use error::HouseholdError;
 pub use extent::{DeletionExtent, Extents};
 pub use requests::{Requests, SeenInvitation, SeenRequest, SeenReviewer, Waiting};
 pub use seen::{OwnAssistant, OwnChild, OwnUpstream};
 pub use upstreams::UpstreamChoice;
 
+use emails::Emails;
 use store::QuotaKind;
 
 random_id!(InvitationId, "inv_", "An invitation's id.");
@@ -79,36 +78,78 @@ pub static FEATURE: Feature = Feature {
     session_fields: &[],
 };
 
-#[derive(Clone)]
-pub struct Household {
-    pub store: Store,
-    pub clock: Clock,
-    pub due: DueClock,
-    pub children: Children,
+/// The features that guardians manage.
+pub struct Dependencies {
     pub history: History,
     pub extents: Extents,
-    pub randomness: Randomness,
-    pub public_url: PublicUrl,
-    pub guardians: Guardians,
-    pub sign_ins: SignIns,
-    pub queue: Queue,
-    pub emails: Emails,
-    pub notices: Notices,
-    pub unverified: UnverifiedAddresses,
-    /// Notified when a deletion may have become due.
-    pub requested: Arc<Notify>,
-    pub assistants: Assistants,
     pub upstreams: Upstreams,
     pub rules: Rules,
     pub retention: Retention,
     pub consents: Consents,
     /// What the assistants' latest requests had.
     pub connections: Connections,
+}
+
+#[derive(Clone)]
+pub struct Household {
+    store: Store,
+    clock: Clock,
+    due: DueClock,
+    children: Children,
+    history: History,
+    extents: Extents,
+    randomness: Randomness,
+    public_url: PublicUrl,
+    guardians: Guardians,
+    sign_ins: SignIns,
+    emails: Emails,
+    notices: Notices,
+    /// Notified when a deletion may have become due.
+    requested: Arc<Notify>,
+    assistants: Assistants,
+    upstreams: Upstreams,
+    rules: Rules,
+    retention: Retention,
+    pub consents: Consents,
+    connections: Connections,
     /// Whether guardians manage this themselves, or only the administrator does.
     pub guardians_manage: bool,
 }
 
 impl Household {
+    /// Registers the kinds of e-mails.
+    pub fn new(identity: &Identity, dependencies: Dependencies, guardians_manage: bool) -> Self {
+        let environment = identity.environment.clone();
+        let extents = dependencies.extents;
+        Self {
+            emails: Emails::register(&environment.queue, identity, &extents),
+            store: environment.store,
+            clock: environment.clock,
+            due: environment.due,
+            randomness: environment.randomness,
+            public_url: environment.public_url,
+            guardians: identity.guardians.clone(),
+            sign_ins: identity.sign_ins.clone(),
+            notices: identity.notices.clone(),
+            assistants: identity.assistants.clone(),
+            children: extents.children.clone(),
+            history: dependencies.history,
+            extents,
+            requested: Arc::default(),
+            upstreams: dependencies.upstreams,
+            rules: dependencies.rules,
+            retention: dependencies.retention,
+            consents: dependencies.consents,
+            connections: dependencies.connections,
+            guardians_manage,
+        }
+    }
+
+    /// Waits until a deletion may have become due.
+    pub async fn wait_for_request(&self) {
+        self.requested.notified().await;
+    }
+
     /// Adds a child and links it to the guardian. Its conversations are kept for `period`, or for ever.
     pub async fn add_child(
         &self,
@@ -143,128 +184,6 @@ impl Household {
             household.note(change, child, Changed::ChildRenamed, &guardian)?;
             let by = Some(&guardian);
             Ok(household.children.rename(change, child, name, by)?)
-        })
-        .await
-    }
-
-    /// Connects an assistant to some of the guardian's children, and lets it use an upstream if one is chosen. Returns its key,
-    /// which isn't stored.
-    pub async fn connect(
-        &self,
-        by: &SteppedUp,
-        name: &str,
-        children: Vec<ChildId>,
-        upstream: Option<UpstreamChoice>,
-    ) -> Result<(OwnAssistant, AssistantKey), HouseholdError> {
-        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
-        if !(1..=MOST_CHILDREN).contains(&children.len()) {
-            return Err(HouseholdError::HowMany);
-        }
-        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
-            household.charge_quota(change, &guardian, QuotaKind::Keys)?;
-            let maker = Some(guardian.clone());
-            let kind = if upstream.is_some() {
-                KeyKind::Gateway
-            } else {
-                KeyKind::AssistantApi
-            };
-            let (assistant, key) = household.assistants.add(change, &name, maker, kind)?;
-            let whose = Caller::Assistant(assistant.id.clone());
-            for child in children {
-                let own = caller(&guardian);
-                household.children.access_in(change, &own, child)?;
-                household.children.link(change, child, &whose)?;
-            }
-            let with_upstream = upstream.is_some();
-            household.set_upstream(change, &assistant.id, upstream)?;
-            let own = household.children.seen_by(change, &caller(&guardian))?;
-            let seen = household.view_for(change, assistant, &own, &guardian)?;
-            let what = Changed::AssistantConnected;
-            household.note_all(change, &seen, what, &guardian)?;
-            if with_upstream {
-                household.note_all(change, &seen, Changed::AssistantUpstream, &guardian)?;
-            }
-            Ok((seen, key))
-        })
-        .await
-    }
-
-    pub async fn rename_assistant(
-        &self,
-        by: &SignedIn,
-        id: AssistantId,
-        name: &str,
-    ) -> Result<OwnAssistant, HouseholdError> {
-        let (name, guardian) = (valid_name(name)?, by.guardian().clone());
-        self.commit_and_notify(Purpose::Ordinary, move |household, change| {
-            let seen = household.require_exclusive(change, &guardian, &id)?;
-            let assistant = household.assistants.rename(change, &id, &name, &guardian)?;
-            change.require_compaction_at_night()?;
-            household.note_all(change, &seen, Changed::AssistantRenamed, &guardian)?;
-            Ok(OwnAssistant { assistant, ..seen })
-        })
-        .await
-    }
-
-    /// Gives an assistant a new key and revokes the old one at once. Returns the key, which isn't stored.
-    pub async fn rotate(
-        &self,
-        by: &SteppedUp,
-        id: AssistantId,
-    ) -> Result<(OwnAssistant, AssistantKey), HouseholdError> {
-        let guardian = by.guardian().clone();
-        self.commit_and_notify(Purpose::Essential, move |household, change| {
-            let seen = household.require_exclusive(change, &guardian, &id)?;
-            household.charge_quota(change, &guardian, QuotaKind::Keys)?;
-            let (_, key) =
-                household
-                    .assistants
-                    .rotate(change, id.as_str(), Some(guardian.clone()))?;
-            for child in &seen.children {
-                store::forget_kept_of(change, *child, &id)?;
-            }
-            household.note_all(change, &seen, Changed::AssistantRotated, &guardian)?;
-            Ok((seen, key))
-        })
-        .await
-    }
-
-    /// Revokes an assistant's key. What it delivered stays.
-    pub async fn revoke(&self, by: &SignedIn, id: AssistantId) -> Result<(), HouseholdError> {
-        let guardian = by.guardian().clone();
-        self.commit_and_notify(Purpose::Essential, move |household, change| {
-            let seen = household.require_exclusive(change, &guardian, &id)?;
-            household.note_all(change, &seen, Changed::AssistantRevoked, &guardian)?;
-            household.end(change, &id)
-        })
-        .await
-    }
-
-    /// Removes the guardian's child from an assistant, also from one that another guardian or the administrator added. An
-    /// assistant that a guardian added is revoked with its last child.
-    pub async fn take_off(
-        &self,
-        by: &SignedIn,
-        id: AssistantId,
-        child: ChildId,
-    ) -> Result<(), HouseholdError> {
-        let guardian = by.guardian().clone();
-        self.commit_and_notify(Purpose::Essential, move |household, change| {
-            let whose = Caller::Assistant(id.clone());
-            household.note(change, child, Changed::AssistantTakenOff, &guardian)?;
-            if !household.children.unlink(change, child, &whose)? {
-                return Err(IdentityError::NoSuchAssistant(id.to_string()).into());
-            }
-            let is_guardians = household
-                .assistants
-                .find_by_id(change, &id)?
-                .is_some_and(|assistant| assistant.made_by.is_some());
-            let left = household.children.numbers_of(change, &whose)?;
-            if is_guardians && left.is_empty() {
-                household.end(change, &id)
-            } else {
-                Ok(())
-            }
         })
         .await
     }
@@ -321,39 +240,6 @@ impl Household {
             .store
             .commit_for(purpose, move |view| change(&household, view));
         done.await
-    }
-
-    fn end(&self, change: &mut Change, id: &AssistantId) -> Result<(), HouseholdError> {
-        self.assistants.revoke(change, id.as_str())?;
-        let whose = Caller::Assistant(id.clone());
-        Ok(self.children.unlink_all(change, &whose)?)
-    }
-
-    /// Finds an assistant that talks only with this guardian's children.
-    fn require_exclusive(
-        &self,
-        change: &Change,
-        guardian: &GuardianId,
-        id: &AssistantId,
-    ) -> Result<OwnAssistant, HouseholdError> {
-        let no_such = || IdentityError::NoSuchAssistant(id.to_string());
-        let own = self.children.seen_by(change, &caller(guardian))?;
-        // Starts from one's own children, so that refusing another family's assistant takes as long as refusing a missing one.
-        let (whose, mut talks_with_one) = (Caller::Assistant(id.clone()), false);
-        for child in &own {
-            let callers = self.children.callers_of(change, *child)?;
-            talks_with_one = talks_with_one || callers.contains(&whose);
-        }
-        if !talks_with_one {
-            return Err(no_such().into());
-        }
-        let assistant = self.assistants.find_by_id(change, id)?;
-        let seen = self.view_for(change, assistant.ok_or_else(no_such)?, &own, guardian)?;
-        if seen.exclusive {
-            Ok(seen)
-        } else {
-            Err(HouseholdError::NotExclusive)
-        }
     }
 
     /// Records a change of an assistant in the history of each of the guardian's children that it talks with.

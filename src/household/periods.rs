@@ -5,21 +5,21 @@ use super::{Household, HouseholdError, caller};
 use crate::children::agreements::{Asked, RequestKind};
 use crate::children::history::{Changed, Details, Entry};
 use crate::children::{ChildAccess, ChildId, ChildrenError, Period, is_shorter};
-use crate::identity::{GuardianId, IdentityError, SignedIn, SteppedUp};
+use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Change, Purpose, StoreError, readable};
 
 impl Household {
     /// Sets for how long a child's conversations are kept, or requests it if it is shorter and the child has other guardians.
-    /// `stepped_up` is needed for a shorter time. Fails with [`IdentityError::StepUpNeeded`], and as [`ask`](Self::ask).
+    /// Requires stepping up for a shorter time. Fails with
+    /// [`IdentityError::StepUpNeeded`](crate::identity::IdentityError::StepUpNeeded), and as [`ask`](Self::ask).
     pub async fn set_retention_period(
         &self,
         by: &SignedIn,
-        stepped_up: Result<SteppedUp, IdentityError>,
         child: ChildId,
         period: Option<Period>,
     ) -> Result<(), HouseholdError> {
-        let guardian = by.guardian().clone();
+        let (guardian, by) = (by.guardian().clone(), by.clone());
         self.commit(Purpose::Ordinary, move |household, change| {
             let access = household
                 .children
@@ -28,7 +28,7 @@ impl Household {
             let before = readable(household.retention.period(change, child))?;
             match period {
                 Some(shorter) if is_shorter(period, before.flatten()) => {
-                    stepped_up?;
+                    household.sign_ins.require_step_up_in(change, &by)?;
                     if household.children.has_alone(change, &access, &guardian)? {
                         household.set_retention(change, &access, period, &guardian)
                     } else {

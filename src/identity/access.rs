@@ -1,18 +1,12 @@
 //! Ending a guardian's access: signing out everywhere, changing the address, removing the guardian.
 
-use super::IdentityError;
 use super::accounts::guardians::{Guardian, GuardianName, Guardians};
-use super::address_changes::AddressChanges;
 use super::methods::links::link::Owner;
-use super::methods::links::{LinkRequests, Links};
-use super::methods::provider::ProviderSignIns;
-use super::methods::recovery_codes::RecoveryCodes;
-use super::sessions::sign_ins::SignIns;
-use super::sessions::step_up_codes::StepUpCodes;
+use super::{Identity, IdentityError};
 use crate::identity::GuardianId;
 use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::outgoing::mail::EmailAddress;
-use crate::kernel::store::{Change, Purpose, Store, StoreError, readable};
+use crate::kernel::store::{Change, Purpose, StoreError, readable};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedGuardian {
@@ -33,20 +27,7 @@ pub enum SignOut {
     },
 }
 
-#[derive(Clone)]
-pub struct Access {
-    pub(super) store: Store,
-    pub(super) guardians: Guardians,
-    pub(super) links: Links,
-    pub(super) sign_ins: SignIns,
-    pub(super) link_requests: LinkRequests,
-    pub(super) provider: ProviderSignIns,
-    pub(super) recovery_codes: RecoveryCodes,
-    pub(super) step_up_codes: StepUpCodes,
-    pub(super) address_changes: AddressChanges,
-}
-
-impl Access {
+impl Identity {
     /// Changes a guardian's address, and [ends their access](Self::end), because the old mailbox may belong to somebody else by
     /// now. Keeps their account at the provider. Fails with [`IdentityError::NoSuchGuardian`], or with
     /// [`IdentityError::GuardianExists`] if the new address belongs to another guardian.
@@ -87,17 +68,18 @@ impl Access {
         let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(());
         };
-        let (cookie, access) = (cookie.hash(), self.clone());
-        let ended = self.store.commit_for(Purpose::Essential, move |change| {
-            let Some(sign_in) = access.sign_ins.find(change, cookie)? else {
+        let (cookie, identity) = (cookie.hash(), self.clone());
+        let store = &self.environment.store;
+        let ended = store.commit_for(Purpose::Essential, move |change| {
+            let Some(sign_in) = identity.sign_ins.find(change, cookie)? else {
                 return Ok(());
             };
             match scope {
-                SignOut::Here => access.sign_ins.end_one(change, cookie, &sign_in),
+                SignOut::Here => identity.sign_ins.end_one(change, cookie, &sign_in),
                 SignOut::Everywhere { recovery_codes } => {
-                    access.end(change, &sign_in.guardian)?;
+                    identity.end(change, &sign_in.guardian)?;
                     if recovery_codes {
-                        access.recovery_codes.end_all(change, &sign_in.guardian)
+                        identity.recovery_codes.end_all(change, &sign_in.guardian)
                     } else {
                         Ok(())
                     }

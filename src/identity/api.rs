@@ -327,7 +327,7 @@ impl IdentityApi {
         // suffices to end its sign-in.
         let scope = body.0.scope()?;
         for cookie in SIGN_IN.all_sent_with(request, &self.identity) {
-            self.identity.access.sign_out(&cookie, scope).await?;
+            self.identity.sign_out(&cookie, scope).await?;
         }
         Ok(SignedOut::Done(
             SIGN_IN.taken_back(&self.identity),

@@ -7,7 +7,7 @@ use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::Store;
 use crate::kernel::store::due::DueClock;
 
-/// What the services of this module are built from.
+/// What services are built from.
 #[derive(Clone)]
 pub struct Environment {
     pub store: Store,
@@ -17,6 +17,6 @@ pub struct Environment {
     pub queue: Queue,
     pub public_url: PublicUrl,
     pub limits: LimitMode,
-    /// The time zone of times in e-mails.
+    /// The time zone of times in e-mails, and of children whose guardians have not chosen one.
     pub time_zone: Zone,
 }

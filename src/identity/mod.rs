@@ -44,7 +44,7 @@ use crate::kernel::outgoing::queue::Queue;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{ReadCache, Store, StoreError, TrackingReader};
 
-pub use access::{Access, NamedGuardian, SignOut};
+pub use access::{NamedGuardian, SignOut};
 pub use accounts::assistants::{
     Assistant, AssistantKey, Assistants, KEYS as ASSISTANT_KEYS, KeyKind,
     RECORDS as ASSISTANT_RECORDS, RevokedAssistant, SignedAssistant, revoked as revoked_assistants,
@@ -56,7 +56,7 @@ pub use accounts::reinstating::{HowMany, Named, Suspended, all_suspended, reinst
 pub use accounts::unverified::UnverifiedAddresses;
 pub use address_changes::{AddressChange, AddressChanges, LinkUsed};
 pub use emails::{UnverifiedEmail, to_guardian};
-use environment::Environment;
+pub use environment::Environment;
 pub use error::IdentityError;
 pub use methods::links::link::{LIFE as LINK_LIFE, LinkError};
 pub use methods::links::{LinkRequests, Links};
@@ -166,12 +166,11 @@ pub struct Identity {
     /// Steps up with another device.
     pub other_devices: OtherDevices,
     pub address_changes: AddressChanges,
-    pub access: Access,
+    step_up_codes: StepUpCodes,
     pub write_budgets: WriteBudgets,
+    /// What it and the features above it are built from.
+    pub environment: Environment,
     budget_owners: ReadCache<GuardianId, BudgetOwner>,
-    store: Store,
-    queue: Queue,
-    public_url: PublicUrl,
 }
 
 /// The administrator's settings.
@@ -182,7 +181,7 @@ pub struct IdentitySettings {
     pub open_sign_up: bool,
     pub provider: Option<ProviderSettings>,
     pub limits: LimitMode,
-    /// The time zone of times in e-mails.
+    /// The time zone of times in e-mails, and of children whose guardians have not chosen one.
     pub time_zone: Zone,
 }
 
@@ -227,7 +226,7 @@ impl Identity {
             clock: clock.clone(),
             due,
             randomness: randomness.clone(),
-            queue: queue.clone(),
+            queue,
             public_url: public_url.clone(),
             limits,
             time_zone,
@@ -278,14 +277,8 @@ impl Identity {
             under_way: Arc::default(),
         };
         let other_devices = OtherDevices::new(clock.clone(), randomness.clone(), sign_ins.clone());
-        let provider = ProviderSignIns::new(
-            store.clone(),
-            clock.clone(),
-            randomness.clone(),
-            provider.map(|settings| (settings, &public_url)),
-            guardians.clone(),
-            sign_ins.clone(),
-        );
+        let provider =
+            ProviderSignIns::new(&environment, provider, guardians.clone(), sign_ins.clone());
         let address_changes = AddressChanges::new(
             &environment,
             guardians.clone(),
@@ -294,17 +287,6 @@ impl Identity {
             step_up_codes.clone(),
             &unverified,
         );
-        let access = Access {
-            store: store.clone(),
-            guardians: guardians.clone(),
-            links: links.clone(),
-            sign_ins: sign_ins.clone(),
-            link_requests: link_requests.clone(),
-            provider: provider.clone(),
-            recovery_codes: recovery_codes.clone(),
-            step_up_codes,
-            address_changes: address_changes.clone(),
-        };
         Ok(Self {
             guardians,
             tokens,
@@ -320,30 +302,29 @@ impl Identity {
             pairings,
             other_devices,
             address_changes,
-            access,
+            step_up_codes,
             write_budgets: WriteBudgets::new(store.clone(), clock, limits),
             budget_owners: ReadCache::within(BUDGET_OWNERS_BYTES, &store),
-            store,
-            queue,
-            public_url,
+            environment,
         })
     }
 
     /// `None` if no codes were ever made.
     pub fn codes_left(&self, signed_in: &SignedIn) -> Result<Option<CodesLeft>, StoreError> {
-        self.recovery_codes.left(&self.store, signed_in.guardian())
+        self.recovery_codes
+            .left(&self.environment.store, signed_in.guardian())
     }
 
     pub fn sends_email(&self) -> bool {
-        self.queue.sends_email()
+        self.environment.queue.sends_email()
     }
 
     /// Stores the public URL for commands that run without the server.
     pub async fn remember_public_url(&self) -> Result<(), StoreError> {
-        store::remember_public_url(&self.store, &self.public_url).await
+        store::remember_public_url(&self.environment.store, &self.environment.public_url).await
     }
 
     pub fn public_url(&self) -> &PublicUrl {
-        &self.public_url
+        &self.environment.public_url
     }
 }

@@ -15,7 +15,6 @@ use super::{
     Settings, Subscription, Weekly,
 };
 use crate::children::ChildId;
-use crate::identity::SignIns;
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::{Minute, Zone};
@@ -265,7 +264,6 @@ fn versioned(subscription: &Subscription, servers: &Servers) -> Versioned {
 
 pub struct SubscriptionApi {
     pub subscriptions: Notifications,
-    pub sign_ins: SignIns,
 }
 
 #[OpenApi(tag = "Tag::Subscription")]
@@ -307,7 +305,6 @@ impl SubscriptionApi {
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | CHANGED | RULE | WRITE }>,
     > {
         let settings = body.0.read().map_err(NotificationsError::from)?;
-        let stepped_up = self.sign_ins.require_step_up(&guardian.0);
         let servers = self.subscriptions.servers();
         let compared = servers.clone();
         let is_expected = move |there: &Subscription| {
@@ -316,7 +313,7 @@ impl SubscriptionApi {
         };
         let kept = self
             .subscriptions
-            .replace(&guardian.0, stepped_up, settings, is_expected);
+            .replace(&guardian.0, settings, is_expected);
         Ok(versioned(&kept.await?, servers).into())
     }
 }

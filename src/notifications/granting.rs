@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Dependencies, Notifications};
-use crate::identity::{GuardianId, Guardians, Notices, SteppedUp, to_guardian};
+use super::Notifications;
+use crate::identity::{Environment, GuardianId, Guardians, Notices, SteppedUp, to_guardian};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::Template;
@@ -55,10 +55,10 @@ pub(super) struct Granted {
 }
 
 /// Registers the e-mail to a guardian who switched something on.
-pub(super) fn register(dependencies: &Dependencies, time_zone: &Zone) -> Kind<Granted> {
-    dependencies.queue.register(OfGrant {
-        guardians: dependencies.guardians.clone(),
-        time_zone: time_zone.clone(),
+pub(super) fn register(environment: &Environment, guardians: &Guardians) -> Kind<Granted> {
+    environment.queue.register(OfGrant {
+        guardians: guardians.clone(),
+        time_zone: environment.time_zone.clone(),
     })
 }
 

@@ -29,13 +29,14 @@ use crate::alerts::AlertReader;
 use crate::children::feature::Feature;
 use crate::children::{Children, ChildrenError};
 use crate::conversations::transcripts::Transcripts;
-use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
+use crate::identity::{
+    Caller, Environment, GuardianId, Guardians, IdentityError, Notices, SignIns, SignedIn,
+};
 use crate::insights::metrics::Metrics;
 use crate::kernel::host::clock::Clock;
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::zones::{Day, Zone};
-use crate::kernel::http::limit::{Limit, LimitMode, Rate};
+use crate::kernel::http::limit::{Limit, Rate};
 use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::queue::{Kind, Queue};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
@@ -114,13 +115,11 @@ pub struct Dependencies {
     pub children: Children,
     pub guardians: Guardians,
     pub transcripts: Transcripts,
+    pub sign_ins: SignIns,
     pub notices: Notices,
-    pub queue: Queue,
     pub metrics: Metrics,
     pub alerts: AlertReader,
-    pub public_url: PublicUrl,
     pub servers: Servers,
-    pub limits: LimitMode,
 }
 
 #[derive(Clone)]
@@ -128,6 +127,7 @@ pub struct Notifications {
     store: Store,
     clock: Clock,
     randomness: Randomness,
+    queue: Queue,
     /// Of guardians who have chosen none.
     time_zone: Zone,
     unsubscribing: Unsubscribing,
@@ -151,21 +151,20 @@ struct Kinds {
 
 impl Kinds {
     fn register(
+        environment: &Environment,
         dependencies: &Dependencies,
-        clock: &Clock,
-        time_zone: &Zone,
         unsubscribing: &Unsubscribing,
     ) -> Self {
-        let Dependencies { queue, servers, .. } = dependencies;
-        let public_url = &dependencies.public_url;
+        let Environment { clock, queue, .. } = environment;
+        let (public_url, servers) = (&environment.public_url, &dependencies.servers);
         let reading = Reading {
             children: dependencies.children.clone(),
             guardians: dependencies.guardians.clone(),
             transcripts: dependencies.transcripts.clone(),
         };
         Self {
-            granted: granting::register(dependencies, time_zone),
-            weekly: weekly::register(dependencies, clock, unsubscribing),
+            granted: granting::register(environment, &dependencies.guardians),
+            weekly: weekly::register(environment, dependencies, unsubscribing),
             test: queue.register(TestNotification {
                 guardians: dependencies.guardians.clone(),
                 server: servers.ntfy.clone(),
@@ -207,30 +206,30 @@ impl Kinds {
 impl Notifications {
     /// Registers the kinds of messages.
     pub async fn start(
-        store: Store,
-        clock: Clock,
-        randomness: &Randomness,
-        time_zone: Zone,
+        environment: Environment,
         dependencies: Dependencies,
     ) -> Result<Self, StoreError> {
-        let public_url = dependencies.public_url.clone();
-        let unsubscribing = Unsubscribing::start(&store, randomness, public_url).await?;
-        let Dependencies { queue, servers, .. } = &dependencies;
-        let kinds = Kinds::register(&dependencies, &clock, &time_zone, &unsubscribing);
+        let public_url = environment.public_url.clone();
+        let unsubscribing =
+            Unsubscribing::start(&environment.store, &environment.randomness, public_url).await?;
+        let kinds = Kinds::register(&environment, &dependencies, &unsubscribing);
+        let (store, clock) = (environment.store, environment.clock);
+        let servers = &dependencies.servers;
         let webhook = servers.webhook.is_some();
         let immediate = ImmediateNotifier::new(
             store.clone(),
             clock.clone(),
-            kinds.channels(queue, servers),
+            kinds.channels(&environment.queue, servers),
             webhook.then(|| kinds.alerts_webhook.clone()),
         );
-        let tests = Arc::new(Limit::new(TESTS, dependencies.limits, clock.clone()));
+        let tests = Arc::new(Limit::new(TESTS, environment.limits, clock.clone()));
         Ok(Self {
             store,
             tests,
             clock,
-            randomness: randomness.clone(),
-            time_zone,
+            randomness: environment.randomness,
+            queue: environment.queue,
+            time_zone: environment.time_zone,
             unsubscribing,
             kinds,
             immediate,
@@ -300,15 +299,14 @@ impl Notifications {
     }
 
     /// Replaces what the guardian has chosen, if `is_expected` accepts the current subscription, else fails with
-    /// [`NotificationsError::Changed`]. Switching quotes on requires that they have stepped up.
+    /// [`NotificationsError::Changed`]. Switching quotes on requires stepping up.
     pub async fn replace(
         &self,
         by: &SignedIn,
-        stepped_up: Result<SteppedUp, IdentityError>,
         settings: Settings,
         is_expected: impl FnOnce(&Subscription) -> bool + Send + 'static,
     ) -> Result<Subscription, NotificationsError> {
-        let (subscriptions, guardian) = (self.clone(), by.guardian().clone());
+        let (subscriptions, guardian, by) = (self.clone(), by.guardian().clone(), by.clone());
         let there = self.get(&self.store, &guardian)?;
         let purpose = Purpose::essential_if(settings.only_takes_back(&there));
         let replaced = self.store.commit_for(purpose, move |change| {
@@ -325,7 +323,8 @@ impl Notifications {
                 (false, _) => None,
                 (true, Some(since)) => Some(since),
                 (true, None) => {
-                    let stepped_up = stepped_up?;
+                    let sign_ins = &subscriptions.dependencies.sign_ins;
+                    let stepped_up = sign_ins.require_step_up_in(change, &by)?;
                     granting::notify(&subscriptions, change, &stepped_up, Grant::Quotes)?;
                     Some(now)
                 }

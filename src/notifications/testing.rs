@@ -83,7 +83,7 @@ impl Notifications {
     /// Sends the messages; `None` if no channel is configured.
     pub async fn test(&self, to: &TestRecipient) -> Option<ChannelsTested> {
         let servers = &self.dependencies.servers;
-        let transport = self.dependencies.queue.transport();
+        let transport = self.queue.transport();
         let has_email = !matches!(transport.mailer, Mailer::Nobody);
         if !has_email && servers.ntfy.is_none() && servers.webhook.is_none() {
             return None;
@@ -159,7 +159,7 @@ impl Notifications {
         let guardian = self.dependencies.guardians.find_by_id(&self.store, &id)?;
         let guardian = guardian.ok_or(IdentityError::SignInGone)?;
         let to = self.test_recipient(&self.store, guardian)?;
-        let (transport, servers) = (self.dependencies.queue.transport(), self.servers());
+        let (transport, servers) = (self.queue.transport(), self.servers());
         let (name, tested) = match channel {
             TestedChannel::Email => {
                 let tested = tokio::time::timeout(PATIENCE, test_email(&transport, &to)).await;

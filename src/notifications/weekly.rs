@@ -16,7 +16,9 @@ use super::servers::EMAIL;
 use super::subscription::Subscription;
 use super::unsubscribe::{Unsubscribing, Which};
 use super::{Dependencies, Notifications, store};
-use crate::identity::{Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices};
+use crate::identity::{
+    Environment, Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices,
+};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::zones::Day;
@@ -35,19 +37,19 @@ type Due = (GuardianId, Day);
 
 /// Registers the weekly e-mail, which is queued by guardian, with the day on which it is due.
 pub(super) fn register(
+    environment: &Environment,
     dependencies: &Dependencies,
-    clock: &Clock,
     unsubscribing: &Unsubscribing,
 ) -> Kind<Day> {
-    dependencies.queue.register(WeeklyEmail {
+    environment.queue.register(WeeklyEmail {
         guardians: dependencies.guardians.clone(),
         sources: Sources {
             children: dependencies.children.clone(),
             metrics: dependencies.metrics.clone(),
             alerts: dependencies.alerts.clone(),
         },
-        public_url: dependencies.public_url.clone(),
-        clock: clock.clone(),
+        public_url: environment.public_url.clone(),
+        clock: environment.clock.clone(),
         unsubscribing: unsubscribing.clone(),
     })
 }
@@ -75,7 +77,7 @@ fn due_to(
 impl Notifications {
     /// Queues the weekly e-mails that are due.
     pub async fn queue_weekly(&self) -> Result<(), StoreError> {
-        if !self.dependencies.queue.sends_email() || self.due_weekly(&self.store)?.is_empty() {
+        if !self.queue.sends_email() || self.due_weekly(&self.store)?.is_empty() {
             return Ok(());
         }
         let subscriptions = self.clone();

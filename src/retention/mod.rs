@@ -37,11 +37,10 @@ use crate::children::feature::{DetachedData, Feature, OfSession, Shown};
 use crate::children::history::{Changed as ChildChange, Entry, History};
 use crate::children::{ChildAccess, Children, ChildrenError, SessionId};
 use crate::conversations::transcripts::{PlacedSession, Transcripts};
-use crate::identity::{Assistants, ConcurrencyLimit, GuardianId, Guardians, Notices};
+use crate::identity::{Assistants, ConcurrencyLimit, Environment, GuardianId, Guardians, Notices};
 use crate::insights::activities::Activities;
 use crate::kernel::host::clock::Clock;
-use crate::kernel::host::randomness::Randomness;
-use crate::kernel::outgoing::queue::{Kind, Queue};
+use crate::kernel::outgoing::queue::Kind;
 use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
 use crate::kernel::store::{Change, RecordKind, Store, StoreError};
@@ -71,7 +70,6 @@ pub struct Dependencies {
     pub assistants: Assistants,
     pub times: Schedules,
     pub notices: Notices,
-    pub queue: Queue,
     /// The scheduled backups, if there are any.
     pub backups: Option<ScheduledBackups>,
 }
@@ -133,22 +131,17 @@ pub struct Retention {
 impl Retention {
     /// Loads the key for hashing names from the store, or generates it on the first start.
     pub async fn start(
-        store: Store,
-        clock: Clock,
-        due: DueClock,
-        randomness: &Randomness,
+        environment: &Environment,
         dependencies: Dependencies,
         features: &'static [&'static Feature],
     ) -> Result<Self, StoreError> {
-        let Dependencies {
-            queue, guardians, ..
-        } = &dependencies;
+        let Environment { store, queue, .. } = environment;
         Ok(Self {
-            receipt_emails: deletions::register_emails(queue, guardians),
-            key: store::key(&store, randomness).await?,
-            store,
-            clock,
-            due,
+            receipt_emails: deletions::register_emails(queue, &dependencies.guardians),
+            key: store::key(store, &environment.randomness).await?,
+            store: store.clone(),
+            clock: environment.clock.clone(),
+            due: environment.due.clone(),
             dependencies,
             features,
             requested: Arc::default(),

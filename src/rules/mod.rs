@@ -32,9 +32,8 @@ use crate::children::feature::{Feature, OfSession, Shown, tables};
 use crate::children::history::{Changed as ChildChange, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
 use crate::conversations::transcripts::Transcripts;
-use crate::identity::{AssistantId, Assistants, GuardianId, SignedAssistant};
+use crate::identity::{AssistantId, Assistants, Environment, GuardianId, SignedAssistant};
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::host::randomness::Randomness;
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 use crate::rules::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
@@ -192,19 +191,18 @@ pub struct Rules {
 impl Rules {
     /// Creates the service. The tags' key is generated on the first start and stored.
     pub async fn start(
-        store: Store,
-        clock: Clock,
-        randomness: &Randomness,
+        environment: &Environment,
         dependencies: Dependencies,
     ) -> Result<Self, StoreError> {
+        let store = environment.store.clone();
         let waiting = Waiting::default();
         waiting.follow(&store, &store::WAITED_FOR, &store::ENDING);
         Ok(Self {
-            key: store::key(&store, randomness).await?,
+            key: store::key(&store, &environment.randomness).await?,
             in_force: ReadCache::within(CACHE_BYTES, &store),
             used: ReadCache::within(CACHE_BYTES, &store),
             store,
-            clock,
+            clock: environment.clock.clone(),
             dependencies,
             waiting,
         })

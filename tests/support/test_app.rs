@@ -15,7 +15,7 @@ use poem::test::TestClient;
 use porchlight::admin::backup::{self, Restored};
 use porchlight::admin::{AddAssistant, AdminError, Backup, Export, Operation, Reports, Target};
 use porchlight::alerts::reviewer::ReviewerSettings;
-use porchlight::app::{App, Environment};
+use porchlight::app::{App, AppSettings};
 use porchlight::assistants::deliveries::Quota;
 use porchlight::assistants::gateway::Budget;
 use porchlight::children::ChildId;
@@ -24,7 +24,6 @@ use porchlight::kernel::host::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::host::pieces::pieces;
 use porchlight::kernel::host::public_url::PublicUrl;
 use porchlight::kernel::host::randomness::Randomness;
-use porchlight::kernel::host::zones::Zone;
 use porchlight::kernel::http::limit::LimitMode;
 use porchlight::kernel::http::origin::ClientAddress;
 use porchlight::kernel::outgoing::mail::{Email, Mailer};
@@ -337,7 +336,7 @@ impl TestApp {
         configure(&mut identity);
         let ingress = ingress(&identity.public_url, limits);
         // In a debug build its future would take a large part of a test thread's stack.
-        let inner = Box::pin(App::start(Environment {
+        let inner = Box::pin(App::start(AppSettings {
             store: Store::open(data, false).unwrap(),
             clock: Clock::Manual(clock.clone()),
             randomness,
@@ -348,7 +347,6 @@ impl TestApp {
             gateway_budget: Budget::default(),
             reviewer: ReviewerSettings::default(),
             guardians_manage: true,
-            time_zone: Zone::UTC,
             helpline: None,
             // As if by a server with scheduled backups; none are made.
             backups: Some(ScheduledBackups {

@@ -347,8 +347,7 @@ impl ReviewerApi {
         body: Body<AtHomeView>,
     ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
         let consents = &self.reviewer.consents;
-        let stepped_up = self.sign_ins.require_step_up(&guardian.0);
-        let told = consents.tell_of_home(&guardian.0, stepped_up, child.0, body.0.on);
+        let told = consents.tell_of_home(&guardian.0, child.0, body.0.on);
         told.await?;
         Ok(Done)
     }

@@ -8,12 +8,15 @@ use std::sync::Arc;
 use super::assessing::{Model, NamedModel};
 use super::error::ReviewerError;
 use super::figures::Figures;
+use super::notifying::OfReviewer;
 use super::settings::{NoModel, ReviewerSettings};
-use super::store::{self, AtHome, Consent};
+use super::store::{self, Consent};
 use crate::children::agreements::{Agreement, ByGuardian, Due, Notice};
 use crate::children::history::{Changed, Details, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children};
-use crate::identity::{Caller, GuardianId, Guardians, IdentityError, Notices, SignedIn, SteppedUp};
+use crate::identity::{
+    Caller, GuardianId, Guardians, Identity, Notices, SignIns, SignedIn, SteppedUp,
+};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::outgoing::queue::Kind;
 use crate::kernel::store::Purpose::{Essential, Ordinary};
@@ -45,19 +48,43 @@ pub struct Permitted {
 
 #[derive(Clone)]
 pub struct Consents {
-    pub store: Store,
-    pub clock: Clock,
-    pub due: DueClock,
-    pub children: Children,
-    pub guardians: Guardians,
-    pub history: History,
-    pub notices: Notices,
-    pub upstreams: Upstreams,
+    pub(super) store: Store,
+    pub(super) clock: Clock,
+    due: DueClock,
+    pub(super) children: Children,
+    guardians: Guardians,
+    pub(super) sign_ins: SignIns,
+    pub(super) history: History,
+    notices: Notices,
+    upstreams: Upstreams,
     pub settings: Arc<ReviewerSettings>,
-    pub notice: Kind<ByGuardian<()>>,
+    notice: Kind<ByGuardian<()>>,
 }
 
 impl Consents {
+    pub fn new(
+        identity: &Identity,
+        children: Children,
+        history: History,
+        upstreams: Upstreams,
+        settings: ReviewerSettings,
+    ) -> Self {
+        let (environment, guardians) = (&identity.environment, &identity.guardians);
+        Self {
+            notice: OfReviewer::register(&environment.queue, guardians, &children),
+            store: environment.store.clone(),
+            clock: environment.clock.clone(),
+            due: environment.due.clone(),
+            children,
+            guardians: guardians.clone(),
+            sign_ins: identity.sign_ins.clone(),
+            history,
+            notices: identity.notices.clone(),
+            upstreams,
+            settings: Arc::new(settings),
+        }
+    }
+
     pub fn model(&self, view: &impl Read) -> Result<Result<Model, NoModel>, StoreError> {
         self.settings.model(view, &self.upstreams)
     }
@@ -144,11 +171,6 @@ impl Consents {
     ) -> Result<Option<u32>, StoreError> {
         let guardian = readable(self.guardians.find_by_id(view, guardian))?.flatten();
         Ok(guardian.map(|guardian| guardian.sign_out_count))
-    }
-
-    /// The guardian who asked for alerts of being hurt at home. An unreadable record counts as none.
-    pub fn at_home(&self, view: &impl Read, child: ChildId) -> Result<Option<AtHome>, StoreError> {
-        Ok(readable(store::at_home(view, child))?.flatten())
     }
 
     /// Fails if what the guardians chose is unreadable, which then counts as nothing.
@@ -309,42 +331,6 @@ impl Consents {
         .await
     }
 
-    /// Decides whether the guardians get alerts if the child is hurt at home. `stepped_up` is needed to begin. Idempotent.
-    pub async fn tell_of_home(
-        &self,
-        by: &SignedIn,
-        stepped_up: Result<SteppedUp, IdentityError>,
-        child: ChildId,
-        on: bool,
-    ) -> Result<(), ReviewerError> {
-        let purpose = Purpose::essential_if(!on);
-        self.change(
-            purpose,
-            by.guardian(),
-            child,
-            move |consents, change, access, by| {
-                if on {
-                    stepped_up?;
-                }
-                if consents.at_home(change, child)?.is_some() == on {
-                    return Ok(());
-                }
-                let asked = on.then(|| AtHome {
-                    by: by.clone(),
-                    at: consents.clock.now(),
-                });
-                store::put_at_home(change, child, asked.as_ref())?;
-                let what = if on {
-                    Changed::ReviewerHomeOn
-                } else {
-                    Changed::ReviewerHomeOff
-                };
-                consents.note(change, access, what, by, None)
-            },
-        )
-        .await
-    }
-
     /// Ends the consents whose model or host has changed, so that changing them back doesn't renew one.
     pub async fn end_changed(&self) -> Result<(), StoreError> {
         let ended = |view: &Store, child| -> Result<bool, StoreError> {
@@ -376,7 +362,7 @@ impl Consents {
         Ok(())
     }
 
-    async fn change(
+    pub(super) async fn change(
         &self,
         purpose: Purpose,
         by: &GuardianId,
@@ -394,7 +380,7 @@ impl Consents {
         done.await
     }
 
-    fn note(
+    pub(super) fn note(
         &self,
         change: &mut Change,
         access: &ChildAccess,

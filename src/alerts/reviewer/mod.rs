@@ -10,6 +10,7 @@
 mod answer;
 pub mod api;
 mod assessing;
+mod at_home;
 mod cases;
 mod consent;
 mod consents;
@@ -43,7 +44,6 @@ pub use locating::{Finding, Located, locate};
 pub use measuring::{
     CannotMeasure, Measured, Measuring, OrdinaryWeeks, PAUSE, TIMES, count_requests,
 };
-pub use notifying::OfReviewer;
 pub use request::{Request, Said};
 pub use reviewing::Reviewing;
 pub use reviewing_conversations::count_all_not_reviewed;

@@ -18,13 +18,13 @@ use super::request::{Request, Said};
 use super::store::{self, Queued, Reviewed, Spent};
 use super::turns::FairScheduler;
 use crate::alerts::{Alerts, Concern, Flag, Flagged, QuotePosition};
-use crate::children::{ChildAccess, Children, SessionId};
+use crate::children::{ChildAccess, SessionId};
 use crate::conversations::transcripts::{
     ConversationPart, Names, PartMessage, PartsOf, PlacedSession, Transcripts, TranscriptsError,
 };
-use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::store::{Read, ReadError, Store, StoreError};
+use crate::kernel::store::{Read, ReadError, StoreError};
 use crate::models::UpstreamClient;
 use crate::rules::blocked_topics::BlockedTopics;
 
@@ -44,9 +44,6 @@ const WITHDRAWN_EVERY: Duration = Duration::from_secs(1);
 
 #[derive(Clone)]
 pub struct Reviewing {
-    pub store: Store,
-    pub clock: Clock,
-    pub children: Children,
     pub consents: Consents,
     pub transcripts: Transcripts,
     pub blocked_topics: BlockedTopics,
@@ -127,7 +124,12 @@ impl Reviewing {
             Begin::NotNow => return Ok(()),
         }
         let (reviewing, checked) = (self.clone(), due.clone());
-        let check = move || matches!(reviewing.may_send(&reviewing.store, &checked), Ok(true));
+        let check = move || {
+            matches!(
+                reviewing.may_send(&reviewing.consents.store, &checked),
+                Ok(true)
+            )
+        };
         let asked = ask(
             &self.client,
             &due.permitted.model,
@@ -165,7 +167,7 @@ impl Reviewing {
         let (reviewing, access, session) = (self.clone(), due.access.clone(), due.session);
         let since = due.permitted.since;
         let reading = task::spawn_blocking(move || {
-            let view = &reviewing.store;
+            let view = &reviewing.consents.store;
             let Reviewed { arrivals } = store::reviewed(view, access.child(), session)?;
             let parts = PartsOf {
                 since,
@@ -188,12 +190,12 @@ impl Reviewing {
         tokens: u64,
     ) -> Result<Begin, StoreError> {
         let (reviewing, due, queued) = (self.clone(), due.clone(), queued.clone());
-        let begun = self.store.commit(move |change| {
+        let begun = self.consents.store.commit(move |change| {
             let (child, session) = (due.access.child(), due.session);
             if due.access.confirm(change).is_err() || !reviewing.may_send(change, &due)? {
                 return Ok(Begin::NotNow);
             }
-            let now = reviewing.clock.now();
+            let now = reviewing.consents.clock.now();
             let day = day_of(now);
             let spent = store::spent_on(change, child, day)?.saturating_add(tokens);
             if spent > reviewing.consents.settings.budget.tokens() {
@@ -212,7 +214,7 @@ impl Reviewing {
 
     /// Returns once the session may no longer be sent, or that can't be known.
     async fn until_withdrawn(&self, due: &DueSession) {
-        while matches!(self.may_send(&self.store, due), Ok(true)) {
+        while matches!(self.may_send(&self.consents.store, due), Ok(true)) {
             tokio::time::sleep(WITHDRAWN_EVERY).await;
         }
     }
@@ -227,13 +229,13 @@ impl Reviewing {
         more_tokens: u64,
     ) -> Result<(), StoreError> {
         let reviewing = self.clone();
-        let finished = self.store.commit(move |change| {
+        let finished = self.consents.store.commit(move |change| {
             let (child, session) = (due.access.child(), due.session);
             if due.access.confirm(change).is_err() || !reviewing.may_send(change, &due)? {
                 // What was found is dropped, as if it hadn't been sent.
                 return Ok(());
             }
-            let day = day_of(reviewing.clock.now());
+            let day = day_of(reviewing.consents.clock.now());
             let tokens = store::spent_on(change, child, day)?.saturating_add(more_tokens);
             store::put_spent(change, child, Spent { day, tokens })?;
             let arrivals = part.next;
@@ -265,8 +267,8 @@ impl Reviewing {
         unused_tokens: u64,
     ) -> Result<(), StoreError> {
         tracing::warn!(session = %due.session, error = %why, "a conversation could not be reviewed; it is tried again");
-        let now = self.clock.now();
-        let noted = self.store.commit(move |change| {
+        let now = self.consents.clock.now();
+        let noted = self.consents.store.commit(move |change| {
             let (child, session) = (due.access.child(), due.session);
             if unused_tokens > 0 {
                 let day = day_of(now);

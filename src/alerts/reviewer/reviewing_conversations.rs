@@ -37,8 +37,8 @@ impl Reviewing {
         let _alone = self.turns.alone.lock().await;
         self.consents.end_changed().await?;
         let (mut due, mut is_settled) = (Vec::new(), false);
-        for (child, session, queued) in store::queue(&self.store)? {
-            match self.look(&self.store, child, session, &queued)? {
+        for (child, session, queued) in store::queue(&self.consents.store)? {
+            match self.look(&self.consents.store, child, session, &queued)? {
                 ReviewAction::Wait => {}
                 ReviewAction::Due(session) => due.push((queued, session)),
                 ReviewAction::Drop | ReviewAction::Note(_) | ReviewAction::GiveUp => {
@@ -66,14 +66,14 @@ impl Reviewing {
         session: SessionId,
         queued: &Queued,
     ) -> Result<ReviewAction, StoreError> {
-        let now = self.clock.now();
+        let now = self.consents.clock.now();
         let permitted = match self.consents.status(view, child)? {
             Status::On(permitted, ..) => permitted,
             // The time has come, but the clock isn't trusted yet.
             Status::Waiting(_, _, _, Due::At(at)) if at <= now => return Ok(ReviewAction::Wait),
             _ => return Ok(ReviewAction::Drop),
         };
-        let access = match self.children.for_administrator(child) {
+        let access = match self.consents.children.for_administrator(child) {
             Ok(access) => access,
             Err(ChildrenError::Store(error)) => return Err(error),
             Err(_) => return Ok(ReviewAction::Drop),
@@ -118,26 +118,29 @@ impl Reviewing {
     /// Does what [`Reviewing::look`] says, as the change sees it.
     async fn complete(&self, child: ChildId, session: SessionId) -> Result<(), StoreError> {
         let reviewing = self.clone();
-        let settled = self.store.commit_for(Purpose::Essential, move |change| {
-            let Some(queued) = store::queued(change, child, session)? else {
-                return Ok(());
-            };
-            match reviewing.look(change, child, session, &queued)? {
-                ReviewAction::Wait | ReviewAction::Due(_) => Ok(()),
-                ReviewAction::Drop => store::remove_queued(change, child, session),
-                ReviewAction::Note(queued) => {
-                    store::put_queued(change, child, session, &queued)?;
-                    // The session may be due now.
-                    if let ReviewAction::Note(queued) =
-                        reviewing.look(change, child, session, &queued)?
-                    {
+        let settled = self
+            .consents
+            .store
+            .commit_for(Purpose::Essential, move |change| {
+                let Some(queued) = store::queued(change, child, session)? else {
+                    return Ok(());
+                };
+                match reviewing.look(change, child, session, &queued)? {
+                    ReviewAction::Wait | ReviewAction::Due(_) => Ok(()),
+                    ReviewAction::Drop => store::remove_queued(change, child, session),
+                    ReviewAction::Note(queued) => {
                         store::put_queued(change, child, session, &queued)?;
+                        // The session may be due now.
+                        if let ReviewAction::Note(queued) =
+                            reviewing.look(change, child, session, &queued)?
+                        {
+                            store::put_queued(change, child, session, &queued)?;
+                        }
+                        Ok(())
                     }
-                    Ok(())
+                    ReviewAction::GiveUp => reviewing.give_up(change, child, session),
                 }
-                ReviewAction::GiveUp => reviewing.give_up(change, child, session),
-            }
-        });
+            });
         settled.await
     }
 
@@ -148,7 +151,7 @@ impl Reviewing {
         session: SessionId,
     ) -> Result<(), StoreError> {
         tracing::warn!(%session, "a conversation was not reviewed for a day, so it is given up");
-        let today = day_of(self.clock.now());
+        let today = day_of(self.consents.clock.now());
         let mut not_reviewed = store::readable_not_reviewed(change, child)?;
         not_reviewed
             .by_day
@@ -156,7 +159,7 @@ impl Reviewing {
         *not_reviewed.by_day.entry(today).or_default() += 1;
         store::put_not_reviewed(change, child, &not_reviewed)?;
         // What comes later in it is tried again.
-        if let Ok(access) = self.children.for_administrator(child)
+        if let Ok(access) = self.consents.children.for_administrator(child)
             && let Some(arrivals) = self.transcripts.count_arrived(change, &access, session)?
         {
             store::put_reviewed(change, child, session, Reviewed { arrivals })?;
@@ -166,8 +169,8 @@ impl Reviewing {
 
     /// How many of the child's conversations were given up in the last thirty days.
     pub fn count_not_reviewed(&self, child: ChildId) -> Result<u64, StoreError> {
-        let not_reviewed = store::not_reviewed(&self.store, child)?;
-        Ok(count(&not_reviewed, self.clock.now()))
+        let not_reviewed = store::not_reviewed(&self.consents.store, child)?;
+        Ok(count(&not_reviewed, self.consents.clock.now()))
     }
 }
 

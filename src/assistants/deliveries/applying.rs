@@ -73,7 +73,7 @@ impl AssistantService {
             messages,
             ..delivery
         };
-        self.write(&assistant, child, move |service, change, access| {
+        self.write(&assistant, &access, move |service, change, access| {
             let outcome =
                 service.take_in(change, access, delivery, completion, receipts, &matched)?;
             service.count(change, access, Excess::Refused)?;

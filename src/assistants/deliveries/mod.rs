@@ -25,7 +25,8 @@ use crate::conversations::transcripts::{
     PlacedSession, Session, SessionDetails, Transcripts, TranscriptsError,
 };
 use crate::identity::{
-    Assistants, BudgetOwner, ConcurrencyLimit, Guardians, IdentityError, Permit, SignedAssistant,
+    Assistants, BudgetOwner, ConcurrencyLimit, Guardians, Identity, IdentityError, Permit,
+    SignedAssistant,
 };
 use crate::insights::activities::{Activities, ActivitiesError, Proposal, VerdictPage};
 use crate::insights::summary::{Report, Summaries, SummaryError};
@@ -44,7 +45,7 @@ pub use rules::Whose;
 
 /// How many changes of one guardian's keys may be queued for the store's writer at once. It bounds how long other people's
 /// changes wait for them.
-pub const CHANGES_AT_A_TIME: usize = 2;
+const CHANGES_AT_A_TIME: usize = 2;
 
 pub static FEATURE: Feature = Feature {
     kinds: &[quota::KIND, latest::KIND],
@@ -105,9 +106,8 @@ refusals! {
     }
 }
 
-pub struct AssistantService {
-    pub store: Store,
-    pub assistants: Assistants,
+/// The features that assistants deliver to and read from.
+pub struct Dependencies {
     pub children: Children,
     pub transcripts: Transcripts,
     pub activities: Activities,
@@ -116,19 +116,52 @@ pub struct AssistantService {
     pub rules: Rules,
     pub retention: Retention,
     pub alerts: Alerts,
+}
+
+pub struct AssistantService {
+    pub(super) store: Store,
+    pub assistants: Assistants,
+    pub(super) children: Children,
+    pub(super) transcripts: Transcripts,
+    activities: Activities,
+    summaries: Summaries,
+    blocked_topics: BlockedTopics,
+    pub(super) rules: Rules,
+    retention: Retention,
+    pub(super) alerts: Alerts,
     /// The limit per key and child.
-    pub quota: Quota,
+    quota: Quota,
     /// How much each guardian's keys have stored today.
-    pub totals: Totals,
+    totals: Totals,
     /// Limits how many changes of a budget's keys wait for the store's writer.
-    pub concurrency: ConcurrencyLimit<BudgetOwner>,
+    concurrency: ConcurrencyLimit<BudgetOwner>,
     pub latest: LatestDelivery,
     pub connections: Connections,
-    /// For the quota's days.
-    pub clock: Clock,
+    pub(super) clock: Clock,
 }
 
 impl AssistantService {
+    pub fn new(identity: &Identity, dependencies: Dependencies, quota: Quota) -> Self {
+        Self {
+            store: identity.environment.store.clone(),
+            assistants: identity.assistants.clone(),
+            children: dependencies.children,
+            transcripts: dependencies.transcripts,
+            activities: dependencies.activities,
+            summaries: dependencies.summaries,
+            blocked_topics: dependencies.blocked_topics,
+            rules: dependencies.rules,
+            retention: dependencies.retention,
+            alerts: dependencies.alerts,
+            quota,
+            totals: Totals::default(),
+            concurrency: ConcurrencyLimit::new(CHANGES_AT_A_TIME),
+            latest: LatestDelivery::default(),
+            connections: Connections::default(),
+            clock: identity.environment.clock.clone(),
+        }
+    }
+
     /// The assistant's children, by number.
     pub fn list_children(&self, assistant: &SignedAssistant) -> Result<Vec<Child>, AssistantError> {
         let children = self.children.all_of(assistant)?;
@@ -181,7 +214,8 @@ impl AssistantService {
         child: ChildId,
         proposal: Proposal,
     ) -> Result<(), AssistantError> {
-        self.write(assistant, child, |service, change, access| {
+        let access = self.children.of(assistant, child)?;
+        self.write(assistant, &access, |service, change, access| {
             let activities = &service.activities;
             activities.replace_upcoming(change, access.child(), proposal)?;
             service.count(change, access, Excess::Refused)
@@ -218,7 +252,8 @@ impl AssistantService {
         child: ChildId,
         report: Report,
     ) -> Result<(), AssistantError> {
-        self.write(assistant, child, move |service, change, access| {
+        let access = self.children.of(assistant, child)?;
+        self.write(assistant, &access, move |service, change, access| {
             let summaries = &service.summaries;
             summaries.replace_report(change, access.child(), &report)?;
             service.count(change, access, Excess::Refused)
@@ -226,20 +261,19 @@ impl AssistantService {
         .await
     }
 
-    /// Runs a change for an assistant and a child of its key. All writes of assistants use it: inside the commit it checks that
-    /// the key is still valid and covers the child.
+    /// Runs a change for an assistant and a child of its key. All writes of assistants use it. The check inside the commit, that
+    /// the key is valid and covers the child, is the one that counts; `early` only keeps requests for other children from the
+    /// store's writer.
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         assistant: &SignedAssistant,
-        child: ChildId,
+        early: &ChildAccess,
         write: impl FnOnce(&Self, &mut Change, &AssistantAccess) -> Result<T, AssistantError>
         + Send
         + 'static,
     ) -> Result<T, AssistantError> {
-        // Checked before queueing for the writer, so that requests for other children don't keep it busy.
-        self.children.of(assistant, child)?;
         let permit = self.permit(assistant).await?;
-        let (service, assistant) = (Arc::clone(self), assistant.clone());
+        let (service, assistant, child) = (Arc::clone(self), assistant.clone(), early.child());
         let written = self.store.commit(move |change| {
             // Held until the change has run, even if its caller is gone.
             let _permit = permit;

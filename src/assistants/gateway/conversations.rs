@@ -321,11 +321,13 @@ impl Conversations {
         let (places, messages) = deliveries_of(&update)
             .into_iter()
             .unzip::<_, _, Vec<_>, Vec<_>>();
+        let access = self.service.children.of(assistant, key.0);
+        let access = access.map_err(AssistantError::from)?;
         let (messages, matched) = self.service.alerts.compare(key.0, messages).await?;
         let messages = places.into_iter().zip(messages).collect();
         let stored = self
             .service
-            .write(assistant, key.0, move |service, change, access| {
+            .write(assistant, &access, move |service, change, access| {
                 let child = access.child().child();
                 if !store::is_current(change, child, &update.before)? {
                     return Ok(Ok(None));

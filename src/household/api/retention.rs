@@ -151,10 +151,9 @@ impl PeriodApi {
         body: Body<ChooseRetentionRequest>,
     ) -> Result<Body<RetentionView>, Refused<{ CHILD | BODY | RULE | CONFLICT | WRITE }>> {
         let access = self.household.children.of(&guardian.0, child.0)?;
-        let stepped_up = self.household.sign_ins.require_step_up(&guardian.0);
-        let chosen =
-            self.household
-                .set_retention_period(&guardian.0, stepped_up, child.0, body.0.days.0);
+        let chosen = self
+            .household
+            .set_retention_period(&guardian.0, child.0, body.0.days.0);
         chosen.await?;
         Ok(Body(self.view(&guardian, access).await?))
     }

@@ -187,7 +187,7 @@ impl StepUpApi {
         if offer == Some(ProviderOffer::StepUp) {
             ways.push(StepUpWay::Provider);
         }
-        let until = sign_ins.stepped_up_until(&guardian.0)?;
+        let until = sign_ins.stepped_up_until(&self.identity.environment.store, &guardian.0)?;
         let is_asking = self.identity.other_devices.is_asking(&guardian.0);
         Ok(Body(StepUp {
             until,

@@ -31,10 +31,9 @@ use openidconnect::{
     ClientId, ClientSecret, CsrfToken, Nonce, PkceCodeChallenge, RedirectUrl, Scope,
 };
 
-use crate::identity::GuardianId;
-use crate::identity::SignedIn;
 use crate::identity::accounts::guardians::Guardians;
 use crate::identity::sessions::sign_ins::{Refresh, SignInContext, SignIns, Via};
+use crate::identity::{Environment, GuardianId, SignedIn};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::public_url::{PublicUrl, is_protected};
 use crate::kernel::host::randomness::Randomness;
@@ -213,19 +212,17 @@ pub struct ProviderSignIns {
 
 impl ProviderSignIns {
     pub(in crate::identity) fn new(
-        store: Store,
-        clock: Clock,
-        randomness: Randomness,
-        configured: Option<(ProviderSettings, &PublicUrl)>,
+        environment: &Environment,
+        settings: Option<ProviderSettings>,
         guardians: Guardians,
         sign_ins: SignIns,
     ) -> Self {
-        let provider = configured
-            .map(|(settings, public_url)| Provider::new(settings, public_url, clock.clone()));
+        let (clock, public_url) = (&environment.clock, &environment.public_url);
+        let provider = settings.map(|settings| Provider::new(settings, public_url, clock.clone()));
         Self {
-            store,
-            clock,
-            randomness,
+            store: environment.store.clone(),
+            clock: clock.clone(),
+            randomness: environment.randomness.clone(),
             provider: provider.map(Arc::new),
             guardians,
             sign_ins,

@@ -40,7 +40,7 @@ pub fn register_emails(queue: &Queue, guardians: &Guardians) -> Kind<Receipt> {
 impl Retention {
     /// Queues the e-mails about deleted children that no file holds any more. Without a mail server the records wait for one.
     pub(super) async fn send_receipts(&self) -> Result<(), StoreError> {
-        if !self.dependencies.queue.sends_email() {
+        if !self.receipt_emails.sends_email() {
             return Ok(());
         }
         let mut checked = Vec::new();

@@ -3,8 +3,8 @@
 use super::ProviderProblem;
 use super::redemption::{AccountEmail, Redeemed};
 use super::store::{self, Account};
-use crate::identity::GuardianId;
 use crate::identity::accounts::guardians::{Guardian, Guardians};
+use crate::identity::{GuardianId, SteppedUp};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, StoreError};
 
@@ -49,13 +49,13 @@ pub fn bind_own(
     account: &Redeemed,
     email: &AccountEmail,
     id: &GuardianId,
-    has_stepped_up: bool,
+    stepped_up: Option<&SteppedUp>,
     now: Timestamp,
 ) -> Result<(), ProviderProblem> {
     let other = || ProviderProblem::OtherAccount;
     let guardian = guardians.find_by_id(change, id)?.ok_or_else(other)?;
     let is_known = guardian.verified && email.is_verified;
-    if guardian.email.key() != email.address.key() || !is_known && !has_stepped_up {
+    if guardian.email.key() != email.address.key() || !is_known && stepped_up.is_none() {
         return Err(other());
     }
     if !guardian.verified {

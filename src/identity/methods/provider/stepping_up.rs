@@ -44,11 +44,12 @@ impl ProviderSignIns {
         };
         let (facade, now, by) = (self.clone(), self.clock.now(), who.clone());
         let stepped_up = self.store.commit_for(Purpose::Essential, move |change| {
-            let has_stepped_up = facade.sign_ins.has_stepped_up(change, &by)?;
-            let links = email.filter(|_| is_fresh || has_stepped_up);
+            let before = facade.sign_ins.stepped_up(change, &by)?;
+            let (stepped_up, links) = (before.as_ref(), email);
+            let links = links.filter(|_| is_fresh || stepped_up.is_some());
             if let Some(email) = &links {
                 let (guardians, id) = (&facade.guardians, by.guardian());
-                account::bind_own(guardians, change, &account, email, id, has_stepped_up, now)?;
+                account::bind_own(guardians, change, &account, email, id, stepped_up, now)?;
             } else {
                 account::note_auth_time(change, &account)?;
             }

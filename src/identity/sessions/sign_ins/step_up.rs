@@ -9,7 +9,7 @@ use super::sign_in::SignInStatus;
 use super::{SignIns, store};
 use crate::identity::{GuardianId, IdentityError, SignedIn};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::store::{Change, Purpose, StoreError};
+use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 /// Proof that a guardian has stepped up in this browser.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,15 +28,26 @@ impl SteppedUp {
 impl SignIns {
     /// Checks that the guardian has stepped up. Fails with [`IdentityError::StepUpNeeded`], also if it was too long ago.
     pub fn require_step_up(&self, signed_in: &SignedIn) -> Result<SteppedUp, IdentityError> {
-        match self.stepped_up_until(signed_in)? {
-            Some(_) => Ok(SteppedUp(signed_in.clone())),
-            None => Err(IdentityError::StepUpNeeded),
-        }
+        self.require_step_up_in(&self.store, signed_in)
+    }
+
+    /// Like [`require_step_up`](Self::require_step_up), for a change that needs it only in some cases.
+    pub fn require_step_up_in(
+        &self,
+        view: &impl Read,
+        signed_in: &SignedIn,
+    ) -> Result<SteppedUp, IdentityError> {
+        let stepped_up = self.stepped_up(view, signed_in)?;
+        stepped_up.ok_or(IdentityError::StepUpNeeded)
     }
 
     /// When stepping up expires; `None` if the guardian isn't stepped up.
-    pub fn stepped_up_until(&self, signed_in: &SignedIn) -> Result<Option<Timestamp>, StoreError> {
-        let sign_in = self.by_id(&self.store, signed_in)?;
+    pub fn stepped_up_until(
+        &self,
+        view: &impl Read,
+        signed_in: &SignedIn,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let sign_in = self.by_id(view, signed_in)?;
         let now = self.clock.now();
         Ok(sign_in.and_then(|sign_in| sign_in.stepped_up_until(now)))
     }
@@ -105,14 +116,13 @@ impl SignIns {
         Ok(())
     }
 
-    pub(in crate::identity) fn has_stepped_up(
+    pub(in crate::identity) fn stepped_up(
         &self,
-        change: &Change,
+        view: &impl Read,
         signed_in: &SignedIn,
-    ) -> Result<bool, StoreError> {
-        let sign_in = self.by_id(change, signed_in)?;
-        let now = self.clock.now();
-        Ok(sign_in.is_some_and(|sign_in| sign_in.stepped_up_until(now).is_some()))
+    ) -> Result<Option<SteppedUp>, StoreError> {
+        let until = self.stepped_up_until(view, signed_in)?;
+        Ok(until.map(|_| SteppedUp(signed_in.clone())))
     }
 
     /// Steps a sign-in up in the store. Returns when it expires.

@@ -42,6 +42,10 @@ impl<T> Kind<T> {
         self.name
     }
 
+    pub fn sends_email(&self) -> bool {
+        self.queue.sends_email()
+    }
+
     pub(super) fn id(&self, recipient: &str, about: &str) -> Id {
         Id::new(self.name(), recipient, about)
     }

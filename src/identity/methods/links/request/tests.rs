@@ -68,11 +68,15 @@ impl Scene {
     /// Requests a link, and takes its token out of the e-mail.
     async fn token(&self, email: &str, is_home: bool) -> String {
         self.ask(email, is_home).await.unwrap();
-        self.identity.queue.deliver_due().await.unwrap();
+        self.deliver_due().await;
         let emails = self.emails.lock().unwrap();
         let text = &emails.last().unwrap().text;
         let start = text.find("lnk_").unwrap();
         text[start..][.."lnk_".len() + 43].to_owned()
+    }
+
+    async fn deliver_due(&self) {
+        self.identity.environment.queue.deliver_due().await.unwrap();
     }
 
     async fn forget_strangers(&self, most: usize) {
@@ -113,7 +117,7 @@ async fn a_request_is_written_alike_for_known_and_unknown_addresses() {
 
     assert_eq!(written[0], [vec!["queue"], vec!["queue"]]);
     assert_eq!(written[0], written[1]);
-    scene.identity.queue.deliver_due().await.unwrap();
+    scene.deliver_due().await;
     let emails = scene.emails.lock().unwrap();
     assert_eq!(emails.len(), 1);
     assert_eq!(emails[0].to, address(ADA));
@@ -127,7 +131,7 @@ async fn an_owner_has_few_links_to_read_however_often_they_are_asked_for() {
         for email in [ADA, EVE] {
             scene.ask(email, false).await.unwrap();
         }
-        scene.identity.queue.deliver_due().await.unwrap();
+        scene.deliver_due().await;
         scene.clock.advance(Duration::from_secs(60));
     }
 
@@ -173,7 +177,7 @@ async fn strangers_take_no_place_of_a_guardians() {
         scene.ask(ADA, false).await.unwrap();
 
         assert!(scene.queued() <= 500);
-        scene.identity.queue.deliver_due().await.unwrap();
+        scene.deliver_due().await;
         let emails = scene.emails.lock().unwrap();
         assert!(emails.iter().any(|email| email.to == address(ADA)));
         assert_eq!(emails.len() > 1, open_sign_up);
@@ -251,7 +255,7 @@ async fn an_email_that_is_queued_when_access_is_ended_is_not_sent() {
 
     let ended = scene.store.commit(move |change| {
         let id = identity.guardians.get(change, &ada)?.id;
-        Ok::<_, IdentityError>(identity.access.end(change, &id)?)
+        Ok::<_, IdentityError>(identity.end(change, &id)?)
     });
     ended.await.unwrap().unwrap();
 
