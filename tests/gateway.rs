@@ -14,13 +14,14 @@ mod parallel_changes;
 mod prompt;
 mod random_traffic;
 mod removal;
+mod store_failures;
 
 use crate::support::gateway_client::GatewayClient;
 use crate::support::test_app::{PUBLIC_URL, Persona, TestApp};
 use crate::support::upstream::Upstream;
 use porchlight::admin::{AddUpstream, ChooseUpstream};
 use porchlight::children::ChildId;
-use porchlight::kernel::store::{Read, Table};
+use porchlight::kernel::store::{Read, StoreError, Table};
 use porchlight::models::{StoreFailurePolicy, UpstreamForm};
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
@@ -118,6 +119,30 @@ impl Family {
     /// The messages of each session, as [`said`] writes them.
     async fn transcripts(&self) -> Vec<Vec<String>> {
         self.sessions().await.iter().map(said).collect()
+    }
+
+    /// Makes each write of these keys fail, as a disk does: how much they have stored can't be read. Returns their number.
+    async fn fail_writes(&self) -> usize {
+        let damaged = self.app.inner.store.commit(|change| {
+            let keys = change.keys_below(&Table::new("assistant-quota").key(), usize::MAX)?;
+            for key in &keys {
+                change.put_json(key, 1, b"{")?;
+            }
+            Ok::<_, StoreError>(keys.len())
+        });
+        damaged.await.unwrap()
+    }
+
+    /// Ends [`fail_writes`](Self::fail_writes), except for the first keys.
+    async fn mend_writes(&self, except: usize) {
+        let mended = self.app.inner.store.commit(move |change| {
+            let keys = change.keys_below(&Table::new("assistant-quota").key(), usize::MAX)?;
+            for key in &keys[except..] {
+                change.remove(key)?;
+            }
+            Ok::<_, StoreError>(())
+        });
+        mended.await.unwrap();
     }
 
     /// Waits until no request is being passed on, and what was said is kept.

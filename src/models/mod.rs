@@ -91,7 +91,7 @@ pub enum StoreFailurePolicy {
     /// It is refused.
     #[default]
     Closed,
-    /// It is passed on, and counted as not kept.
+    /// It is passed on, and counted as not kept, if the store is at fault; a used-up quota or a wrong clock refuses it all the same.
     Open,
 }
 

@@ -112,7 +112,8 @@ impl Gate {
     /// Notes a refusal that the assistant's own endpoint doesn't see, if the key is valid.
     fn note_refused_host(&self, headers: &HeaderMap) {
         if let Some(assistant) = verify_key(&self.assistants.assistants, headers) {
-            self.assistants.note_refused(&assistant, RefusalKind::Host);
+            self.assistants
+                .record_key_refusal(&assistant, RefusalKind::Host);
         }
     }
 }

@@ -18,7 +18,7 @@ impl Family {
     async fn judge(&self) {
         self.settled().await;
         let app = &self.app.inner;
-        app.gateway.conversations.end_idle().await.unwrap();
+        app.gateway.conversations.end_idle().await;
         app.assistant.end_silent_sessions().await.unwrap();
         app.alerts.judge().await.unwrap();
     }

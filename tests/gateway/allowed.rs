@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::support::gateway_client::Open;
+use crate::support::test_app::until_notified;
 use crate::support::upstream::{DONE, EVENTS, Exchange, HELLO, LINES, line, speak, word};
 use porchlight::kernel::host::clock::Timestamp;
 
@@ -285,6 +286,34 @@ async fn a_running_stream_uses_the_days_minutes() {
         .put(&context, &json!({"text": "Seven years."}))
         .await
         .ok();
+
+    proper_end(open, exchange).await;
+    let transcript = family.transcripts().await;
+    assert_eq!(transcript, [["> Tell me a story", "< Once upon …"]]);
+}
+
+#[tokio::test]
+async fn a_running_stream_follows_the_last_rules_if_they_cannot_be_read_any_more() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+    let night = json!({"days": days, "from": "20:30", "to": "07:00"});
+    set_schedule(&family, json!({"time_zone": "UTC", "quiet_hours": [night]})).await;
+    family.app.clock.set(at("2026-11-21T20:00:00Z"));
+    let (mut open, mut exchange) = running(&family, OPENAI, &[word("Once ")]).await;
+    let damage = || async {
+        let damaged = family.app.inner.store.commit(|change| {
+            let keys = change.keys_below(&Table::new("times").key(), 1)?;
+            change.put_json(&keys[0], 1, b"{")
+        });
+        damaged.await.unwrap();
+    };
+
+    damage().await;
+    until_notified().await;
+    exchange.piece(&word("upon ")).await;
+    open.until(&word("upon ")).await;
+    family.app.clock.set(at("2026-11-21T20:30:00Z"));
+    damage().await;
 
     proper_end(open, exchange).await;
     let transcript = family.transcripts().await;

@@ -6,6 +6,7 @@ use super::kept::title;
 use super::*;
 use crate::support::upstream::{Answer, Exchange, HELLO, completion, speak};
 use porchlight::assistants::gateway::AT_A_TIME;
+use porchlight::kernel::host::clock::Timestamp;
 
 async fn with_app(app: TestApp) -> Family {
     Family::of(app, Upstream::answering(speak).await, UpstreamForm::OpenAi).await
@@ -21,10 +22,18 @@ async fn words_that_exceed_the_quota_are_not_passed_on() {
     family.settled().await;
     let hello = format!("< {HELLO}");
 
-    for request in [
-        chat(&["> Hi", &hello, "> More"]),
-        streamed(&["> Hi", &hello, "> More"]),
+    for (policy, request) in [
+        (
+            StoreFailurePolicy::Closed,
+            chat(&["> Hi", &hello, "> More"]),
+        ),
+        (
+            StoreFailurePolicy::Closed,
+            streamed(&["> Hi", &hello, "> More"]),
+        ),
+        (StoreFailurePolicy::Open, chat(&["> Hi", &hello, "> More"])),
     ] {
+        choose(&family.app, KITCHEN, "home", policy).await;
         let refused = family.kitchen.chat(&request).await;
         assert_eq!(refused.openai_code(503), "not_kept");
         let seconds = refused.header("retry-after").parse::<u32>().unwrap();
@@ -53,10 +62,11 @@ async fn the_answer_to_words_within_the_quota_is_stored_beyond_it() {
 
 #[tokio::test]
 async fn a_key_that_is_open_passes_on_what_cannot_be_stored_and_counts_it() {
-    let family = with_app(TestApp::with_quota(SMALL_QUOTA).await).await;
+    let family = with_app(TestApp::new().await).await;
     choose(&family.app, KITCHEN, "home", StoreFailurePolicy::Open).await;
     family.kitchen.chat(&chat(&["> Hi"])).await.ok();
     family.settled().await;
+    assert_eq!(family.fail_writes().await, 1);
     let hello = format!("< {HELLO}");
     let request = chat(&["> Hi", &hello, "> More"]);
 
@@ -70,7 +80,8 @@ async fn a_key_that_is_open_passes_on_what_cannot_be_stored_and_counts_it() {
         json!(family.instructions().await)
     );
     assert_eq!(family.transcripts().await, [["> Hi", &hello]]);
-    // The next day they are shown where the conversation continues.
+    // They are shown where the conversation continues.
+    family.mend_writes(0).await;
     family.app.clock.advance(Duration::from_secs(4 * 60 * 60));
     family.kitchen.chat(&chat(&["> Good morning"])).await.ok();
 
@@ -88,6 +99,22 @@ async fn a_key_that_is_open_passes_on_what_cannot_be_stored_and_counts_it() {
     let sessions = family.sessions().await;
     let last = sessions.last().unwrap();
     assert_eq!(last["not_kept"][0]["count"], 2, "counted once");
+}
+
+#[tokio::test]
+async fn a_key_that_is_open_passes_nothing_on_while_the_clock_is_set_back() {
+    let family = with_app(TestApp::new().await).await;
+    choose(&family.app, KITCHEN, "home", StoreFailurePolicy::Open).await;
+    family.kitchen.chat(&chat(&["> Hi"])).await.ok();
+    family
+        .app
+        .clock
+        .set(Timestamp::parse("2026-11-19T20:00:00Z").unwrap());
+
+    let refused = family.kitchen.chat(&chat(&["> Hi"])).await;
+
+    assert_eq!(refused.openai_code(503), "not_kept");
+    assert_eq!(family.upstream.count(), 1);
 }
 
 #[tokio::test]

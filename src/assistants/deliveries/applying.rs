@@ -3,12 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::delivery_status::{DeliveryOutcome, Sent};
 use super::{AssistantError, AssistantService, Excess, latest};
 use crate::alerts::{Kind, Matched};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
-use crate::conversations::transcripts::{
-    Delivered, EndedSession, Ending, PlacedSession, SessionDelivery,
-};
+use crate::conversations::transcripts::{EndedSession, Ending, PlacedSession, SessionDelivery};
 use crate::identity::SignedAssistant;
 use crate::insights::activities::{Activities, CompletedActivity, Completion, Score};
 use crate::insights::summary::{Outcome, Summaries};
@@ -33,30 +32,33 @@ fn length(seconds: &serde_json::Number) -> Option<Duration> {
     Some(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
-pub struct DeliveryOutcome {
-    /// `None` if everything in the delivery belongs to an erased session.
-    pub session: Option<SessionId>,
-    pub delivered: Delivered,
-    /// How many messages belong to an erased session and were dropped.
-    pub erased: u64,
-    /// The indices of the receipts whose version was never sent to this assistant.
-    pub unknown_versions: Vec<usize>,
-}
-
-impl DeliveryOutcome {
-    fn of_erased(erased: u64) -> Self {
-        Self {
-            session: None,
-            delivered: Delivered::default(),
-            erased,
-            unknown_versions: Vec::new(),
-        }
-    }
-}
-
 impl AssistantService {
-    /// Stores a delivery of this child in a single commit.
-    pub(super) async fn deliver_of(
+    /// Stores a delivery to one session in a single commit. Fails if the child isn't this assistant's, if the child is
+    /// ambiguous, or if the server's clock was set back.
+    pub async fn deliver(
+        self: &Arc<Self>,
+        child: Option<ChildId>,
+        delivery: SessionDelivery,
+        completion: Option<SessionCompletion>,
+        receipts: Vec<Receipt>,
+    ) -> Result<DeliveryOutcome, AssistantError> {
+        let assistant = delivery.assistant.clone();
+        let sent = Sent::of(&delivery, completion.is_some(), receipts.len());
+        let child = match self.child_of(&assistant, child) {
+            Ok(child) => child,
+            Err(error) => {
+                if let Some(kind) = error.refusal_kind() {
+                    self.record_key_refusal(&assistant, kind);
+                }
+                return Err(error);
+            }
+        };
+        let outcome = self.deliver_of(child, delivery, completion, receipts).await;
+        self.record_outcome(&assistant, child, &sent, &outcome);
+        outcome
+    }
+
+    async fn deliver_of(
         self: &Arc<Self>,
         child: ChildId,
         delivery: SessionDelivery,
@@ -75,7 +77,7 @@ impl AssistantService {
         };
         self.write(&assistant, &access, move |service, change, access| {
             let outcome =
-                service.take_in(change, access, delivery, completion, receipts, &matched)?;
+                service.apply_delivery(change, access, delivery, completion, receipts, &matched)?;
             service.count(change, access, Excess::Refused)?;
             Ok(outcome)
         })
@@ -98,7 +100,7 @@ impl AssistantService {
 
     /// Stores a delivery to one session, as a part of a [write](Self::write), which counts it. `matched` are the watched phrases
     /// in its messages.
-    pub fn take_in(
+    pub fn apply_delivery(
         &self,
         change: &mut Change,
         access: &AssistantAccess,
@@ -139,7 +141,7 @@ impl AssistantService {
             self.reopen(change, &owner, &received.placed)?;
         }
         if received.is_corrected {
-            self.take_note(change, &owner, received.placed)?;
+            self.update_derived_data(change, &owner, received.placed)?;
         }
         match completion {
             Some(completion) => self.complete(change, &owner, session, completion)?,
@@ -259,7 +261,7 @@ impl AssistantService {
             mood: None,
             ended_at: Some(ended.ended_at),
         };
-        self.keep_outcome(change, access, ended.placed, completion)
+        self.store_outcome(change, access, ended.placed, completion)
     }
 
     /// Trusts the server's current time although it is before an earlier delivery's.
@@ -295,10 +297,10 @@ impl AssistantService {
             mood,
             ended_at: Some(ended.ended_at),
         };
-        self.keep_outcome(change, access, ended.placed, completion)
+        self.store_outcome(change, access, ended.placed, completion)
     }
 
-    fn keep_outcome(
+    fn store_outcome(
         &self,
         change: &mut Change,
         access: &ChildAccess,

@@ -16,7 +16,7 @@ use crate::children::ChildId;
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 
-/// The maximum number of rows, each of some 200 bytes. A new row replaces the one that was unchanged the longest.
+/// The maximum number of rows, each of some 200 bytes. A new row replaces the one whose last request is the oldest.
 const MOST_ROWS: usize = 4_096;
 
 /// The minimum interval between notifications about repeated, unchanged results.
@@ -71,7 +71,7 @@ pub enum RefusalKind {
 
 /// The results of a key's latest requests, for one child or for the key as a whole.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Observed {
+pub struct ConnectionStatus {
     /// When it last delivered something.
     pub heard_at: Option<Timestamp>,
     pub seen: BTreeSet<Check>,
@@ -82,12 +82,12 @@ pub struct Observed {
     /// The plug-in of the key's last request by one; never of a child.
     pub plugin: Option<PluginVersion>,
     /// When open pages were last notified.
-    told_at: Option<Timestamp>,
+    notified_at: Option<Timestamp>,
 }
 
-impl Observed {
+impl ConnectionStatus {
     /// Applies what a delivery had. Returns whether an open page should show it.
-    fn hear(
+    fn apply_delivery(
         &mut self,
         seen: &BTreeSet<Check>,
         refused: Option<RefusalKind>,
@@ -99,14 +99,14 @@ impl Observed {
         if let Some(kind) = refused {
             self.refused = Some((kind, now));
         }
-        self.is_to_be_told(is_news, now)
+        self.is_to_be_notified(is_news, now)
     }
 
     /// Applies a refusal. Returns whether an open page should show it.
-    fn refuse(&mut self, kind: RefusalKind, now: Timestamp) -> bool {
+    fn apply_refusal(&mut self, kind: RefusalKind, now: Timestamp) -> bool {
         let is_news = self.latest() != Some(Some(kind));
         self.refused = Some((kind, now));
-        self.is_to_be_told(is_news, now)
+        self.is_to_be_notified(is_news, now)
     }
 
     /// The latest request's result: `Some(None)` if it was accepted; `None` without a request.
@@ -118,12 +118,12 @@ impl Observed {
     }
 
     /// Whether open pages are to be notified. Repeats are notified at most once per [`INTERVAL`].
-    fn is_to_be_told(&mut self, is_news: bool, now: Timestamp) -> bool {
-        let tells = is_news || self.told_at.is_none_or(|last| is_long_ago(last, now));
-        if tells {
-            self.told_at = Some(now);
+    fn is_to_be_notified(&mut self, is_news: bool, now: Timestamp) -> bool {
+        let notifies = is_news || self.notified_at.is_none_or(|last| is_long_ago(last, now));
+        if notifies {
+            self.notified_at = Some(now);
         }
-        tells
+        notifies
     }
 
     fn last_at(&self) -> Option<Timestamp> {
@@ -149,7 +149,7 @@ type RowKey = (AssistantId, Option<ChildId>);
 /// The connections of all keys.
 #[derive(Clone)]
 pub struct Connections {
-    rows: Arc<Mutex<BTreeMap<RowKey, Observed>>>,
+    rows: Arc<Mutex<BTreeMap<RowKey, ConnectionStatus>>>,
     changes: Sender<Affected>,
 }
 
@@ -168,17 +168,17 @@ impl Connections {
     }
 
     /// The results of a key's requests for one of its children.
-    pub fn with_child(&self, assistant: &AssistantId, child: ChildId) -> Observed {
+    pub fn with_child(&self, assistant: &AssistantId, child: ChildId) -> ConnectionStatus {
         self.observed(&(assistant.clone(), Some(child)))
     }
 
     /// The results of a key's requests that concern no single child.
-    pub fn of_key(&self, assistant: &AssistantId) -> Observed {
+    pub fn of_key(&self, assistant: &AssistantId) -> ConnectionStatus {
         self.observed(&(assistant.clone(), None))
     }
 
     /// Notes a stored delivery, and what was wrong with a part of it.
-    pub fn note_heard(
+    pub fn record_delivery(
         &self,
         assistant: &AssistantId,
         child: ChildId,
@@ -187,13 +187,13 @@ impl Connections {
         now: Timestamp,
     ) {
         let key = (assistant.clone(), Some(child));
-        if self.edit(key, |row| row.hear(seen, refused, now)) {
+        if self.edit(key, |row| row.apply_delivery(seen, refused, now)) {
             self.notify(Affected::Child(child));
         }
     }
 
     /// Notes a refusal that concerns one of the key's children.
-    pub fn note_refused(
+    pub fn record_child_refusal(
         &self,
         assistant: &AssistantId,
         child: ChildId,
@@ -201,7 +201,7 @@ impl Connections {
         now: Timestamp,
     ) {
         let key = (assistant.clone(), Some(child));
-        if self.edit(key, |row| row.refuse(kind, now)) {
+        if self.edit(key, |row| row.apply_refusal(kind, now)) {
             self.notify(Affected::Child(child));
         }
     }
@@ -216,13 +216,15 @@ impl Connections {
     }
 
     /// Notes a refusal that concerns the key. Returns whether an open page should show it.
-    pub(super) fn note_refused_key(
+    pub(super) fn record_key_refusal(
         &self,
         assistant: &AssistantId,
         kind: RefusalKind,
         now: Timestamp,
     ) -> bool {
-        self.edit((assistant.clone(), None), |row| row.refuse(kind, now))
+        self.edit((assistant.clone(), None), |row| {
+            row.apply_refusal(kind, now)
+        })
     }
 
     /// Notes which plug-in uses a key. Open pages show it with the next delivery.
@@ -235,11 +237,11 @@ impl Connections {
         let _ = self.changes.send(affected);
     }
 
-    fn observed(&self, key: &RowKey) -> Observed {
+    fn observed(&self, key: &RowKey) -> ConnectionStatus {
         self.rows().get(key).cloned().unwrap_or_default()
     }
 
-    fn edit<T>(&self, key: RowKey, edit: impl FnOnce(&mut Observed) -> T) -> T {
+    fn edit<T>(&self, key: RowKey, edit: impl FnOnce(&mut ConnectionStatus) -> T) -> T {
         let mut rows = self.rows();
         if rows.len() >= MOST_ROWS && !rows.contains_key(&key) {
             let oldest = rows.iter().min_by_key(|(_, row)| row.last_at());
@@ -250,7 +252,7 @@ impl Connections {
         edit(rows.entry(key).or_default())
     }
 
-    fn rows(&self) -> MutexGuard<'_, BTreeMap<RowKey, Observed>> {
+    fn rows(&self) -> MutexGuard<'_, BTreeMap<RowKey, ConnectionStatus>> {
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -279,8 +281,8 @@ mod tests {
         let (connections, mia) = (Connections::default(), ChildId::new(1));
         let (times, completion) = ([Check::Times].into(), [Check::Completion].into());
 
-        connections.note_heard(&key("kitchen"), mia, &times, None, at(0));
-        connections.note_heard(&key("kitchen"), mia, &completion, None, at(5));
+        connections.record_delivery(&key("kitchen"), mia, &times, None, at(0));
+        connections.record_delivery(&key("kitchen"), mia, &completion, None, at(5));
 
         let seen = connections.with_child(&key("kitchen"), mia);
         assert_eq!(seen.seen, [Check::Times, Check::Completion].into());
@@ -290,7 +292,7 @@ mod tests {
             connections.with_child(&key("hall"), mia),
             connections.of_key(&key("kitchen")),
         ];
-        assert_eq!(others, [(); 3].map(|()| Observed::default()));
+        assert_eq!(others, [(); 3].map(|()| ConnectionStatus::default()));
     }
 
     #[test]
@@ -299,7 +301,7 @@ mod tests {
         let mut changes = connections.changes();
         let nothing = BTreeSet::new();
         let mut hear = |seconds, refused| {
-            connections.note_heard(&key("kitchen"), mia, &nothing, refused, at(seconds));
+            connections.record_delivery(&key("kitchen"), mia, &nothing, refused, at(seconds));
             news(&mut changes)
         };
 
@@ -323,10 +325,10 @@ mod tests {
         let mut changes = connections.changes();
         let kitchen = key("kitchen");
 
-        connections.note_refused(&kitchen, mia, RefusalKind::Model, at(0));
-        connections.note_refused(&kitchen, mia, RefusalKind::Model, at(1));
-        connections.note_heard(&kitchen, mia, &BTreeSet::new(), None, at(2));
-        connections.note_refused(&kitchen, mia, RefusalKind::Model, at(3));
+        connections.record_child_refusal(&kitchen, mia, RefusalKind::Model, at(0));
+        connections.record_child_refusal(&kitchen, mia, RefusalKind::Model, at(1));
+        connections.record_delivery(&kitchen, mia, &BTreeSet::new(), None, at(2));
+        connections.record_child_refusal(&kitchen, mia, RefusalKind::Model, at(3));
 
         assert_eq!(news(&mut changes), 3);
         let row = connections.with_child(&kitchen, mia);
@@ -352,11 +354,11 @@ mod tests {
         let (connections, mia) = (Connections::default(), ChildId::new(1));
         let nothing = BTreeSet::new();
         for number in 0..MOST_ROWS as u64 {
-            connections.note_heard(&key(&number.to_string()), mia, &nothing, None, at(number));
+            connections.record_delivery(&key(&number.to_string()), mia, &nothing, None, at(number));
         }
 
-        connections.note_heard(&key("0"), mia, &nothing, None, at(5_000));
-        connections.note_heard(&key("new"), mia, &nothing, None, at(5_001));
+        connections.record_delivery(&key("0"), mia, &nothing, None, at(5_000));
+        connections.record_delivery(&key("new"), mia, &nothing, None, at(5_001));
 
         assert_eq!(connections.rows().len(), MOST_ROWS);
         let heard = |name| connections.with_child(&key(name), mia).heard_at;

@@ -53,7 +53,7 @@ pub struct LatestDelivery {
 }
 
 impl LatestDelivery {
-    /// Records a delivery at `now`. Fails with [`ClockError::SetBack`] if the clock is more than a day before an earlier
+    /// Records a delivery at `now`, at most once an hour. Fails with [`ClockError::SetBack`] if the clock is more than a day before an earlier
     /// delivery.
     pub(super) fn check(&self, change: &mut Change, now: Timestamp) -> Result<(), ClockError> {
         // An unreadable time doesn't block deliveries.
@@ -84,7 +84,7 @@ impl LatestDelivery {
 pub struct RefusedDeliveries {
     /// The time of the latest delivery, which the clock is now before.
     pub latest: Timestamp,
-    /// How many were refused since the server started.
+    /// How many were refused since the clock was last right, or since the server started.
     pub count: u64,
 }
 

@@ -1,18 +1,18 @@
-//! The voice assistants' service.
+//! What voice assistants deliver and ask for.
 //!
 //! An assistant delivers a child's sessions, their messages, and how they went. It authenticates with its own key, created by
 //! the administrator or a guardian, which is valid only for the children chosen for it. Deliveries are idempotent.
 //!
 //! The service combines the features' services, so that one delivery is one commit: the ended session and its activity are
-//! stored together or not at all. It stores only how much each key has stored ([`quota`]), counted in that same commit, and the
-//! time of the latest delivery ([`latest`]), to detect a clock that was set back. [`Connections`] remember what was right and
-//! wrong with what arrived lately. [`plugins`] connect existing voice stacks without code.
+//! stored together or not at all. Its own records are how much each key has stored ([`quota`]) and the time of the latest
+//! delivery ([`latest`]), to detect a clock that was set back. [`Connections`] has, in memory, what was wrong with a key's latest
+//! requests.
 
 pub mod api;
 mod applying;
 mod connections;
+mod delivery_status;
 mod latest;
-mod observing;
 mod quota;
 mod rules;
 
@@ -37,11 +37,12 @@ use crate::retention::{Retention, RetentionError};
 use crate::rules::blocked_topics::{Avoided, BlockedTopics};
 use crate::rules::{Rules, TogetherError};
 
-pub use applying::{DeliveryOutcome, SessionCompletion};
-pub use connections::{Affected, Check, Connections, Observed, RefusalKind};
+pub use applying::SessionCompletion;
+pub use connections::{Affected, Check, ConnectionStatus, Connections, RefusalKind};
+pub use delivery_status::DeliveryOutcome;
 pub use latest::{ClockError, LatestDelivery, RefusedDeliveries};
 pub use quota::{Excess, NotAQuota, Quota, QuotaError, Totals};
-pub use rules::Whose;
+pub use rules::RulesScope;
 
 /// How many changes of one guardian's keys may be queued for the store's writer at once. It bounds how long other people's
 /// changes wait for them.
@@ -89,6 +90,30 @@ pub enum AssistantError {
     Clock(#[from] ClockError),
     #[error(transparent)]
     Store(#[from] StoreError),
+}
+
+impl AssistantError {
+    /// Whether the store failed, in whichever feature.
+    pub fn is_store_failure(&self) -> bool {
+        matches!(
+            self,
+            Self::Store(_)
+                | Self::Children(ChildrenError::Store(_))
+                | Self::Transcripts(
+                    TranscriptsError::Store(_)
+                        | TranscriptsError::Children(ChildrenError::Store(_))
+                )
+                | Self::Activities(ActivitiesError::Store(_))
+                | Self::Summary(SummaryError::Store(_))
+                | Self::Retention(
+                    RetentionError::Store(_)
+                        | RetentionError::Transcripts(TranscriptsError::Store(_))
+                )
+                | Self::Identity(IdentityError::Store(_))
+                | Self::Quota(QuotaError::Store(_))
+                | Self::Clock(ClockError::Store(_))
+        )
+    }
 }
 
 impl ReadError for AssistantError {
@@ -185,11 +210,11 @@ impl AssistantService {
         assistant: Option<String>,
     ) -> Result<Session, AssistantError> {
         let placed = self.transcripts.begin(change, access, details, assistant)?;
-        self.take_note(change, access, placed)
+        self.update_derived_data(change, access, placed)
     }
 
     /// Updates the other features after a session was opened or changed. Hidden sessions aren't counted.
-    fn take_note(
+    fn update_derived_data(
         &self,
         change: &mut Change,
         access: &ChildAccess,

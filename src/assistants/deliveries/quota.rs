@@ -181,7 +181,7 @@ impl Quota {
         };
         if let Some(guardian) = access.made_by()
             && let owner = Guardians::budget_owner(change, guardian)?
-            && let Err(TooMany { seconds }) = totals.take(&owner, now, volume, most)
+            && let Err(TooMany { seconds }) = totals.take_in(change, owner, now, volume, most)
             && is_refused
         {
             return Err(QuotaError::AllUsedUp { seconds });

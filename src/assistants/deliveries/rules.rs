@@ -8,10 +8,10 @@ use crate::children::{ChildAccess, ChildId};
 use crate::identity::{IdentityError, SignedAssistant};
 use crate::kernel::store::StoreError;
 use crate::rules::schedule::Why;
-use crate::rules::{Issued, IssuedRules, Registration};
+use crate::rules::{Issued, IssuedRules, Registration, TalkNow};
 
 #[derive(Clone, Copy, Debug)]
-pub enum Whose {
+pub enum RulesScope {
     Child(ChildId),
     /// All children of the key together.
     AllChildren,
@@ -24,7 +24,7 @@ impl AssistantService {
     pub async fn rules_unless(
         &self,
         assistant: &SignedAssistant,
-        whose: Whose,
+        scope: RulesScope,
         is_known: impl Fn(&str) -> bool,
         wait: Duration,
     ) -> Result<(IssuedRules, bool), AssistantError> {
@@ -32,7 +32,7 @@ impl AssistantService {
         let mut waited = pin!(tokio::time::sleep(wait));
         loop {
             if !wait.is_zero() {
-                let children = self.children_of(assistant, whose)?;
+                let children = self.children_of(assistant, scope)?;
                 let registered = call.as_ref().map(|call: &Registration| call.children());
                 if registered != Some(&*children) {
                     // Frees the old registration before making a new one.
@@ -40,7 +40,7 @@ impl AssistantService {
                     call = self.rules.register(assistant, children);
                 }
             }
-            let told = self.rules(assistant, whose, !wait.is_zero()).await?;
+            let told = self.rules(assistant, scope, !wait.is_zero()).await?;
             let is_known = is_known(&told.tag());
             let Some(call) = call.as_ref().filter(|_| is_known) else {
                 return Ok((told, is_known));
@@ -60,27 +60,35 @@ impl AssistantService {
     }
 
     /// Waits until the assistant may no longer talk with the child, who is talking with it meanwhile. Returns what it can say
-    /// then. Fails if its key or its access to the child has ended.
+    /// then. Fails if its key or its access to the child has ended. If the rules can't be read any more, the last ones hold.
     pub async fn until_silenced(
         &self,
         assistant: &SignedAssistant,
         child: ChildId,
     ) -> Result<&'static str, AssistantError> {
-        let mut talking = None;
+        let (mut talking, mut last) = (None, None);
         loop {
             let registration = self.rules.watch(child);
-            // A key that was rotated is the same assistant's.
-            let signed = self.assistants.on_behalf_of(assistant.id())?;
-            let signed = signed.ok_or(IdentityError::KeyEnded)?;
-            let access = self.children.of(&signed, child)?;
-            let (now, talk) = (self.clock.now(), self.rules.talk(&access)?);
+            let now = self.clock.now();
+            let talk = match (self.talk(assistant, child), last.take()) {
+                (Err(error), Some(talk)) if error.is_store_failure() => {
+                    tracing::warn!(%child, %error, "the rules of a running conversation can't be read; the last ones hold");
+                    let TalkNow { next_change, .. } = talk;
+                    if next_change.is_some_and(|at| at <= now) {
+                        // Nothing else ends talking by the clock alone.
+                        return Ok(Why::QuietHours.goodbye());
+                    }
+                    talk
+                }
+                (talk, _) => talk?,
+            };
             if let Some(goodbye) = talk.talk.goodbye() {
                 return Ok(goodbye);
             }
             let used = Duration::from_secs(talk.seconds_used);
             let limit = talk.talk.seconds_left.map(Duration::from_secs);
             let limit = limit.map(|left| used + left);
-            // The conversation counts as far as it is kept, and it isn't yet. On a new day it counts anew.
+            // The running answer isn't stored yet, so its time is added to what was used. A new day begins with none.
             let (began, before) = talking
                 .filter(|(_, before)| *before <= used)
                 .unwrap_or((now, used));
@@ -90,6 +98,7 @@ impl AssistantService {
                 return Ok(Why::TimeUsedUp.goodbye());
             }
             let by_clock = talk.next_change.map(|at| at.since(now));
+            last = Some(talk);
             let next = by_clock.into_iter().chain(left).min();
             tokio::select! {
                 () = registration.woken() => {}
@@ -98,14 +107,22 @@ impl AssistantService {
         }
     }
 
+    fn talk(&self, assistant: &SignedAssistant, child: ChildId) -> Result<TalkNow, AssistantError> {
+        // A key that was rotated is the same assistant's.
+        let signed = self.assistants.on_behalf_of(assistant.id())?;
+        let signed = signed.ok_or(IdentityError::KeyEnded)?;
+        let access = self.children.of(&signed, child)?;
+        Ok(self.rules.talk(&access)?)
+    }
+
     fn children_of(
         &self,
         assistant: &SignedAssistant,
-        whose: Whose,
+        scope: RulesScope,
     ) -> Result<Vec<ChildId>, StoreError> {
-        match whose {
-            Whose::Child(child) => Ok(vec![child]),
-            Whose::AllChildren => {
+        match scope {
+            RulesScope::Child(child) => Ok(vec![child]),
+            RulesScope::AllChildren => {
                 let all = self.children.all_of(assistant)?;
                 Ok(all.iter().map(ChildAccess::child).collect())
             }
@@ -116,11 +133,11 @@ impl AssistantService {
     async fn rules(
         &self,
         assistant: &SignedAssistant,
-        whose: Whose,
+        scope: RulesScope,
         waits: bool,
     ) -> Result<IssuedRules, AssistantError> {
-        let (rules, of) = match whose {
-            Whose::Child(child) => {
+        let (rules, of) = match scope {
+            RulesScope::Child(child) => {
                 let access = self.children.of(assistant, child)?;
                 let (rules, told) = self.rules.told(&access, assistant.id())?;
                 let told = Issued {
@@ -130,7 +147,7 @@ impl AssistantService {
                 };
                 (rules, vec![told])
             }
-            Whose::AllChildren => self.rules.of_all(assistant)?,
+            RulesScope::AllChildren => self.rules.of_all(assistant)?,
         };
         for told in of {
             self.rules.note_told(told, assistant.id(), waits).await;

@@ -38,7 +38,7 @@ use turn_update::{TurnUpdate, begin, deliveries_of, store_update};
 const SIBLING: Duration = Duration::from_secs(1);
 
 /// The maximum number of messages per key and child that are counted while the store fails. A session counts no more.
-const MOST_MISSED: usize = 100;
+const MAX_UNSTORED: usize = 100;
 
 /// Why a request's words can't be kept.
 #[derive(Debug, thiserror::Error)]
@@ -48,23 +48,19 @@ pub enum NotKept {
     #[error(transparent)]
     Budget(#[from] BudgetError),
     /// Only the background slot is free, and the request isn't a background request.
-    #[error("the key has four requests of this child open already")]
+    #[error("the key has as many requests open already as it may")]
     Busy,
     #[error(transparent)]
     Store(#[from] StoreError),
 }
 
 impl NotKept {
-    /// Whether the fault is the store's, the clock's or a quota's, and not the request's or its key's.
-    pub fn is_of_the_store(&self) -> bool {
+    /// Whether a key with [`StoreFailurePolicy::Open`](crate::models::StoreFailurePolicy) passes the request on all the same.
+    pub fn allows_fail_open(&self) -> bool {
         match self {
-            Self::Store(_) => true,
-            Self::Busy => false,
-            Self::Budget(error) => matches!(error, BudgetError::Store(_)),
-            Self::Assistant(error) => matches!(
-                error,
-                AssistantError::Store(_) | AssistantError::Clock(_) | AssistantError::Quota(_)
-            ),
+            Self::Store(_) | Self::Budget(BudgetError::Store(_)) => true,
+            Self::Assistant(error) => error.is_store_failure(),
+            Self::Busy | Self::Budget(BudgetError::UsedUp { .. }) => false,
         }
     }
 }
@@ -87,13 +83,6 @@ pub struct Turn {
     session: Option<SessionId>,
 }
 
-impl Turn {
-    /// Whether the request is the app's own, which is not part of a conversation.
-    pub fn is_background(&self) -> bool {
-        matches!(self.place, ConversationRef::Background(_))
-    }
-}
-
 type TrackerKey = (ChildId, AssistantId);
 
 /// The conversations of all keys.
@@ -106,7 +95,7 @@ pub struct Conversations {
     /// Requests of one key and child are compared one after the other.
     locks: ConcurrencyLimit<TrackerKey>,
     /// Messages that were passed on without being stored. The next one that is stored counts them in its session.
-    missed: Arc<Mutex<HashMap<TrackerKey, Vec<NotKeptMessage>>>>,
+    unstored: Arc<Mutex<HashMap<TrackerKey, Vec<NotKeptMessage>>>>,
     /// The keys and children with a conversation that isn't over.
     active: Arc<Mutex<HashSet<TrackerKey>>>,
     in_progress: AnswersInProgress,
@@ -127,7 +116,7 @@ impl Conversations {
             randomness,
             text_key,
             locks: ConcurrencyLimit::new(1),
-            missed: Arc::default(),
+            unstored: Arc::default(),
             active: Arc::default(),
             in_progress: AnswersInProgress::default(),
             stored: Arc::default(),
@@ -175,11 +164,11 @@ impl Conversations {
                 return Err(NotKept::Busy);
             }
             update.counts_request = Some(budget);
-            update.missed = self.missed_of(&key);
+            update.unstored = self.unstored_of(&key);
             let place = update.place;
-            let missed = update.missed.len();
+            let unstored = update.unstored.len();
             if let Some(session) = self.commit_update(assistant, &key, update).await? {
-                self.forget_missed(&key, missed);
+                self.forget_unstored(&key, unstored);
                 self.stored.notify_waiters();
                 return Ok(Turn {
                     child,
@@ -212,7 +201,7 @@ impl Conversations {
         }
     }
 
-    /// Stores what was sent of an answer.
+    /// Stores what was sent of an answer, unless the key was revoked meanwhile.
     pub async fn end(
         &self,
         turn: &Turn,
@@ -244,8 +233,12 @@ impl Conversations {
         }
     }
 
-    /// Notes that a turn's answer is being passed on to a client, until the value is dropped.
-    pub fn pass_on(&self, turn: &Turn, client: &Sender<io::Result<Bytes>>) -> AnswerInProgress {
+    /// Until the value is dropped, the next request of the key and child ends this answer if its client has left.
+    pub fn track_answer(
+        &self,
+        turn: &Turn,
+        client: &Sender<io::Result<Bytes>>,
+    ) -> AnswerInProgress {
         let key = (turn.child, turn.assistant.clone());
         self.in_progress.add(key, client)
     }
@@ -253,24 +246,24 @@ impl Conversations {
     /// Counts words that are passed on although they can't be stored: a request's, or an answer's.
     pub fn count_unstored(&self, assistant: &AssistantId, child: ChildId) {
         let id = hex::encode(&self.randomness.bytes()[..16]);
-        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
-        let missed = missed.entry((child, assistant.clone())).or_default();
-        if missed.len() < MOST_MISSED {
-            missed.push(NotKeptMessage::not_stored(&id));
+        let mut unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
+        let unstored = unstored.entry((child, assistant.clone())).or_default();
+        if unstored.len() < MAX_UNSTORED {
+            unstored.push(NotKeptMessage::not_stored(&id));
         }
     }
 
-    fn missed_of(&self, key: &TrackerKey) -> Vec<NotKeptMessage> {
-        let missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
-        missed.get(key).cloned().unwrap_or_default()
+    fn unstored_of(&self, key: &TrackerKey) -> Vec<NotKeptMessage> {
+        let unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
+        unstored.get(key).cloned().unwrap_or_default()
     }
 
-    fn forget_missed(&self, key: &TrackerKey, count: usize) {
-        let mut missed = self.missed.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(of_key) = missed.get_mut(key) {
+    fn forget_unstored(&self, key: &TrackerKey, count: usize) {
+        let mut unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(of_key) = unstored.get_mut(key) {
             of_key.drain(..count);
             if of_key.is_empty() {
-                missed.remove(key);
+                unstored.remove(key);
             }
         }
     }
@@ -312,10 +305,8 @@ impl Conversations {
         key: &TrackerKey,
         mut update: TurnUpdate,
     ) -> Result<Option<Option<SessionId>>, NotKept> {
-        self.note_active(key);
-        for _ in 0..update.bound_reasoning() {
-            self.count_unstored(&key.1, key.0);
-        }
+        self.mark_active(key);
+        let unstored = update.bound_reasoning();
         let signed = assistant.clone();
         let has_words = !update.messages.is_empty();
         let (places, messages) = deliveries_of(&update)
@@ -354,12 +345,17 @@ impl Conversations {
                 service.count(change, access, excess)?;
                 Ok(Ok(Some(update.state.session(update.place))))
             });
-        let session = stored.await??;
-        if session.is_some() && has_words {
-            let (connections, now) = (&self.service.connections, self.clock.now());
-            connections.note_heard(&key.1, key.0, &BTreeSet::new(), None, now);
+        let Some(session) = stored.await?? else {
+            return Ok(None);
+        };
+        for _ in 0..unstored {
+            self.count_unstored(&key.1, key.0);
         }
-        Ok(session)
+        if has_words {
+            let (connections, now) = (&self.service.connections, self.clock.now());
+            connections.record_delivery(&key.1, key.0, &BTreeSet::new(), None, now);
+        }
+        Ok(Some(session))
     }
 
     fn state(&self, key: &TrackerKey) -> Result<TrackerState, StoreError> {
@@ -380,12 +376,12 @@ impl Conversations {
         Ok(())
     }
 
-    fn note_active(&self, key: &TrackerKey) {
+    fn mark_active(&self, key: &TrackerKey) {
         let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
         active.insert(key.clone());
     }
 
-    fn note_inactive(&self, key: &TrackerKey) {
+    fn mark_inactive(&self, key: &TrackerKey) {
         let mut active = self.active.lock().unwrap_or_else(PoisonError::into_inner);
         active.remove(key);
     }

@@ -9,7 +9,7 @@ use super::budget::BudgetError;
 use super::conversations::NotKept;
 use super::dialect::Dialect;
 use super::response::{GatewayResponse, json as json_response};
-use crate::assistants::deliveries::RefusalKind;
+use crate::assistants::deliveries::{AssistantError, RefusalKind};
 use crate::kernel::http::problem::Refusal;
 
 /// Why a request isn't answered by the upstream.
@@ -93,7 +93,7 @@ impl GatewayError {
         Self::new(
             StatusCode::TOO_MANY_REQUESTS,
             "rate_limit_exceeded",
-            "This key has four requests of this child open already. Please wait until one has ended.",
+            "This key has as many requests open already as it may. Please wait until one has ended.",
         )
         .retry_after(1)
     }
@@ -206,7 +206,11 @@ impl From<Refusal> for GatewayError {
 
 impl From<NotKept> for GatewayError {
     fn from(error: NotKept) -> Self {
-        let is_of_the_store = error.is_of_the_store();
+        let can_be_kept_later = error.allows_fail_open()
+            || matches!(
+                &error,
+                NotKept::Assistant(AssistantError::Clock(_) | AssistantError::Quota(_))
+            );
         let refusal = match error {
             NotKept::Budget(error @ BudgetError::UsedUp { seconds }) => {
                 Refusal::too_many(error.to_string(), seconds)
@@ -215,7 +219,7 @@ impl From<NotKept> for GatewayError {
             NotKept::Assistant(error) => error.into(),
             NotKept::Busy => return Self::busy(),
         };
-        if !is_of_the_store {
+        if !can_be_kept_later {
             return refusal.into();
         }
         let seconds = refusal.seconds().unwrap_or(5);

@@ -1,4 +1,4 @@
-//! One request that is being passed on: the upstream is asked, and its answer goes to the client.
+//! The call to the upstream, and what the client gets in its place if it fails or talking is not allowed.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ use crate::models::{
 /// For one request, from asking the upstream to the last byte.
 const LONGEST: Duration = Duration::from_secs(10 * 60);
 
-/// How many pieces wait for a client that reads slowly: enough that they leave together, and too few to count in memory.
+/// How many pieces wait for a client that reads slowly: enough to send several at once, and little memory.
 const PIECES: usize = 8;
 
 /// The version of the rules in the prompt.
@@ -59,7 +59,6 @@ impl Default for Patience {
     }
 }
 
-/// A request that can be passed on.
 pub struct Prepared {
     pub child: ChildId,
     pub model: String,
@@ -75,12 +74,11 @@ pub struct Prepared {
     pub version: String,
 }
 
-pub type Head = oneshot::Sender<Result<GatewayResponse, GatewayError>>;
+pub type ResponseSender = oneshot::Sender<Result<GatewayResponse, GatewayError>>;
 
 /// Waits until talking is no longer allowed.
 type Silenced = Pin<Box<dyn Future<Output = Result<&'static str, AssistantError>> + Send>>;
 
-/// A request that is being passed on.
 pub struct UpstreamCall {
     pub conversations: Conversations,
     pub client: UpstreamClient,
@@ -95,7 +93,7 @@ pub struct UpstreamCall {
 
 impl UpstreamCall {
     /// Asks the upstream, unless talking is not allowed. That is looked at here, after the child's words were kept.
-    pub async fn run(mut self, mut head: Head) {
+    pub async fn run(mut self, mut head: ResponseSender) {
         let deadline = Instant::now() + LONGEST;
         let mut silenced = self.silenced();
         let answered = tokio::select! {
@@ -128,7 +126,7 @@ impl UpstreamCall {
                 relay.run(response.body, pieces, silenced).await;
             }
             Err(error) => {
-                self.fail(CutBy::Upstream).await;
+                self.fail(CutBy::Server).await;
                 self.note_failure(&error);
                 let _ = head.send(Err(error));
             }
@@ -207,7 +205,7 @@ impl UpstreamCall {
         let text = match goodbye {
             Ok(text) => text,
             Err(error) => {
-                self.fail(CutBy::Upstream).await;
+                self.fail(CutBy::Server).await;
                 return Err(Refusal::from(error).into());
             }
         };
@@ -228,7 +226,7 @@ impl UpstreamCall {
         let (child, now) = (self.prepared.child, self.conversations.clock.now());
         service
             .connections
-            .note_refused(self.assistant.id(), child, kind, now);
+            .record_child_refusal(self.assistant.id(), child, kind, now);
     }
 
     /// Notes that nothing of an answer was sent.

@@ -7,7 +7,7 @@ const LARGE: usize = 64 * 1024;
 
 /// How many of those are worked on at a time. What is read of a body takes up to five times its size, beside the body, which its
 /// sender's memory budget is charged with.
-static PLACES: Semaphore = Semaphore::const_new(4);
+static PERMITS: Semaphore = Semaphore::const_new(4);
 
 /// Runs this, for a body of so many bytes. `None` if the server stops meanwhile.
 pub async fn run<T: Send + 'static>(
@@ -17,11 +17,11 @@ pub async fn run<T: Send + 'static>(
     if bytes < LARGE {
         return Some(work());
     }
-    let place = PLACES.acquire().await.ok()?;
-    // The work keeps its place if the client leaves.
+    let permit = PERMITS.acquire().await.ok()?;
+    // The work keeps its permit if the client leaves.
     let done = tokio::task::spawn_blocking(move || {
         let result = work();
-        drop(place);
+        drop(permit);
         result
     });
     done.await.ok()

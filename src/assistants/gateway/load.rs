@@ -6,8 +6,8 @@ use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use super::child_selection::{offers, select_child};
 use super::error::GatewayError;
-use super::model::{choose, offers};
 use super::models::pass_on;
 use super::response::GatewayResponse;
 use super::service::Gateway;
@@ -54,10 +54,10 @@ impl Gateway {
         load: Load<'_>,
     ) -> Result<GatewayResponse, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
-        self.count(assistant)?;
+        self.check_rate_limit(assistant)?;
         let _slot = self.admit(assistant, None).await?;
         let children = self.children_of(assistant)?;
-        let model = choose(&load.model, None, &children).model.to_owned();
+        let model = select_child(&load.model, None, &children).model.to_owned();
         if !offers(&upstream, &model) {
             return Err(GatewayError::model_not_found(&model));
         }

@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use tokio::time::{Duration, timeout};
 
 use super::body::model_of_show;
+use super::child_selection::{names, offers, select_child};
 use super::error::GatewayError;
-use super::model::{choose, names, offers};
 use super::response::{GatewayBody, GatewayResponse, json as json_response};
 use super::service::Gateway;
 use super::upstream_response::{pass_on_headers, upstreams_error};
@@ -73,7 +73,7 @@ impl Gateway {
         assistant: &SignedAssistant,
     ) -> Result<GatewayResponse, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
-        self.count(assistant)?;
+        self.check_rate_limit(assistant)?;
         let _slot = self.admit(assistant, None).await?;
         let answer = self.ask(&upstream, Method::GET, "/api/version", Bytes::new());
         pass_on(&upstream, answer.await?).await
@@ -86,11 +86,11 @@ impl Gateway {
         body: &[u8],
     ) -> Result<GatewayResponse, GatewayError> {
         let upstream = self.ollama_of(assistant)?;
-        self.count(assistant)?;
+        self.check_rate_limit(assistant)?;
         let _slot = self.admit(assistant, None).await?;
         let children = self.children_of(assistant)?;
         let sent = model_of_show(body)?;
-        let model = choose(&sent, None, &children).model;
+        let model = select_child(&sent, None, &children).model;
         if !offers(&upstream, model) {
             return Err(GatewayError::model_not_found(model));
         }
@@ -119,7 +119,7 @@ impl Gateway {
         field: &str,
         named_by: &[&str],
     ) -> Result<Value, GatewayError> {
-        self.count(assistant)?;
+        self.check_rate_limit(assistant)?;
         let _slot = self.admit(assistant, None).await?;
         let children = self.children_of(assistant)?;
         let answer = self.ask(upstream, Method::GET, path, Bytes::new()).await?;
@@ -185,6 +185,6 @@ async fn read(answer: UpstreamResponse) -> Result<Bytes, GatewayError> {
     let body = https::read_body(answer.body, LARGEST_LIST);
     match timeout(LIST_TIME, body).await {
         Ok(body) => body.ok_or_else(GatewayError::upstream_invalid),
-        Err(_) => Err(GatewayError::upstream_too_slow("a minute")),
+        Err(_) => Err(GatewayError::upstream_too_slow("half a minute")),
     }
 }

@@ -31,7 +31,6 @@ const FINISH: Duration = Duration::from_millis(250);
 /// Pieces of at least so many bytes let other tasks run before the next one.
 const LARGE_PIECE: usize = 32 * 1024;
 
-/// An answer that is being passed on.
 pub struct Relay {
     pub conversations: Conversations,
     /// `None` if nothing is kept.
@@ -49,7 +48,8 @@ pub struct Relay {
 enum End {
     Complete,
     ClientLeft,
-    UpstreamBroke,
+    /// By the upstream, or at the deadline.
+    BrokenOff,
     /// There is more than is kept.
     TooLong,
     /// Talking is no longer allowed. A sentence to say instead, unless the key or the child is gone.
@@ -78,7 +78,7 @@ impl Relay {
         let in_progress = self
             .turn
             .as_ref()
-            .map(|turn| self.conversations.pass_on(turn, &client));
+            .map(|turn| self.conversations.track_answer(turn, &client));
         let mut passed = Passed::default();
         let mut saving = Saving::new(&self.conversations, self.turn.as_ref());
         let end = {
@@ -87,7 +87,7 @@ impl Relay {
                     biased;
                     goodbye = silenced => End::Silenced(goodbye),
                     () = client.closed() => End::ClientLeft,
-                    () = sleep_until(self.deadline) => End::UpstreamBroke,
+                    () = sleep_until(self.deadline) => End::BrokenOff,
                 }
             });
             let now = || self.conversations.clock.now();
@@ -111,7 +111,7 @@ impl Relay {
         } = passed;
         let form = self.form_of(&reader);
         let (answer, last) = match end {
-            End::Complete => (reader.finish().ended_by(CutBy::Upstream), None),
+            End::Complete => (reader.finish().ended_by(CutBy::Server), None),
             End::ClientLeft => {
                 let superseded = async {
                     match &in_progress {
@@ -122,14 +122,14 @@ impl Relay {
                 let answer = finish_without_client(reader, &mut body, superseded).await;
                 (answer, None)
             }
-            End::UpstreamBroke => {
-                let answer = reader.finish().ended_by(CutBy::Upstream);
+            End::BrokenOff => {
+                let answer = reader.finish().ended_by(CutBy::Server);
                 let error = answer.cut.map(|_| self.breaking_off(form, &tail));
                 (answer, error)
             }
             End::TooLong => {
                 let answer = Answer {
-                    cut: Some(CutBy::Upstream),
+                    cut: Some(CutBy::Server),
                     ..reader.finish()
                 };
                 (answer, Some(self.breaking_off(form, &tail)))
@@ -140,7 +140,7 @@ impl Relay {
                 (answer, Some(Ok(self.goodbye(form, goodbye))))
             }
             End::Silenced(_) => {
-                let answer = reader.finish().ended_by(CutBy::Upstream);
+                let answer = reader.finish().ended_by(CutBy::Server);
                 let last = answer.cut.map(|_| self.last_piece(form, &tail));
                 (answer, last)
             }
@@ -208,12 +208,12 @@ async fn pass_piece(
     passed: &mut Passed,
     now: impl Fn() -> Timestamp,
 ) -> Option<End> {
-    let Ok(place) = client.reserve().await else {
+    let Ok(permit) = client.reserve().await else {
         return Some(End::ClientLeft);
     };
     let frame = match body.frame().await {
         None => return Some(End::Complete),
-        Some(Err(_)) => return Some(End::UpstreamBroke),
+        Some(Err(_)) => return Some(End::BrokenOff),
         Some(Ok(frame)) => frame,
     };
     let Ok(piece) = frame.into_data() else {
@@ -226,7 +226,7 @@ async fn pass_piece(
     passed.began.get_or_insert_with(now);
     passed.tail.note(&piece);
     let is_large = piece.len() >= LARGE_PIECE;
-    place.send(Ok(piece));
+    permit.send(Ok(piece));
     if is_large {
         yield_now().await;
     }
@@ -257,7 +257,7 @@ async fn finish_without_client(
             frame = body.frame() => frame,
         };
         match frame {
-            None => return reader.finish().ended_by(CutBy::Upstream),
+            None => return reader.finish().ended_by(CutBy::Server),
             Some(Ok(frame)) => {
                 if let Ok(piece) = frame.into_data() {
                     reader.push(&piece);

@@ -1,4 +1,4 @@
-//! One chat request through the gateway: rules in, upstream asked, answer passed on, both kept.
+//! The gateway's service: adds the rules to a chat request, stores the child's words, and starts the call to the upstream.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,7 +20,7 @@ use super::exchange::{Patience, Prepared, UpstreamCall};
 use super::grouping::{Request, RequestHeaders};
 use super::response::GatewayResponse;
 use super::slots::{Slot, Slots};
-use super::{large, model, stored_texts};
+use super::{child_selection, large, stored_texts};
 use crate::assistants::deliveries::AssistantService;
 use crate::children::{Child, ChildId};
 use crate::identity::SignedAssistant;
@@ -93,7 +93,7 @@ impl Gateway {
         headers: &HeaderMap,
         body: Bytes,
     ) -> Result<GatewayResponse, GatewayError> {
-        self.count(&assistant)?;
+        self.check_rate_limit(&assistant)?;
         let bytes = body.len();
         let parsing = self.slots.take_for_parsing(assistant.id()).await;
         let parsing = parsing.ok_or_else(GatewayError::busy)?;
@@ -107,7 +107,7 @@ impl Gateway {
         if let Err(error) = &prepared
             && let Some(kind) = error.refusal_kind()
         {
-            self.service.note_refused(&assistant, kind);
+            self.service.record_key_refusal(&assistant, kind);
         }
         let (request, prepared) = prepared?;
         let child = prepared.child;
@@ -122,14 +122,14 @@ impl Gateway {
             Ok(turn) => Some(turn),
             Err(error)
                 if prepared.when_not_kept == StoreFailurePolicy::Open
-                    && error.is_of_the_store() =>
+                    && error.allows_fail_open() =>
             {
                 self.conversations.count_unstored(assistant.id(), child);
                 None
             }
             Err(error) => {
                 if let NotKept::Assistant(error) = &error {
-                    self.service.observe_error(&assistant, child, error);
+                    self.service.record_error(&assistant, child, error);
                 }
                 return Err(error.into());
             }
@@ -146,7 +146,7 @@ impl Gateway {
     }
 
     /// Counts a request as a write.
-    pub fn count(&self, assistant: &SignedAssistant) -> Result<(), GatewayError> {
+    pub fn check_rate_limit(&self, assistant: &SignedAssistant) -> Result<(), GatewayError> {
         let counted = self.service.assistants.take_write(assistant.id());
         Ok(counted.map_err(Refusal::from)?)
     }
@@ -174,13 +174,13 @@ impl Gateway {
         let child = headers
             .get(CHILD)
             .map(|value| str::from_utf8(value.as_bytes()).unwrap_or_default());
-        let choice = model::choose(sent, child, &children);
-        let child = choice.child.ok_or_else(GatewayError::child_required)?;
+        let selected = child_selection::select_child(sent, child, &children);
+        let child = selected.child.ok_or_else(GatewayError::child_required)?;
         let access = self.service.children.of(assistant, child);
         let access = access.map_err(Refusal::from)?;
         let (upstream, chosen) = self.chosen_by(assistant)?;
-        if !model::offers(&upstream, choice.model) {
-            return Err(GatewayError::model_not_found(choice.model));
+        if !child_selection::offers(&upstream, selected.model) {
+            return Err(GatewayError::model_not_found(selected.model));
         }
         let pairs = headers
             .iter()
@@ -195,7 +195,7 @@ impl Gateway {
         };
         let rules = self.service.rules.told(&access, assistant.id());
         let (told, version) = rules.map_err(Refusal::from)?;
-        let outgoing = chat.compose(&told.instructions, choice.model)?;
+        let outgoing = chat.compose(&told.instructions, selected.model)?;
         let prepared = Prepared {
             child,
             model: sent.to_owned(),

@@ -8,12 +8,12 @@ use crate::identity::{AssistantId, ConcurrencyLimit, Permit};
 pub const AT_A_TIME: usize = 4;
 
 /// The key, and the child; `None` for a request that is about no child, such as the list of models.
-type Whose = (AssistantId, Option<ChildId>);
+type SlotKey = (AssistantId, Option<ChildId>);
 
 #[derive(Clone)]
 pub struct Slots {
-    ordinary: ConcurrencyLimit<Whose>,
-    background: ConcurrencyLimit<Whose>,
+    ordinary: ConcurrencyLimit<SlotKey>,
+    background: ConcurrencyLimit<SlotKey>,
     /// Bodies that are being parsed, before it is known which child they are for.
     parsing: ConcurrencyLimit<AssistantId>,
 }
@@ -42,10 +42,10 @@ impl Slots {
 
     /// Waits for a slot; `None` after a second without one. If only the background slot is free, it is that one.
     pub async fn take(&self, assistant: &AssistantId, child: Option<ChildId>) -> Option<Slot> {
-        let whose = (assistant.clone(), child);
-        let (permit, only_background) = match self.ordinary.take(&whose).await {
+        let key = (assistant.clone(), child);
+        let (permit, only_background) = match self.ordinary.take(&key).await {
             Some(permit) => (permit, false),
-            None => (self.background.try_take(&whose)?, true),
+            None => (self.background.try_take(&key)?, true),
         };
         Some(Slot {
             _permit: permit,

@@ -1,5 +1,5 @@
 //! Stores what later requests are compared with: the recent sessions of each key and child. There is no text, except for answers
-//! that aren't complete. All that concerns a session is under the session's number.
+//! that aren't complete. Both are under their session's number, so that they are erased with it.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -47,7 +47,7 @@ const WAIT: Duration = Duration::from_secs(30 * 60);
 /// The maximum number of names that are stored because they can't be derived from a number.
 const MOST_NAMES: usize = 64;
 
-/// The maximum size of what a model may write for itself in a day, per key and child, in bytes: as much as may be said.
+/// The maximum size of what a model may write for itself in a day, per key and child, in bytes: as much as the default quota.
 const MOST_REASONING: usize = 20_000_000;
 
 /// The state of a key's conversations with a child, and the names of their sessions.
@@ -131,8 +131,7 @@ impl TrackerState {
 
     /// The session in which this conversation's messages are, if there are any.
     pub fn session(&self, place: ConversationRef) -> Option<SessionId> {
-        let known = self.sessions.iter().find(|(known, _)| *known == place);
-        known.map(|(_, session)| *session)
+        session_of(&self.sessions, place)
     }
 
     pub fn set_session(&mut self, place: ConversationRef, session: SessionId) {
@@ -312,7 +311,7 @@ pub fn put_tracker(
 ) -> Result<(), StoreError> {
     state.forget_places();
     for session in &mut state.tracker.sessions {
-        if let Some(id) = find_session(&state.sessions, session)
+        if let Some(id) = session_of(&state.sessions, session.place())
             && std::mem::take(&mut session.is_changed)
         {
             let session = Some(session.clone());
@@ -333,25 +332,12 @@ pub fn put_tracker(
     change.put(&tracker_key(child, assistant), state)
 }
 
-fn find_session(sessions: &[(ConversationRef, SessionId)], session: &Session) -> Option<SessionId> {
-    let known = sessions.iter().find(|(place, _)| *place == session.place());
-    known.map(|(_, id)| *id)
-}
-
-/// Removes a state, its sessions and its unfinished answers.
-pub fn remove_tracker(
-    change: &mut Change,
-    child: ChildId,
-    assistant: &AssistantId,
-) -> Result<(), StoreError> {
-    let key = tracker_key(child, assistant);
-    let state = change.get_readable::<TrackerState>(&key)?;
-    for session in state.iter().flat_map(TrackerState::sessions) {
-        change.remove_some_below(&partials_of(child, session))?;
-        change.remove(&session_key(child, session))?;
-    }
-    change.remove(&key)?;
-    Ok(())
+fn session_of(
+    sessions: &[(ConversationRef, SessionId)],
+    place: ConversationRef,
+) -> Option<SessionId> {
+    let known = sessions.iter().find(|(known, _)| *known == place);
+    known.map(|(_, session)| *session)
 }
 
 /// All states: the child and the assistant of each.

@@ -1,5 +1,5 @@
-//! Hashes of the texts that are stored, so that a text which a client sends again is not stored again. They are kept for 400 days,
-//! also if the text was erased since, and removed with the child.
+//! Hashes of the texts that are stored, so that a text which a client sends again is not stored again. They count for 400 days,
+//! also if the text was erased since. They are removed with the child, or when all of their [period](period_of) are too old.
 
 use std::time::Duration;
 

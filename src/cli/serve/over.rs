@@ -28,8 +28,6 @@ pub async fn end_silent_sessions(app: App) {
 pub async fn end_idle_conversations(app: App) {
     loop {
         tokio::time::sleep(SILENCE).await;
-        if let Err(error) = app.gateway.conversations.end_idle().await {
-            tracing::warn!(%error, "conversations that are over could not be ended; it is tried again");
-        }
+        app.gateway.conversations.end_idle().await;
     }
 }

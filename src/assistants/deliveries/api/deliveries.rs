@@ -288,7 +288,7 @@ impl DeliveriesCalls {
             && refusal.is_malformed()
         {
             self.service
-                .note_refused(&assistant.0, RefusalKind::Malformed);
+                .record_key_refusal(&assistant.0, RefusalKind::Malformed);
         }
         Ok(accepted?)
     }

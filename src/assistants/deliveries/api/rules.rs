@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::{Conditional, Tag};
-use crate::assistants::deliveries::{AssistantError, AssistantService, Whose};
+use crate::assistants::deliveries::{AssistantError, AssistantService, RulesScope};
 use crate::children::ChildId;
 use crate::identity::api::AsAssistant;
 use crate::kernel::http::problem::{CHILD, CONFLICT, MALFORMED, Refused};
@@ -99,7 +99,7 @@ impl RulesCalls {
         /// With `If-None-Match`: wait up to this many seconds for a change before the response (long polling).
         wait: Query<Option<WaitSeconds>>,
     ) -> Result<Conditional<AssistantRules>, Refused<{ CHILD | CONFLICT | MALFORMED }>> {
-        let answer = self.answer(&assistant, Whose::AllChildren, &known, wait);
+        let answer = self.answer(&assistant, RulesScope::AllChildren, &known, wait);
         Ok(answer.await?)
     }
 
@@ -125,7 +125,7 @@ impl RulesCalls {
         /// With `If-None-Match`: wait up to this many seconds for a change before the response (long polling).
         wait: Query<Option<WaitSeconds>>,
     ) -> Result<Conditional<AssistantRules>, Refused<{ CHILD | MALFORMED }>> {
-        let answer = self.answer(&assistant, Whose::Child(child.0), &known, wait);
+        let answer = self.answer(&assistant, RulesScope::Child(child.0), &known, wait);
         Ok(answer.await?)
     }
 }
@@ -134,7 +134,7 @@ impl RulesCalls {
     async fn answer(
         &self,
         assistant: &AsAssistant,
-        whose: Whose,
+        scope: RulesScope,
         known: &IfNoneMatch,
         wait: Query<Option<WaitSeconds>>,
     ) -> Result<Conditional<AssistantRules>, AssistantError> {
@@ -142,7 +142,7 @@ impl RulesCalls {
         let is_known = |tag: &str| known.has(tag);
         let rules = self
             .service
-            .rules_unless(&assistant.0, whose, is_known, wait);
+            .rules_unless(&assistant.0, scope, is_known, wait);
         let (told, is_known) = rules.await?;
         let tag = entity_tag(&told.tag());
         Ok(if is_known {

@@ -3,9 +3,9 @@
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::balance::Balance;
 use super::fields::{fields, text_of};
-use super::text::Halves;
+use super::json_end::JsonEndScanner;
+use super::text::SurrogateJoiner;
 
 /// The maximum number of calls in one answer.
 const MAX_CALLS: usize = 64;
@@ -60,8 +60,8 @@ struct Call {
     id: Vec<u8>,
     name: String,
     arguments: String,
-    halves: Halves,
-    balance: Balance,
+    halves: SurrogateJoiner,
+    balance: JsonEndScanner,
     /// Whether the arguments are one whole JSON value.
     is_complete: bool,
 }
@@ -88,7 +88,7 @@ impl Calls {
         let [name, arguments, input] = fields(function, ["name", "arguments", "input"]);
         let text =
             |field: Option<&RawValue>| field.and_then(text_of).unwrap_or_default().into_owned();
-        let name = Halves::default()
+        let name = SurrogateJoiner::default()
             .joined(&text(name))
             .chars()
             .take(MAX_NAME)

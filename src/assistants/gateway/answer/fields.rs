@@ -106,7 +106,7 @@ impl<'a> Visitor<'a> for Text {
 }
 
 /// Replaces `NaN` and `Infinity`, which Python writes, by a number of the same length. `None` without one.
-pub fn without_no_numbers(json: &str) -> Option<String> {
+pub fn replace_non_finite_numbers(json: &str) -> Option<String> {
     let mut repaired = json.as_bytes().to_vec();
     let (mut at, mut found) = (0, false);
     let mut is_in_string = false;
@@ -172,7 +172,7 @@ mod tests {
             ("[-Infinity,Infinity]", Some("[-0       ,0       ]")),
             (r#"["é"]"#, None),
         ] {
-            assert_eq!(without_no_numbers(json).as_deref(), repaired);
+            assert_eq!(replace_non_finite_numbers(json).as_deref(), repaired);
         }
     }
 }

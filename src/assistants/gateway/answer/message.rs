@@ -6,7 +6,7 @@ use super::Answer;
 use super::call::{Calls, spoken_in};
 use super::fields::{each_item, fields, is_object, text_of};
 use super::parts::{Texts, texts_of};
-use super::text::{Halves, Part, Thoughts};
+use super::text::{Part, SurrogateJoiner, Thoughts};
 
 /// The maximum length in bytes of an answer's text, and of all arguments of its calls. A longer answer isn't passed on.
 pub const MAX_TEXT: usize = 1024 * 1024;
@@ -36,14 +36,14 @@ pub struct Message {
 struct Choice {
     index: u64,
     said: String,
-    halves: Halves,
+    halves: SurrogateJoiner,
     thoughts: Thoughts,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Reasoning {
     text: String,
-    halves: Halves,
+    halves: SurrogateJoiner,
     is_cut: bool,
 }
 

@@ -3,9 +3,9 @@
 //! The form is recognised from what arrives: server-sent events, one JSON value per line, or one JSON value. Servers differ from
 //! what was asked for, and from their own content type.
 
-mod balance;
 mod call;
 mod fields;
+mod json_end;
 mod message;
 mod parts;
 mod reader;
@@ -13,6 +13,7 @@ mod text;
 
 pub use call::spoken;
 pub use reader::AnswerReader;
+pub use text::{Part, Thoughts};
 
 use crate::kernel::host::clock::Timestamp;
 
@@ -31,7 +32,8 @@ pub enum AnswerForm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CutBy {
     Client,
-    Upstream,
+    /// The upstream's, or this one: at the deadline, at a limit, or when talking was no longer allowed.
+    Server,
 }
 
 /// A model's answer, as far as it was read.

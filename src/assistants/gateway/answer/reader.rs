@@ -5,8 +5,8 @@ use std::mem::take;
 use memchr::memchr2;
 use serde_json::value::RawValue;
 
-use super::balance::Balance;
-use super::fields::{each_item, without_no_numbers};
+use super::fields::{each_item, replace_non_finite_numbers};
+use super::json_end::JsonEndScanner;
 use super::message::Message;
 use super::{Answer, AnswerForm};
 
@@ -31,7 +31,7 @@ enum Position {
     Other,
 }
 
-/// Reads an answer from chunks that may be cut anywhere. Each byte is looked at once, and each value is parsed once.
+/// Reads an answer from chunks that may be cut anywhere. A value is parsed when its end has come, not again with each chunk.
 #[derive(Debug, Default)]
 pub struct AnswerReader {
     place: Position,
@@ -41,7 +41,7 @@ pub struct AnswerReader {
     was_return: bool,
     /// A JSON value whose end hasn't come. It may span lines, also those of one event.
     value: Vec<u8>,
-    balance: Balance,
+    balance: JsonEndScanner,
     /// Whether the value is an event's.
     is_event: bool,
     has_events: bool,
@@ -221,13 +221,13 @@ impl AnswerReader {
 
     fn forget_value(&mut self) {
         self.value.clear();
-        self.balance = Balance::default();
+        self.balance = JsonEndScanner::default();
     }
 
     /// Reads the lines of a value whose end doesn't come, each by itself.
     pub(super) fn give_up(&mut self) {
         let value = take(&mut self.value);
-        self.balance = Balance::default();
+        self.balance = JsonEndScanner::default();
         self.parse_lines(&value);
     }
 
@@ -250,7 +250,7 @@ impl AnswerReader {
             self.read(value);
             return true;
         }
-        let Some(repaired) = without_no_numbers(&text) else {
+        let Some(repaired) = replace_non_finite_numbers(&text) else {
             return false;
         };
         let value = serde_json::from_str::<&RawValue>(&repaired);

@@ -203,7 +203,7 @@ fn an_error_in_the_middle_is_noticed() {
         let answer = answer_of(&[stream.as_bytes()]);
         assert!(answer.has_error, "{stream}");
         assert_eq!((answer.text.as_str(), &answer.finish), ("A", &None));
-        assert_eq!(answer.ended_by(CutBy::Upstream).cut, Some(CutBy::Upstream));
+        assert_eq!(answer.ended_by(CutBy::Server).cut, Some(CutBy::Server));
     }
 }
 
@@ -220,7 +220,7 @@ fn only_a_real_finish_completes_an_answer() {
     ] {
         let chunk = json!({"choices": [{"delta": {"content": "A"}, "finish_reason": finish}]});
         let stream = format!("data: {chunk}\n\ndata: [DONE]\n\n");
-        let answer = answer_of(&[stream.as_bytes()]).ended_by(CutBy::Upstream);
+        let answer = answer_of(&[stream.as_bytes()]).ended_by(CutBy::Server);
         assert_eq!(answer.cut.is_none(), is_complete, "{finish}");
     }
     let whole = json!({"choices": [{"message": {"content": "A"}, "finish_reason": ""}]});

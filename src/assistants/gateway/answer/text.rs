@@ -7,12 +7,12 @@ const END: &str = "</think>";
 
 /// Joins characters that were cut into halves.
 #[derive(Clone, Debug, Default)]
-pub struct Halves {
+pub struct SurrogateJoiner {
     /// The first half of a character, whose second half hasn't come yet.
     first: Option<u16>,
 }
 
-impl Halves {
+impl SurrogateJoiner {
     /// The text of a piece, with half a character from the piece before it. What stays half becomes U+FFFD.
     pub fn joined<'a>(&mut self, piece: &'a [u8]) -> Cow<'a, str> {
         if piece.is_empty() {
@@ -135,7 +135,7 @@ mod tests {
     use super::*;
 
     fn joined(pieces: &[&[u8]]) -> String {
-        let mut halves = Halves::default();
+        let mut halves = SurrogateJoiner::default();
         let mut text = String::new();
         for piece in pieces {
             text.push_str(&halves.joined(piece));

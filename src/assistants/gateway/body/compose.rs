@@ -34,7 +34,7 @@ impl ChatBody<'_> {
         has_rules.then_some(body).ok_or(BodyError::RulesMissing)
     }
 
-    /// The names of what doesn't leave beside these rules: at most twenty.
+    /// The names of the fields that aren't passed on beside these rules, as far as they are shown.
     pub fn dropped_beside(&self, rules: &str) -> Vec<String> {
         let mut dropped = self.dropped.clone();
         if self.is_context_too_small(rules) {

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 /// An object in a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Level {
+pub enum ObjectType {
     /// A body for `/chat/completions`.
     OpenAi,
     /// A body for `/api/chat`.
@@ -35,7 +35,7 @@ pub enum Level {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rule {
+pub enum FieldPolicy {
     /// Passes if it has no text: numbers, truth values and words. Otherwise it is dropped.
     Setting,
     /// Passes. Its text is kept once per change, as sent with the request.
@@ -54,17 +54,17 @@ pub enum Rule {
     Only(&'static str),
 }
 
-use Level::*;
-use Rule::*;
+use FieldPolicy::*;
+use ObjectType::*;
 
 /// Both APIs' bodies.
-const BODY: &[Level] = &[OpenAi, Ollama];
+const BODY: &[ObjectType] = &[OpenAi, Ollama];
 
 /// Messages of both APIs.
-const MESSAGE: &[Level] = &[OpenAiMessage, OllamaMessage];
+const MESSAGE: &[ObjectType] = &[OpenAiMessage, OllamaMessage];
 
 #[rustfmt::skip]
-pub const TABLE: &[(&[Level], Rule, &[&str])] = &[
+pub const TABLE: &[(&[ObjectType], FieldPolicy, &[&str])] = &[
     // The request itself.
     (BODY, Checked, &["model", "messages", "stream"]),
     // One answer: the others would be written and not kept. (`n_cmpl` is llama.cpp's.)
@@ -205,8 +205,8 @@ pub const TABLE: &[(&[Level], Rule, &[&str])] = &[
 ];
 
 /// The rule for a name, from the first of these levels that has it. `None` if it is unknown.
-pub fn rule(levels: &[Level], name: &str) -> Option<(&'static str, Rule)> {
-    type Rules = HashMap<(Level, &'static str), (&'static str, Rule)>;
+pub fn rule(levels: &[ObjectType], name: &str) -> Option<(&'static str, FieldPolicy)> {
+    type Rules = HashMap<(ObjectType, &'static str), (&'static str, FieldPolicy)>;
     static RULES: LazyLock<Rules> = LazyLock::new(|| {
         let mut rules = HashMap::new();
         for (levels, rule, names) in TABLE {

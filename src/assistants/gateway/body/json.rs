@@ -190,7 +190,7 @@ pub fn is_choice(value: &str) -> bool {
 
 fn is_word(text: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.:/+-=|#@,".contains(&byte);
-    // Longer ones are random: every sixth of their letters is a digit, and often more.
+    // Longer ones must look random: at least one character in ten is a digit.
     let digits = text.bytes().filter(u8::is_ascii_digit).count();
     let is_random = text.len() <= MAX_WORD && digits * 10 >= text.len();
     (text.len() <= MAX_PLAIN_WORD || is_random) && text.bytes().all(is_allowed)

@@ -1,9 +1,9 @@
 //! One message of a request.
 
 use super::content::{PICTURE, Text, is_base64, text_or};
-use super::fields::Level;
+use super::fields::ObjectType;
 use super::json::{self, text_of as string};
-use super::reader::{Fate, Reader};
+use super::reader::{FieldAction, Reader};
 use super::{BodyError, ChatMessage, Role, ToolCall};
 use crate::assistants::gateway::dialect::Dialect;
 
@@ -21,10 +21,10 @@ pub fn read<'t>(
     }
     let role = role(message)?;
     let level = match dialect {
-        Dialect::OpenAi => Level::OpenAiMessage,
-        Dialect::Ollama => Level::OllamaMessage,
+        Dialect::OpenAi => ObjectType::OpenAiMessage,
+        Dialect::Ollama => ObjectType::OllamaMessage,
     };
-    let both = [level, Level::AssistantMessage];
+    let both = [level, ObjectType::AssistantMessage];
     let levels = if role == Role::Assistant {
         &both[..]
     } else {
@@ -41,7 +41,7 @@ pub fn read<'t>(
     let (mut text, mut pictures, mut refusal) = (Text::default(), Vec::new(), None);
     reader.object(levels, message, |reader, name, value| {
         if json::is_null(value) && name != "content" {
-            return Ok(Fate::Passes);
+            return Ok(FieldAction::Passes);
         }
         match name {
             "content" => {
@@ -50,7 +50,7 @@ pub fn read<'t>(
             }
             "name" | "tool_name" => read.name = Some(string(name, value)?),
             // The rules end a system message.
-            "images" if role == Role::System => return Ok(Fate::Dropped),
+            "images" if role == Role::System => return Ok(FieldAction::Dropped),
             "images" => pictures = read_pictures(value)?,
             "refusal" => refusal = Some(string(name, value)?),
             "reasoning" | "reasoning_content" | "thinking" => {
@@ -64,7 +64,7 @@ pub fn read<'t>(
             "function_call" => read.tool_calls.push(read_function(reader, name, value)?),
             _ => {}
         }
-        Ok(Fate::Passes)
+        Ok(FieldAction::Passes)
     })?;
     for picture in pictures {
         text.add(&picture);
@@ -122,12 +122,12 @@ fn read_calls<'t>(
             return Err(BodyError::Value("tool_calls"));
         }
         let before = calls.len();
-        reader.object(&[Level::ToolCall], call, |reader, name, value| {
+        reader.object(&[ObjectType::ToolCall], call, |reader, name, value| {
             if json::is_null(value) {
-                return Ok(Fate::Dropped);
+                return Ok(FieldAction::Dropped);
             }
             calls.push(read_function(reader, name, value)?);
-            Ok(Fate::Passes)
+            Ok(FieldAction::Passes)
         })?;
         if calls.len() == before {
             return Err(BodyError::Value("tool_calls"));
@@ -146,9 +146,9 @@ fn read_function<'t>(
         return Err(BodyError::Value(field));
     }
     let level = if field == "custom" {
-        Level::CustomCall
+        ObjectType::CustomCall
     } else {
-        Level::Function
+        ObjectType::Function
     };
     let mut call = ToolCall {
         name: String::new(),
@@ -161,7 +161,7 @@ fn read_function<'t>(
             _ if json::is_null(value) => {}
             _ => call.arguments = string(name, value)?,
         }
-        Ok(Fate::Passes)
+        Ok(FieldAction::Passes)
     })?;
     Ok(call)
 }

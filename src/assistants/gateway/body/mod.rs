@@ -4,14 +4,14 @@
 //! passes, is checked, dropped or refused. What passes leaves as the text that came. Every text that leaves is a message's or an
 //! instruction's, so that it is shown to the guardians.
 //!
-//! A body is never built in memory: it is checked in one walk, and then read and edited in place.
+//! A body is never parsed into a tree: it is checked in one walk, and then the text is read and edited in place.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
 use super::dialect::Dialect;
-use fields::Level;
-use reader::{Fate, Reader};
+use fields::ObjectType;
+use reader::{FieldAction, Reader};
 
 mod check;
 mod compose;
@@ -149,8 +149,8 @@ impl<'a> ChatBody<'a> {
             return Err(BodyError::NotAnObject);
         }
         let level = match self.dialect {
-            Dialect::OpenAi => Level::OpenAi,
-            Dialect::Ollama => Level::Ollama,
+            Dialect::OpenAi => ObjectType::OpenAi,
+            Dialect::Ollama => ObjectType::Ollama,
         };
         reader.object(&[level], object, |reader, name, value| {
             self.read_field(reader, name, value)
@@ -162,9 +162,9 @@ impl<'a> ChatBody<'a> {
         reader: &mut Reader<'t>,
         name: &'static str,
         value: &'t str,
-    ) -> Result<Fate, BodyError> {
+    ) -> Result<FieldAction, BodyError> {
         match name {
-            _ if json::is_null(value) => return Ok(Fate::Dropped),
+            _ if json::is_null(value) => return Ok(FieldAction::Dropped),
             "model" => {
                 self.model = json::text_of(name, value)?;
                 self.model_place = Some(reader.place(value));
@@ -175,20 +175,20 @@ impl<'a> ChatBody<'a> {
                 self.stream = Some(stream);
             }
             "n" | "n_cmpl" if value != "1" => return Err(BodyError::Value(name)),
-            "store" if value != "false" => return Ok(Fate::Replaced("false")),
+            "store" if value != "false" => return Ok(FieldAction::Replaced("false")),
             "user" => self.user = json::string(value),
             "safety_identifier" => self.safety_identifier = json::string(value),
             "prompt_cache_key" => {
                 self.prompt_cache_key = json::string(value);
                 if json::is_setting(value) {
-                    return Ok(Fate::Passes);
+                    return Ok(FieldAction::Passes);
                 }
             }
             "metadata" => self.session_id = session_id(value)?,
             "options" => return self.read_options(reader, value),
-            "stream_options" => return reader.settings(Level::StreamOptions, value),
-            "reasoning" => return reader.settings(Level::Reasoning, value),
-            "chat_template_kwargs" => return reader.settings(Level::TemplateSettings, value),
+            "stream_options" => return reader.settings(ObjectType::StreamOptions, value),
+            "reasoning" => return reader.settings(ObjectType::Reasoning, value),
+            "chat_template_kwargs" => return reader.settings(ObjectType::TemplateSettings, value),
             _ => {}
         }
         let is_dropped = matches!(
@@ -196,9 +196,9 @@ impl<'a> ChatBody<'a> {
             "user" | "safety_identifier" | "prompt_cache_key" | "metadata"
         );
         Ok(if is_dropped {
-            Fate::Dropped
+            FieldAction::Dropped
         } else {
-            Fate::Passes
+            FieldAction::Passes
         })
     }
 
@@ -240,23 +240,27 @@ impl<'a> ChatBody<'a> {
         &mut self,
         reader: &mut Reader<'t>,
         options: &'t str,
-    ) -> Result<Fate, BodyError> {
+    ) -> Result<FieldAction, BodyError> {
         if !json::is_object(options) {
             return Err(BodyError::Value("options"));
         }
-        reader.object(&[Level::OllamaOptions], options, |reader, name, value| {
-            let number = value.parse::<f64>();
-            match (name, number) {
-                ("num_ctx", Ok(tokens)) => {
-                    self.context = Some((tokens.max(0.0) as u64, reader.place(value)));
+        reader.object(
+            &[ObjectType::OllamaOptions],
+            options,
+            |reader, name, value| {
+                let number = value.parse::<f64>();
+                match (name, number) {
+                    ("num_ctx", Ok(tokens)) => {
+                        self.context = Some((tokens.max(0.0) as u64, reader.place(value)));
+                    }
+                    ("num_predict", Ok(tokens)) => self.longest_answer = tokens.max(0.0) as u64,
+                    _ if json::is_null(value) => {}
+                    _ => return Ok(FieldAction::Dropped),
                 }
-                ("num_predict", Ok(tokens)) => self.longest_answer = tokens.max(0.0) as u64,
-                _ if json::is_null(value) => {}
-                _ => return Ok(Fate::Dropped),
-            }
-            Ok(Fate::Passes)
-        })?;
-        Ok(Fate::Passes)
+                Ok(FieldAction::Passes)
+            },
+        )?;
+        Ok(FieldAction::Passes)
     }
 
     /// Empty if missing.

@@ -2,9 +2,9 @@
 
 use super::BodyError;
 use super::content::{PICTURE, Text, data_of, file_text, is_base64, text_or};
-use super::fields::Level;
+use super::fields::ObjectType;
 use super::json::{self, text_of as string};
-use super::reader::{Fate, Reader, shown};
+use super::reader::{FieldAction, Reader, shown};
 
 impl Text {
     /// A message's `content`: a text, or a list of parts.
@@ -36,11 +36,11 @@ impl Text {
         })?;
         let kind = kind.ok_or(BodyError::Value("type"))?;
         let level = match kind.as_str() {
-            "text" | "input_text" | "output_text" => Level::TextPart,
-            "refusal" => Level::RefusalPart,
-            "image_url" | "input_image" | "image" => Level::PicturePart,
-            "input_audio" => Level::SoundPart,
-            "file" | "input_file" => Level::FilePart,
+            "text" | "input_text" | "output_text" => ObjectType::TextPart,
+            "refusal" => ObjectType::RefusalPart,
+            "image_url" | "input_image" | "image" => ObjectType::PicturePart,
+            "input_audio" => ObjectType::SoundPart,
+            "file" | "input_file" => ObjectType::FilePart,
             other => return Err(BodyError::Part(shown(other))),
         };
         let mut shown = Text::default();
@@ -56,9 +56,9 @@ impl Text {
                 "file" => read_file(reader, value, &mut file)?,
                 _ => note_file(name, value, &mut file)?,
             }
-            Ok(Fate::Passes)
+            Ok(FieldAction::Passes)
         })?;
-        if level == Level::FilePart {
+        if level == ObjectType::FilePart {
             let data = file.0.ok_or(BodyError::Value("file_data"))?;
             shown.add(&file_text(&data).ok_or(BodyError::Value("file_data"))?);
             shown.add(&file.1.unwrap_or_default());
@@ -81,9 +81,9 @@ fn read_file<'t>(
     if !json::is_object(value) {
         return Err(BodyError::Value("file"));
     }
-    reader.object(&[Level::File], value, |_, name, value| {
+    reader.object(&[ObjectType::File], value, |_, name, value| {
         note_file(name, value, file)?;
-        Ok(Fate::Passes)
+        Ok(FieldAction::Passes)
     })
 }
 
@@ -120,9 +120,9 @@ fn read_picture<'t>(
         return read(value);
     }
     let mut picture = None;
-    reader.object(&[Level::PictureAddress], value, |_, _, value| {
+    reader.object(&[ObjectType::PictureAddress], value, |_, _, value| {
         picture = Some(read(value)?);
-        Ok(Fate::Passes)
+        Ok(FieldAction::Passes)
     })?;
     picture.ok_or(BodyError::Value(name))
 }
@@ -132,12 +132,12 @@ fn read_sound<'t>(reader: &mut Reader<'t>, value: &'t str) -> Result<(), BodyErr
         return Err(BodyError::Value("input_audio"));
     }
     let mut has_data = false;
-    reader.object(&[Level::Sound], value, |_, name, value| {
+    reader.object(&[ObjectType::Sound], value, |_, name, value| {
         if !is_base64(&string(name, value)?) {
             return Err(BodyError::Address("input_audio"));
         }
         has_data = true;
-        Ok(Fate::Passes)
+        Ok(FieldAction::Passes)
     })?;
     has_data
         .then_some(())

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::BodyError;
-use super::fields::{Level, Rule, rule};
+use super::fields::{FieldPolicy, ObjectType, rule};
 use super::json;
 
 /// How many names of what is dropped are told.
@@ -13,7 +13,7 @@ pub const MAX_DROPPED: usize = 20;
 const MAX_NAME: usize = 40;
 
 /// What becomes of a field.
-pub enum Fate {
+pub enum FieldAction {
     Passes,
     Dropped,
     Replaced(&'static str),
@@ -40,9 +40,9 @@ impl<'t> Reader<'t> {
     /// Applies the table to an object. The fields that are to be checked are given to `check`.
     pub fn object(
         &mut self,
-        levels: &[Level],
+        levels: &[ObjectType],
         object: &'t str,
-        mut check: impl FnMut(&mut Self, &'static str, &'t str) -> Result<Fate, BodyError>,
+        mut check: impl FnMut(&mut Self, &'static str, &'t str) -> Result<FieldAction, BodyError>,
     ) -> Result<(), BodyError> {
         // Behind the last field that was read. What lies before the next one's value belongs to that.
         let mut end = self.place(object).start + 1;
@@ -52,13 +52,13 @@ impl<'t> Reader<'t> {
             let with_name = end..place.end;
             end = place.end;
             match self.fate(levels, name, value, &mut check)? {
-                Fate::Dropped => {
+                FieldAction::Dropped => {
                     self.note_dropped(name, value);
                     self.remove(with_name);
                     return Ok(());
                 }
-                Fate::Replaced(new) => self.edits.push((place, new)),
-                Fate::Passes => {}
+                FieldAction::Replaced(new) => self.edits.push((place, new)),
+                FieldAction::Passes => {}
             }
             if std::mem::take(&mut is_first)
                 && let Some(comma) = self.comma_before(&with_name)
@@ -71,47 +71,51 @@ impl<'t> Reader<'t> {
 
     fn fate(
         &mut self,
-        levels: &[Level],
+        levels: &[ObjectType],
         name: &str,
         value: &'t str,
-        check: &mut impl FnMut(&mut Self, &'static str, &'t str) -> Result<Fate, BodyError>,
-    ) -> Result<Fate, BodyError> {
+        check: &mut impl FnMut(&mut Self, &'static str, &'t str) -> Result<FieldAction, BodyError>,
+    ) -> Result<FieldAction, BodyError> {
         let Some((name, rule)) = rule(levels, name) else {
-            if levels.contains(&Level::TemplateSettings) {
+            if levels.contains(&ObjectType::TemplateSettings) {
                 return Err(BodyError::Refused(shown(name)));
             }
-            return Ok(Fate::Dropped);
+            return Ok(FieldAction::Dropped);
         };
         match rule {
-            Rule::Setting if json::is_setting(value) => Ok(Fate::Passes),
-            Rule::Setting | Rule::Dropped => Ok(Fate::Dropped),
-            Rule::Id if json::is_id(value) => Ok(Fate::Passes),
-            Rule::Choice if json::is_choice(value) => Ok(Fate::Passes),
-            Rule::Id | Rule::Choice => Err(BodyError::Value(name)),
-            Rule::Instruction => {
+            FieldPolicy::Setting if json::is_setting(value) => Ok(FieldAction::Passes),
+            FieldPolicy::Setting | FieldPolicy::Dropped => Ok(FieldAction::Dropped),
+            FieldPolicy::Id if json::is_id(value) => Ok(FieldAction::Passes),
+            FieldPolicy::Choice if json::is_choice(value) => Ok(FieldAction::Passes),
+            FieldPolicy::Id | FieldPolicy::Choice => Err(BodyError::Value(name)),
+            FieldPolicy::Instruction => {
                 if !json::is_choice(value) {
                     let place = self.place(value);
                     self.instructions.push((name, place));
                 }
-                Ok(Fate::Passes)
+                Ok(FieldAction::Passes)
             }
-            Rule::Refused if json::is_empty(value) => Ok(Fate::Dropped),
-            Rule::Refused => Err(BodyError::Refused(name.to_owned())),
-            Rule::Only(expected) if value == expected => Ok(Fate::Passes),
-            Rule::Only(_) if json::is_null(value) => Ok(Fate::Dropped),
-            Rule::Only(_) => Err(BodyError::Value(name)),
-            Rule::Checked => check(self, name, value),
+            FieldPolicy::Refused if json::is_empty(value) => Ok(FieldAction::Dropped),
+            FieldPolicy::Refused => Err(BodyError::Refused(name.to_owned())),
+            FieldPolicy::Only(expected) if value == expected => Ok(FieldAction::Passes),
+            FieldPolicy::Only(_) if json::is_null(value) => Ok(FieldAction::Dropped),
+            FieldPolicy::Only(_) => Err(BodyError::Value(name)),
+            FieldPolicy::Checked => check(self, name, value),
         }
     }
 
     /// Applies the table to a field's object. Anything else passes only if it has no text.
-    pub fn settings(&mut self, level: Level, value: &'t str) -> Result<Fate, BodyError> {
+    pub fn settings(
+        &mut self,
+        level: ObjectType,
+        value: &'t str,
+    ) -> Result<FieldAction, BodyError> {
         if json::is_object(value) {
-            self.object(&[level], value, |_, _, _| Ok(Fate::Passes))?;
+            self.object(&[level], value, |_, _, _| Ok(FieldAction::Passes))?;
         } else if !json::is_setting(value) {
-            return Ok(Fate::Dropped);
+            return Ok(FieldAction::Dropped);
         }
-        Ok(Fate::Passes)
+        Ok(FieldAction::Passes)
     }
 
     /// `null` says nothing, so it isn't told.

@@ -1,4 +1,4 @@
-//! Answers that are being passed on.
+//! Answers that are being passed on: the next request ends those whose client has left, because it may say what was heard.
 
 use std::collections::HashMap;
 use std::io;
@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::TrackerKey;
 
-/// The answers of all keys that are being passed on. Clones share it.
+/// By key and child. Clones share it.
 #[derive(Clone, Default)]
 pub struct AnswersInProgress(Arc<Mutex<HashMap<TrackerKey, Vec<Progress>>>>);
 

@@ -3,7 +3,9 @@
 use super::TrackerKey;
 use super::turn_update::message_id;
 use crate::assistants::deliveries::AssistantService;
-use crate::assistants::gateway::grouping::{ConversationRef, MessageId, StoredTexts, TextHash};
+use crate::assistants::gateway::grouping::{
+    ConversationRef, MessageId, StoredTextLookup, TextHash,
+};
 use crate::assistants::gateway::store::TrackerState;
 use crate::assistants::gateway::stored_texts;
 use crate::kernel::host::clock::Timestamp;
@@ -16,7 +18,7 @@ pub struct Stored<'a> {
     pub now: Timestamp,
 }
 
-impl StoredTexts for Stored<'_> {
+impl StoredTextLookup for Stored<'_> {
     // If the store fails, the text counts as new, and so does the change that would store it.
     fn has(&self, hash: TextHash) -> bool {
         let (child, assistant) = self.key;

@@ -8,7 +8,7 @@ use crate::assistants::deliveries::{AssistantError, AssistantService};
 use crate::assistants::gateway::budget::Budget;
 use crate::assistants::gateway::grouping::{
     Answered, Begun, ConversationRef, Heard, Message as Grouped, MessageId, MovedIn, Request,
-    StoredTexts, TextHash, TurnId, heard_units,
+    StoredTextLookup, TextHash, TurnId, heard_units,
 };
 use crate::assistants::gateway::store::TrackerState;
 use crate::assistants::gateway::stored_texts;
@@ -40,7 +40,7 @@ pub struct TurnUpdate {
     /// The turn that ended.
     pub ended: Option<TurnId>,
     pub counts_request: Option<Budget>,
-    pub missed: Vec<NotKeptMessage>,
+    pub unstored: Vec<NotKeptMessage>,
     pub now: Timestamp,
 }
 
@@ -58,7 +58,7 @@ impl TurnUpdate {
             rules: None,
             ended: None,
             counts_request: None,
-            missed: Vec::new(),
+            unstored: Vec::new(),
             now,
         }
     }
@@ -90,7 +90,7 @@ impl TurnUpdate {
 pub fn begin(
     mut state: TrackerState,
     request: &Request,
-    stored: &dyn StoredTexts,
+    stored: &dyn StoredTextLookup,
     now: Timestamp,
 ) -> (TurnId, TurnUpdate) {
     let before = state.sessions();
@@ -161,14 +161,14 @@ pub fn store_update(
             details: SessionDetails::default(),
             messages,
             invalid: if own == name {
-                update.missed.clone()
+                update.unstored.clone()
             } else {
                 Vec::new()
             },
             idle_seconds: None,
         };
         let receipts = CheckedReceipts::default();
-        let outcome = service.take_in(change, access, delivery, None, receipts, matched)?;
+        let outcome = service.apply_delivery(change, access, delivery, None, receipts, matched)?;
         if let Some(session) = outcome.session {
             for place in places {
                 update.state.set_session(place, session);

@@ -7,7 +7,7 @@ use super::entry::Entry;
 use super::history::{Item, compared};
 use super::kind::Kind;
 use super::message::ConversationRef;
-use super::stored_texts::StoredTexts;
+use super::stored_text_lookup::StoredTextLookup;
 
 /// The pairs of an item's and an entry's index, ascending in both.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,14 +59,14 @@ impl Alignment {
 
 /// Compares items with the entries of a session. An entry has no text: that of an answer is read where it matters.
 pub struct Matcher<'a> {
-    stored: &'a dyn StoredTexts,
+    stored: &'a dyn StoredTextLookup,
     place: ConversationRef,
     /// A cache of the answers' stored texts, in the form in which they are compared, by the entry's number.
     answers: RefCell<HashMap<u64, Option<String>>>,
 }
 
 impl<'a> Matcher<'a> {
-    pub fn new(stored: &'a dyn StoredTexts, place: ConversationRef) -> Self {
+    pub fn new(stored: &'a dyn StoredTextLookup, place: ConversationRef) -> Self {
         Self {
             stored,
             place,
@@ -201,7 +201,7 @@ mod tests {
     /// The text of the message with the number N is the Nth word.
     struct Words<'a>(&'a str);
 
-    impl StoredTexts for Words<'_> {
+    impl StoredTextLookup for Words<'_> {
         fn has(&self, _: TextHash) -> bool {
             false
         }

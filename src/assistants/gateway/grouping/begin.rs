@@ -5,14 +5,14 @@ use super::choice::choose;
 use super::entry::Entry;
 use super::history::Item;
 use super::kind::Kind;
-use super::memory::{BackgroundRequest, ConversationTracker, Turn};
+use super::memory::{BackgroundRequest, ConversationTracker, PendingTurn};
 use super::message::{
     BackgroundId, ConversationRef, Message, MessageId, SessionNumber, SourceLabel, TurnId,
 };
 use super::request::{Quoted, Request};
 use super::session::{Counters, Session, next};
-use super::stored_texts::StoredTexts;
-use super::update::{Additions, Asked, Update};
+use super::stored_text_lookup::StoredTextLookup;
+use super::update::{Additions, Update};
 use crate::conversations::transcripts::MessageKind;
 use crate::kernel::host::clock::Timestamp;
 
@@ -24,8 +24,6 @@ pub struct Begun {
     pub place: ConversationRef,
     /// Whether the session is new.
     pub is_new: bool,
-    /// Whether it repeats the words of an earlier request, or a longer form of them.
-    pub is_repeated: bool,
     /// The session beside which a background request is shown.
     pub beside: Option<SessionNumber>,
     pub added: Additions,
@@ -43,7 +41,7 @@ pub struct MovedIn {
 
 impl ConversationTracker {
     /// Whether the request looks like the app's own, but quotes something that isn't stored of this child: perhaps not yet.
-    pub fn quotes_unknown(&self, request: &Request, stored: &dyn StoredTexts) -> bool {
+    pub fn quotes_unknown(&self, request: &Request, stored: &dyn StoredTextLookup) -> bool {
         let is_known =
             |text: &Quoted| text.is_stored(stored) || self.has_answer(&text.answer, stored);
         let quoted = request.quoted.as_ref();
@@ -51,7 +49,7 @@ impl ConversationTracker {
     }
 
     /// Whether an answer in a recent session begins with this.
-    fn has_answer(&self, item: &Item, stored: &dyn StoredTexts) -> bool {
+    fn has_answer(&self, item: &Item, stored: &dyn StoredTextLookup) -> bool {
         self.sessions.iter().any(|session| {
             let matcher = Matcher::new(stored, session.place());
             session
@@ -62,7 +60,12 @@ impl ConversationTracker {
     }
 
     /// Assigns a request to a recent or new session, or to the background requests.
-    pub fn begin(&mut self, request: &Request, stored: &dyn StoredTexts, now: Timestamp) -> Begun {
+    pub fn begin(
+        &mut self,
+        request: &Request,
+        stored: &dyn StoredTextLookup,
+        now: Timestamp,
+    ) -> Begun {
         self.forget_idle(now);
         let is_own = request.quoted.is_some() && !self.quotes_unknown(request, stored);
         let mut begun = if is_own {
@@ -75,7 +78,12 @@ impl ConversationTracker {
         begun
     }
 
-    fn converse(&mut self, request: &Request, stored: &dyn StoredTexts, now: Timestamp) -> Begun {
+    fn converse(
+        &mut self,
+        request: &Request,
+        stored: &dyn StoredTextLookup,
+        now: Timestamp,
+    ) -> Begun {
         let history = &request.history;
         let chosen = choose(&self.sessions, request, self.habits(), stored, now);
         let is_new = chosen.is_none();
@@ -112,15 +120,14 @@ impl ConversationTracker {
             now,
             added: Additions::default(),
         };
-        let asked = update.apply(alignment);
+        let after = update.apply(alignment);
         let added = update.added;
         let place = session.place();
         self.sessions.push(session);
         Begun {
-            turn: self.add_turn(place, &asked, history.len() == 1, now),
+            turn: self.add_turn(place, after, history.len() == 1, now),
             place,
             is_new,
-            is_repeated: asked.is_repeated,
             beside: None,
             added,
             moved_in,
@@ -142,13 +149,12 @@ impl ConversationTracker {
         };
         let repeated = self.background.iter().rfind(is_unanswered_same);
         let repeated = repeated.map(|it| it.id);
-        let is_repeated = repeated.is_some();
         let id = repeated.unwrap_or_else(|| BackgroundId(next(&mut self.counters.background)));
         let place = ConversationRef::Background(id);
         let mut added = Additions::default();
-        if !is_repeated {
+        if repeated.is_none() {
             let words = words.map(|item| {
-                let stored = self.counters.stored(now, false);
+                let stored = self.counters.new_message_ref(now, false);
                 let message = Message::new(&stored, place, SourceLabel::Child, &*item.text);
                 added.messages.push(Message {
                     kind: Some(MessageKind::Background),
@@ -166,15 +172,10 @@ impl ConversationTracker {
                 answer: None,
             });
         }
-        let asked = Asked {
-            after: None,
-            is_repeated,
-        };
         Begun {
-            turn: self.add_turn(place, &asked, false, now),
+            turn: self.add_turn(place, None, false, now),
             place,
             is_new: false,
-            is_repeated,
             beside,
             added,
             moved_in: Vec::new(),
@@ -187,7 +188,7 @@ impl ConversationTracker {
         session: &mut Session,
         history: &[Item],
         alignment: &Alignment,
-        stored: &dyn StoredTexts,
+        stored: &dyn StoredTextLookup,
     ) -> Vec<MovedIn> {
         let mut alignment = alignment.clone();
         let mut moved = Vec::new();
@@ -231,16 +232,16 @@ impl ConversationTracker {
     fn add_turn(
         &mut self,
         place: ConversationRef,
-        asked: &Asked,
+        after: Option<u64>,
         is_first_turn: bool,
         now: Timestamp,
     ) -> TurnId {
         let id = TurnId(next(&mut self.counters.turns));
-        self.turns.push(Turn {
+        self.turns.push(PendingTurn {
             id,
             at: now,
             place,
-            after: asked.after,
+            after,
             is_first_turn,
         });
         id
@@ -253,13 +254,13 @@ fn add_app_texts(
     begun: &mut Begun,
     counters: &mut Counters,
     request: &Request,
-    stored: &dyn StoredTexts,
+    stored: &dyn StoredTextLookup,
     now: Timestamp,
 ) {
     let place = begun.place;
     let (mut first, mut hashes) = (Vec::new(), Vec::new());
     let mut add = |kind, source, text: String| {
-        let reference = counters.stored(now, false);
+        let reference = counters.new_message_ref(now, false);
         first.push(Message {
             kind: Some(kind),
             from_app: source == SourceLabel::Assistant,

@@ -8,7 +8,7 @@ use super::history::Item;
 use super::kind::Kind;
 use super::request::Request;
 use super::session::Session;
-use super::stored_texts::StoredTexts;
+use super::stored_text_lookup::StoredTextLookup;
 use super::text_hash::TextKey;
 use crate::kernel::host::clock::Timestamp;
 
@@ -40,7 +40,7 @@ pub fn choose(
     sessions: &[Session],
     request: &Request,
     habits: ClientHabits,
-    stored: &dyn StoredTexts,
+    stored: &dyn StoredTextLookup,
     now: Timestamp,
 ) -> Option<Choice> {
     let history = &request.history;

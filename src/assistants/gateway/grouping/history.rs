@@ -10,7 +10,7 @@ use super::kind::Kind;
 use super::readable::readable;
 use super::templates::is_apps_message;
 use super::text_hash::{TextHash, TextKey};
-use crate::assistants::gateway::answer::spoken;
+use crate::assistants::gateway::answer::{Part, Thoughts, spoken};
 
 const NFKC: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfkc();
 
@@ -176,15 +176,15 @@ fn digest(text: &str) -> String {
 
 /// Separates a text from its `<think>` sections; one without an end reaches to the end of the text.
 pub fn split_reasoning(text: &str) -> (String, String) {
-    let mut rest = text;
     let (mut said, mut thoughts) = (String::new(), String::new());
-    while let Some((before, thought)) = rest.split_once("<think>") {
-        said.push_str(before);
-        let (thought, after) = thought.split_once("</think>").unwrap_or((thought, ""));
-        thoughts.push_str(thought);
-        rest = after;
-    }
-    said.push_str(rest);
+    let mut add = |part, text: &str| match part {
+        Part::Said => said.push_str(text),
+        Part::Thought => thoughts.push_str(text),
+    };
+    let mut split = Thoughts::default();
+    split.split(text, &mut add);
+    let (part, held) = split.end();
+    add(part, &held);
     (said, thoughts)
 }
 

@@ -28,16 +28,15 @@ const MAX_TURNS: usize = 64;
 
 /// The recent sessions of one key and child, as far as later requests are compared with them.
 ///
-/// A request is [`begin`](Self::begin)ed before it is passed on. Then exactly one of [`answered`](Self::answered) and
-/// [`failed`](Self::failed) follows. Numbers of sessions and messages are never reused. It has no text, and the sessions are
-/// stored apart from the rest.
+/// [`begin`](Self::begin) is called before a request is passed on, and [`answered`](Self::answered) when its answer has ended.
+/// Numbers of sessions and messages are never reused. It has no text, and the sessions are stored apart from the rest.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ConversationTracker {
     /// Ordered by when they were last seen.
     #[serde(skip)]
     pub sessions: Vec<Session>,
     pub(super) background: Vec<BackgroundRequest>,
-    pub(super) turns: Vec<Turn>,
+    pub(super) turns: Vec<PendingTurn>,
     pub(super) counters: Counters,
     pub(super) sends_history: bool,
     pub(super) first_turns: u64,
@@ -54,7 +53,7 @@ pub struct BackgroundRequest {
 
 /// A request that awaits its answer.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Turn {
+pub struct PendingTurn {
     pub id: TurnId,
     pub at: Timestamp,
     pub place: ConversationRef,
@@ -127,11 +126,15 @@ impl ConversationTracker {
         }
     }
 
-    /// Forgets what was idle too long.
+    /// Forgets what was idle too long, but not the requests that await their answer: a part of it may have to be stored.
     pub fn forget_idle(&mut self, now: Timestamp) {
-        self.turns.retain(|turn| now.since(turn.at) <= IDLE);
         self.background.retain(|it| now.since(it.at) <= IDLE);
         self.sessions.retain(|it| now.since(it.seen) <= IDLE);
+    }
+
+    /// Forgets the requests whose answer can't come any more.
+    pub fn forget_idle_turns(&mut self, now: Timestamp) {
+        self.turns.retain(|turn| now.since(turn.at) <= IDLE);
     }
 
     /// Forgets the requests to sessions that this doesn't have, because they were erased.
@@ -170,6 +173,15 @@ impl ConversationTracker {
         self.turns.iter().map(|turn| turn.id)
     }
 
+    /// The requests whose answer can't come any more.
+    pub fn idle_turns(&self, now: Timestamp) -> impl Iterator<Item = TurnId> {
+        let idle = self
+            .turns
+            .iter()
+            .filter(move |turn| now.since(turn.at) > IDLE);
+        idle.map(|turn| turn.id)
+    }
+
     /// Whether nothing is remembered.
     pub fn is_empty(&self) -> bool {
         self.sessions.is_empty() && self.background.is_empty() && self.turns.is_empty()
@@ -188,7 +200,7 @@ impl ConversationTracker {
         self.turns.drain(..surplus);
     }
 
-    fn take(&mut self, id: TurnId) -> Option<Turn> {
+    fn take(&mut self, id: TurnId) -> Option<PendingTurn> {
         let index = self.turns.iter().position(|turn| turn.id == id)?;
         Some(self.turns.remove(index))
     }
@@ -205,7 +217,7 @@ impl ConversationTracker {
 
     fn answer_session(
         &mut self,
-        turn: &Turn,
+        turn: &PendingTurn,
         number: SessionNumber,
         answer: &Answer,
         key: &TextKey,
@@ -222,7 +234,7 @@ impl ConversationTracker {
 
     fn answer_background(
         &mut self,
-        turn: &Turn,
+        turn: &PendingTurn,
         id: BackgroundId,
         answer: &Answer,
         key: &TextKey,
@@ -234,7 +246,7 @@ impl ConversationTracker {
             message.kind.get_or_insert(MessageKind::Background);
         }
         if let Some(item) = parts.item {
-            let stored = self.counters.stored(at, true);
+            let stored = self.counters.new_message_ref(at, true);
             let entry = Entry {
                 stored: Some(stored.clone()),
                 ..answer_entry(&mut self.counters, &item, answer)
@@ -272,7 +284,7 @@ impl Parts {
     ) -> Self {
         let mut answered = Answered::default();
         if !answer.reasoning.trim().is_empty() {
-            let stored = counters.stored(at, false);
+            let stored = counters.new_message_ref(at, false);
             let message = Message::new(&stored, place, SourceLabel::Assistant, &*answer.reasoning);
             answered.messages.push(Message {
                 kind: Some(MessageKind::Reasoning),
@@ -297,7 +309,7 @@ impl Parts {
 fn add_answer(
     session: &mut Session,
     counters: &mut Counters,
-    turn: &Turn,
+    turn: &PendingTurn,
     answer: &Answer,
     key: &TextKey,
     now: Timestamp,
@@ -326,7 +338,7 @@ fn add_answer(
         })
     };
     if let Some(item) = item.filter(|item| after.is_none() || !is_known(item)) {
-        let mut stored = counters.stored(at, true);
+        let mut stored = counters.new_message_ref(at, true);
         let message = Message::new(&stored, place, SourceLabel::Assistant, &*item.text);
         answered.messages.push(Message {
             interrupted: answer.cut.is_some(),
@@ -360,7 +372,7 @@ fn add_answer(
         end += 1;
     }
     for call in calls {
-        let stored = counters.stored(at, false);
+        let stored = counters.new_message_ref(at, false);
         answered.messages.push(tool_call(&call, &stored, place));
         answered.hashes.insert(call.hash);
         let mut entry = Entry::new(next(&mut counters.entries), &call);

@@ -23,7 +23,7 @@ mod message;
 mod readable;
 mod request;
 mod session;
-mod stored_texts;
+mod stored_text_lookup;
 mod templates;
 mod text_hash;
 mod update;
@@ -34,7 +34,7 @@ pub use memory::{Answered, ConversationTracker};
 pub use message::{BackgroundId, ConversationRef, Message, MessageId, SessionNumber, TurnId};
 pub use request::{Request, RequestHeaders};
 pub use session::Session;
-pub use stored_texts::StoredTexts;
+pub use stored_text_lookup::StoredTextLookup;
 pub use text_hash::{TextHash, TextKey};
 pub use update::{Additions, Heard};
 

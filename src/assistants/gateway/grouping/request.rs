@@ -6,7 +6,7 @@ use serde_with::skip_serializing_none;
 use super::history::{Item, compared, split_reasoning};
 use super::kind::Kind;
 use super::readable::readable;
-use super::stored_texts::StoredTexts;
+use super::stored_text_lookup::StoredTextLookup;
 use super::templates::{is_apps_message, quoted_in};
 use super::text_hash::{TextHash, TextKey};
 use crate::assistants::gateway::body::{ChatBody, ChatMessage, Role};
@@ -135,7 +135,7 @@ impl AppText {
 
     /// The parts that say something new, and the hashes that aren't stored. A part is new if it isn't stored, or never followed
     /// the stored part before it: stored lines in another order say something else.
-    pub fn compare(&self, stored: &dyn StoredTexts) -> (Vec<&HashedText>, Vec<TextHash>) {
+    pub fn compare(&self, stored: &dyn StoredTextLookup) -> (Vec<&HashedText>, Vec<TextHash>) {
         let (mut new, mut hashes) = (Vec::new(), Vec::new());
         let (mut last, mut last_stored) = (None::<TextHash>, None);
         for part in &self.parts {
@@ -207,7 +207,7 @@ impl Quoted {
         }
     }
 
-    pub fn is_stored(&self, stored: &dyn StoredTexts) -> bool {
+    pub fn is_stored(&self, stored: &dyn StoredTextLookup) -> bool {
         self.hashes.iter().any(|hash| stored.has(*hash))
     }
 }

@@ -28,7 +28,7 @@ pub fn next(counter: &mut u64) -> u64 {
 
 impl Counters {
     /// A new message in its first revision.
-    pub fn stored(&mut self, at: Timestamp, generated: bool) -> StoredRef {
+    pub fn new_message_ref(&mut self, at: Timestamp, generated: bool) -> StoredRef {
         StoredRef {
             id: MessageId(next(&mut self.messages)),
             at,

@@ -14,26 +14,21 @@ use serde::Deserialize;
 
 use gap::{Conversation, Gap, Quotes};
 
-static TEMPLATES: LazyLock<Vec<Template>> = LazyLock::new(|| {
+/// The templates, and the messages that apps send in the user's name within a conversation, to have the assistant say something.
+static KNOWN: LazyLock<(Vec<Template>, Vec<String>)> = LazyLock::new(|| {
     let apps: Vec<App> = serde_json::from_str(include_str!("templates.json"))
         .expect("the tests read templates.json, too");
-    apps.into_iter().flat_map(App::into_templates).collect()
-});
-
-/// The messages that apps send in the user's name within a conversation, to have the assistant say something.
-static APPS_MESSAGES: LazyLock<Vec<String>> = LazyLock::new(|| {
-    let apps: Vec<App> = serde_json::from_str(include_str!("templates.json"))
-        .expect("the tests read templates.json, too");
-    let templates = apps.into_iter().flat_map(|app| app.templates);
-    let spoken = templates.filter(TemplateEntry::is_spoken);
-    let messages = spoken.filter_map(|mut template| template.messages.pop());
-    messages.map(|message| message.text.join("\n")).collect()
+    let entries = || apps.iter().flat_map(|app| &app.templates);
+    let spoken = entries().filter(|entry| entry.is_spoken());
+    let messages = spoken.filter_map(|entry| entry.messages.last());
+    let messages = messages.map(|message| message.text.join("\n")).collect();
+    (entries().map(TemplateEntry::template).collect(), messages)
 });
 
 /// Whether a known app sends this very text in the user's name, so that the assistant says goodbye.
 pub fn is_apps_message(text: &str) -> bool {
     let text = text.trim();
-    APPS_MESSAGES.iter().any(|known| known == text)
+    KNOWN.1.iter().any(|known| known == text)
 }
 
 /// Returns the texts that stand in the gaps of the template that a request fits, each as one quoted message without its label,
@@ -67,7 +62,7 @@ fn read(messages: &[(&str, &str)], bytes_read: &mut usize) -> Option<Vec<String>
             trimmed: text.trim(),
         })
         .collect();
-    let texts = TEMPLATES.iter().find_map(|template| {
+    let texts = KNOWN.0.iter().find_map(|template| {
         let mut quotes = Quotes::default();
         let fits = template.read(&messages, &mut quotes);
         *bytes_read += quotes.bytes_read;
@@ -100,28 +95,24 @@ struct PatternEntry {
     text: Vec<String>,
 }
 
-impl App {
-    fn into_templates(self) -> impl Iterator<Item = Template> {
-        self.templates.into_iter().map(|entry| {
-            let patterns = |entries: &[PatternEntry]| -> Vec<Pattern> {
-                let pattern = |it| Pattern::new(it, &entry.conversation);
-                entries.iter().map(pattern).collect()
-            };
-            let history = entry.messages.iter().position(|it| it.role == "history");
-            let (before, behind) = match history {
-                Some(at) => (&entry.messages[..at], &entry.messages[at + 1..]),
-                None => entry.messages.split_at(entry.messages.len()),
-            };
-            Template {
-                before: patterns(before),
-                has_history: history.is_some(),
-                behind: patterns(behind),
-            }
-        })
-    }
-}
-
 impl TemplateEntry {
+    fn template(&self) -> Template {
+        let patterns = |entries: &[PatternEntry]| -> Vec<Pattern> {
+            let pattern = |it| Pattern::new(it, &self.conversation);
+            entries.iter().map(pattern).collect()
+        };
+        let history = self.messages.iter().position(|it| it.role == "history");
+        let (before, behind) = match history {
+            Some(at) => (&self.messages[..at], &self.messages[at + 1..]),
+            None => self.messages.split_at(self.messages.len()),
+        };
+        Template {
+            before: patterns(before),
+            has_history: history.is_some(),
+            behind: patterns(behind),
+        }
+    }
+
     /// Whether the child hears the answer.
     fn is_spoken(&self) -> bool {
         self.task == "goodbye"

@@ -37,7 +37,7 @@ struct Stored {
     hashes: HashSet<TextHash>,
 }
 
-impl StoredTexts for Stored {
+impl StoredTextLookup for Stored {
     fn has(&self, hash: TextHash) -> bool {
         self.hashes.contains(&hash)
     }

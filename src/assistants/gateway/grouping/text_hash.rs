@@ -16,7 +16,7 @@ impl TextHash {
         self.0.to_be_bytes()
     }
 
-    /// The hash of this text and one after it. Nobody can choose texts for it without the key of both.
+    /// The hash of this text and one after it. It is no hash function: who doesn't know the key can't choose either hash.
     pub(super) fn then(self, next: Self) -> Self {
         Self(self.0.rotate_left(1) ^ next.0)
     }

@@ -10,18 +10,10 @@ use super::kind::Kind;
 use super::message::{ConversationRef, Message, MessageId, SourceLabel, StoredRef};
 use super::request::Request;
 use super::session::{Counters, Session, next};
-use super::stored_texts::StoredTexts;
+use super::stored_text_lookup::StoredTextLookup;
 use super::text_hash::TextHash;
 use crate::conversations::transcripts::MessageKind;
 use crate::kernel::host::clock::Timestamp;
-
-/// The words that a request asks about.
-pub struct Asked {
-    /// The entry after which the answer belongs; `None` at the start of the session.
-    pub after: Option<u64>,
-    /// Whether the words are those of an earlier request, or a longer form of them.
-    pub is_repeated: bool,
-}
 
 /// A message of which the child heard only the beginning.
 #[derive(Clone, Debug)]
@@ -48,7 +40,7 @@ pub struct Update<'a> {
     pub session: &'a mut Session,
     pub others: &'a [Session],
     pub counters: &'a mut Counters,
-    pub stored: &'a dyn StoredTexts,
+    pub stored: &'a dyn StoredTextLookup,
     pub request: &'a Request,
     pub is_new: bool,
     pub now: Timestamp,
@@ -66,7 +58,7 @@ enum As {
 
 impl Update<'_> {
     /// Stores what is new in the history. What makes an item old is that it is known: `alignment` pairs it with an entry.
-    pub fn apply(&mut self, alignment: Alignment) -> Asked {
+    pub fn apply(&mut self, alignment: Alignment) -> Option<u64> {
         self.confirm(&alignment);
         self.add_overflow();
         let known = alignment.last().map(|(item, _)| item + 1);
@@ -193,7 +185,7 @@ impl Update<'_> {
     }
 
     /// Adds the items from this index on, and decides what the request asks about.
-    fn add_new(&mut self, first_new: usize) -> Asked {
+    fn add_new(&mut self, first_new: usize) -> Option<u64> {
         let request = self.request;
         let new = request.history[first_new..].iter();
         let new = new.filter(|item| !item.is_empty()).collect::<Vec<_>>();
@@ -213,7 +205,7 @@ impl Update<'_> {
     }
 
     /// Appends items.
-    fn add_all(&mut self, new: &[&Item]) -> Asked {
+    fn add_all(&mut self, new: &[&Item]) -> Option<u64> {
         let first_words = new.iter().position(|item| item.kind == Kind::User);
         let last_words = new.iter().rposition(|item| item.kind == Kind::User);
         let is_awaited = self.awaits_answer();
@@ -245,10 +237,7 @@ impl Update<'_> {
             }
             self.session.entries.push(entry);
         }
-        Asked {
-            after: after.or(self.session.entries.last().map(|entry| entry.number)),
-            is_repeated: false,
-        }
+        after.or(self.session.entries.last().map(|entry| entry.number))
     }
 
     /// Whether the last words have no answer that is known to have been heard.
@@ -268,7 +257,7 @@ impl Update<'_> {
     }
 
     /// A request without new words: the same last words again, or an instruction to speak.
-    fn ask_again(&mut self, first_new: usize) -> Asked {
+    fn ask_again(&mut self, first_new: usize) -> Option<u64> {
         let request = self.request;
         let last = first_new.checked_sub(1).map(|last| &request.history[last]);
         let last = last.filter(|last| last.kind == Kind::User && !request.ends_with_instruction);
@@ -285,21 +274,15 @@ impl Update<'_> {
                 entry.state = State::Asked;
                 let after = Some(entry.number);
                 self.session.entries.push(entry);
-                Asked {
-                    after,
-                    is_repeated: false,
-                }
+                after
             }
             (Some(_), Some((index, ..))) => self.repeat(index),
-            _ => Asked {
-                after: self.session.entries.last().map(|entry| entry.number),
-                is_repeated: false,
-            },
+            _ => self.session.entries.last().map(|entry| entry.number),
         }
     }
 
     /// The same last words again: a second answer to them may come.
-    fn repeat(&mut self, index: usize) -> Asked {
+    fn repeat(&mut self, index: usize) -> Option<u64> {
         let end = self.session.end_of_answers(index);
         let mut answers = self.session.entries[index + 1..end].iter();
         let is_answered = answers.any(|entry| entry.kind == Kind::Assistant);
@@ -307,10 +290,7 @@ impl Update<'_> {
         if !is_answered {
             entry.state = State::Asked;
         }
-        Asked {
-            after: Some(entry.number),
-            is_repeated: true,
-        }
+        Some(entry.number)
     }
 
     /// The index of the words of which these are a longer form.
@@ -325,7 +305,7 @@ impl Update<'_> {
     }
 
     /// Replaces words by their longer form.
-    fn lengthen(&mut self, index: usize, item: &Item) -> Asked {
+    fn lengthen(&mut self, index: usize, item: &Item) -> Option<u64> {
         let place = self.session.place();
         let entry = &mut self.session.entries[index];
         entry.become_text_of(item);
@@ -339,10 +319,7 @@ impl Update<'_> {
             });
             self.added.hashes.insert(item.hash);
         }
-        Asked {
-            after: Some(entry.number),
-            is_repeated: true,
-        }
+        Some(entry.number)
     }
 
     /// Whether another recent session has a message with this text.
@@ -381,7 +358,7 @@ impl Update<'_> {
     }
 
     fn store(&mut self, item: &Item, stored_as: As) -> StoredRef {
-        let stored = self.counters.stored(self.now, false);
+        let stored = self.counters.new_message_ref(self.now, false);
         let message = message_of(item, &stored, self.session.place(), stored_as);
         self.added.messages.push(message);
         self.added.hashes.insert(item.hash);

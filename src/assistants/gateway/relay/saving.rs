@@ -1,4 +1,4 @@
-//! Saves what was passed on of an answer, now and then.
+//! Saves the part of an answer that was passed on, in case that the server stops before its end.
 
 use std::time::Duration;
 
@@ -9,10 +9,8 @@ use crate::assistants::gateway::answer::{Answer, AnswerReader};
 use crate::assistants::gateway::conversations::{Conversations, Turn};
 use crate::kernel::host::clock::Timestamp;
 
-/// How often what was passed on is saved, in case that the server stops.
 const SAVE_EVERY: Duration = Duration::from_secs(1);
 
-/// Saves what was passed on, now and then.
 pub struct Saving {
     conversations: Conversations,
     turn: Option<Turn>,

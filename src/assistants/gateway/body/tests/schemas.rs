@@ -30,31 +30,31 @@ fn names(dialect: Dialect) -> Vec<(String, String)> {
     names.into_iter().collect()
 }
 
-fn levels(dialect: Dialect, object: &str) -> Vec<Level> {
+fn levels(dialect: Dialect, object: &str) -> Vec<ObjectType> {
     let of = |openai, ollama| match dialect {
         Dialect::OpenAi => openai,
         Dialect::Ollama => ollama,
     };
     match object {
-        "body" => vec![of(Level::OpenAi, Level::Ollama)],
+        "body" => vec![of(ObjectType::OpenAi, ObjectType::Ollama)],
         "message" => vec![
-            of(Level::OpenAiMessage, Level::OllamaMessage),
-            Level::AssistantMessage,
+            of(ObjectType::OpenAiMessage, ObjectType::OllamaMessage),
+            ObjectType::AssistantMessage,
         ],
-        "options" => vec![Level::OllamaOptions],
-        "stream_options" => vec![Level::StreamOptions],
-        "reasoning" => vec![Level::Reasoning],
-        "tool_call" => vec![Level::ToolCall],
-        "function" => vec![Level::Function],
-        "custom" => vec![Level::CustomCall],
-        "text" => vec![Level::TextPart],
-        "refusal" => vec![Level::RefusalPart],
-        "image_url" => vec![Level::PicturePart],
-        "picture" => vec![Level::PictureAddress],
-        "input_audio" => vec![Level::SoundPart],
-        "sound" => vec![Level::Sound],
-        "file" => vec![Level::FilePart],
-        "file_data" => vec![Level::File],
+        "options" => vec![ObjectType::OllamaOptions],
+        "stream_options" => vec![ObjectType::StreamOptions],
+        "reasoning" => vec![ObjectType::Reasoning],
+        "tool_call" => vec![ObjectType::ToolCall],
+        "function" => vec![ObjectType::Function],
+        "custom" => vec![ObjectType::CustomCall],
+        "text" => vec![ObjectType::TextPart],
+        "refusal" => vec![ObjectType::RefusalPart],
+        "image_url" => vec![ObjectType::PicturePart],
+        "picture" => vec![ObjectType::PictureAddress],
+        "input_audio" => vec![ObjectType::SoundPart],
+        "sound" => vec![ObjectType::Sound],
+        "file" => vec![ObjectType::FilePart],
+        "file_data" => vec![ObjectType::File],
         _ => panic!("{object} has no level"),
     }
 }
@@ -223,7 +223,7 @@ impl Maker {
 
     fn is_refused(&mut self, name: &str) -> bool {
         let row = fields::rule(&levels(self.dialect, "body"), name);
-        self.below(10) != 0 && matches!(row, Some((_, fields::Rule::Refused)))
+        self.below(10) != 0 && matches!(row, Some((_, fields::FieldPolicy::Refused)))
     }
 
     fn part(&mut self) -> Value {

@@ -45,7 +45,7 @@ fn recorded_answer(line: &Line) -> Option<Answer> {
     answer.cut = match recorded["cut"]["by"].as_str() {
         None => None,
         Some("client") => Some(CutBy::Client),
-        Some(_) => Some(CutBy::Upstream),
+        Some(_) => Some(CutBy::Server),
     };
     Some(answer)
 }

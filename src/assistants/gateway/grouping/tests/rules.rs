@@ -150,7 +150,7 @@ fn the_same_words_after_a_failure_are_a_retry() {
     caller.failed(first.turn, time(1.0));
     let second = caller.ask(&request(&[">One?"]), 2.0, "Yes.");
 
-    assert!(second.is_repeated && !second.is_new);
+    assert!(second.added.messages.is_empty() && !second.is_new);
     assert_eq!(sessions(&caller), [">One? <Yes."]);
     // After a whole answer they are a new conversation.
     assert!(caller.ask(&request(&[">One?"]), 9.0, "Yes.").is_new);
@@ -166,7 +166,7 @@ fn the_same_words_after_an_answer_get_a_second_answer() {
     caller.ask(&again, 12.0, "Perhaps.");
     caller.ask(&again, 15.0, "Perhaps!");
 
-    assert!(repeated.is_repeated);
+    assert!(repeated.added.messages.is_empty());
     assert_eq!(
         sessions(&caller),
         [">One? <Yes. >Two? <No. <Perhaps. <Perhaps!"]
@@ -178,7 +178,7 @@ fn an_answer_that_the_client_discards_stays() {
     let mut caller = Caller::default();
     let first = caller.begin(&request(&[">One?"]), time(0.0));
     let mut cut = answer("Yes, it is");
-    cut.cut = Some(CutBy::Upstream);
+    cut.cut = Some(CutBy::Server);
     caller.answered(first.turn, &cut, time(1.0));
     let retry = request_with(&[">One?"], &[("X-Stainless-Retry-Count", "1")], &json!({}));
     caller.ask(&retry, 3.0, "Yes.");

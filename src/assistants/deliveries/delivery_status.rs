@@ -1,31 +1,47 @@
-//! Deliveries, and their results as recorded in [`Connections`](super::Connections).
+//! The outcome of a delivery, and what [`Connections`](super::Connections) records of it.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use super::connections::Affected;
-use super::{
-    AssistantError, AssistantService, Check, ClockError, DeliveryOutcome, RefusalKind,
-    SessionCompletion,
-};
-use crate::children::ChildId;
-use crate::conversations::transcripts::{SessionDelivery, StoredMessage};
+use super::{AssistantError, AssistantService, Check, ClockError, RefusalKind};
+use crate::children::{ChildId, SessionId};
+use crate::conversations::transcripts::{Delivered, SessionDelivery, StoredMessage};
 use crate::identity::{Caller, GuardianId, SignedAssistant};
 use crate::kernel::store::StoreError;
-use crate::rules::Receipt;
+
+pub struct DeliveryOutcome {
+    /// `None` if everything in the delivery belongs to an erased session.
+    pub session: Option<SessionId>,
+    pub delivered: Delivered,
+    /// How many messages belong to an erased session and were dropped.
+    pub erased: u64,
+    /// The indices of the receipts whose version was never sent to this assistant.
+    pub unknown_versions: Vec<usize>,
+}
+
+impl DeliveryOutcome {
+    pub(super) fn of_erased(erased: u64) -> Self {
+        Self {
+            session: None,
+            delivered: Delivered::default(),
+            erased,
+            unknown_versions: Vec::new(),
+        }
+    }
+}
 
 /// The properties of a delivery before it is stored.
-struct Sent {
-    has_schedule: bool,
+pub(super) struct Sent {
+    has_timestamps: bool,
     has_invalid: bool,
     is_completed: bool,
     receipts: usize,
 }
 
 impl Sent {
-    fn of(delivery: &SessionDelivery, is_completed: bool, receipts: usize) -> Self {
+    pub(super) fn of(delivery: &SessionDelivery, is_completed: bool, receipts: usize) -> Self {
         Self {
-            has_schedule: delivery.messages.iter().any(|it| it.said_at().is_some()),
+            has_timestamps: delivery.messages.iter().any(|it| it.said_at().is_some()),
             has_invalid: !delivery.invalid.is_empty(),
             is_completed,
             receipts,
@@ -36,7 +52,7 @@ impl Sent {
         let delivered = &outcome.delivered;
         let is_revision = |it: &StoredMessage| matches!(it, StoredMessage::Revision { .. });
         [
-            (Check::Times, self.has_schedule),
+            (Check::Times, self.has_timestamps),
             (Check::RepeatedIds, delivered.repeated > 0),
             (Check::Correction, delivered.stored.iter().any(is_revision)),
             (Check::Completion, self.is_completed),
@@ -64,9 +80,10 @@ impl Sent {
 }
 
 impl AssistantError {
-    /// `None` for errors that the assistant's maker can't correct.
-    fn refusal_kind(&self) -> Option<RefusalKind> {
+    /// What guardians see as the reason; `None` for failures that are only logged.
+    pub(super) fn refusal_kind(&self) -> Option<RefusalKind> {
         match self {
+            _ if self.is_store_failure() => None,
             Self::Children(_) => Some(RefusalKind::Child),
             Self::WhichChild => Some(RefusalKind::ChildMissing),
             Self::Clock(ClockError::SetBack) => Some(RefusalKind::ServerClock),
@@ -78,33 +95,8 @@ impl AssistantError {
 }
 
 impl AssistantService {
-    /// Stores a delivery to one session in a single commit. Fails if the child isn't this assistant's, if the child is
-    /// ambiguous, or if the server's clock was set back.
-    pub async fn deliver(
-        self: &Arc<Self>,
-        child: Option<ChildId>,
-        delivery: SessionDelivery,
-        completion: Option<SessionCompletion>,
-        receipts: Vec<Receipt>,
-    ) -> Result<DeliveryOutcome, AssistantError> {
-        let assistant = delivery.assistant.clone();
-        let sent = Sent::of(&delivery, completion.is_some(), receipts.len());
-        let child = match self.child_of(&assistant, child) {
-            Ok(child) => child,
-            Err(error) => {
-                if let Some(kind) = error.refusal_kind() {
-                    self.note_refused(&assistant, kind);
-                }
-                return Err(error);
-            }
-        };
-        let outcome = self.deliver_of(child, delivery, completion, receipts).await;
-        self.observe(&assistant, child, &sent, &outcome);
-        outcome
-    }
-
     /// Notes the outcome of a delivery.
-    fn observe(
+    pub(super) fn record_outcome(
         &self,
         assistant: &SignedAssistant,
         child: ChildId,
@@ -116,14 +108,14 @@ impl AssistantService {
                 let (seen, refused) = (sent.checks(outcome), sent.refused(outcome));
                 let now = self.clock.now();
                 self.connections
-                    .note_heard(assistant.id(), child, &seen, refused, now);
+                    .record_delivery(assistant.id(), child, &seen, refused, now);
             }
-            Err(error) => self.observe_error(assistant, child, error),
+            Err(error) => self.record_error(assistant, child, error),
         }
     }
 
     /// Records why a request for a child could not be stored.
-    pub fn observe_error(
+    pub fn record_error(
         &self,
         assistant: &SignedAssistant,
         child: ChildId,
@@ -132,21 +124,24 @@ impl AssistantService {
         match error.refusal_kind() {
             None => {}
             // The child may be another family's.
-            Some(kind @ RefusalKind::Child) => self.note_refused(assistant, kind),
+            Some(kind @ RefusalKind::Child) => self.record_key_refusal(assistant, kind),
             Some(kind) => {
                 let (id, now) = (assistant.id(), self.clock.now());
-                self.connections.note_refused(id, child, kind, now);
+                self.connections.record_child_refusal(id, child, kind, now);
             }
         }
     }
 
     /// Records that a request with this key was refused for a reason that doesn't concern a single child.
-    pub fn note_refused(&self, assistant: &SignedAssistant, kind: RefusalKind) {
+    pub fn record_key_refusal(&self, assistant: &SignedAssistant, kind: RefusalKind) {
         let now = self.clock.now();
-        if !self.connections.note_refused_key(assistant.id(), kind, now) {
+        if !self
+            .connections
+            .record_key_refusal(assistant.id(), kind, now)
+        {
             return;
         }
-        // If this fails, the next notification follows within a minute.
+        // If this fails, a later request of the key notifies them.
         for guardian in self.guardians_of_all(assistant).unwrap_or_default() {
             self.connections.notify(Affected::Guardian(guardian));
         }
@@ -166,5 +161,30 @@ impl AssistantService {
         }
         let guardians = common.into_iter().filter_map(Caller::into_guardian);
         Ok(guardians.collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::QuotaError;
+    use super::*;
+    use crate::children::ChildrenError;
+    use crate::conversations::transcripts::TranscriptsError;
+
+    #[test]
+    fn a_failure_of_the_store_is_no_fault_of_the_assistant() {
+        let children = || ChildrenError::Store(StoreError::Full);
+        let failures = [
+            StoreError::Full.into(),
+            children().into(),
+            TranscriptsError::Store(StoreError::Full).into(),
+            TranscriptsError::Children(children()).into(),
+            QuotaError::Store(StoreError::Full).into(),
+        ];
+        for error in failures {
+            assert_eq!(AssistantError::refusal_kind(&error), None, "{error:?}");
+        }
+        let refused = AssistantError::from(TranscriptsError::NoSuchSession);
+        assert_eq!(refused.refusal_kind(), Some(RefusalKind::Malformed));
     }
 }

@@ -4,13 +4,13 @@ use memchr::memchr2;
 
 /// Follows the brackets of JSON that arrives in pieces, without parsing it.
 #[derive(Clone, Debug, Default)]
-pub struct Balance {
+pub struct JsonEndScanner {
     depth: u32,
     is_in_string: bool,
     is_escaped: bool,
 }
 
-impl Balance {
+impl JsonEndScanner {
     pub fn is_in_string(&self) -> bool {
         self.is_in_string
     }
@@ -69,10 +69,10 @@ mod tests {
         ] {
             let whole = format!("{json}{rest}");
             assert_eq!(
-                Balance::default().end_in(whole.as_bytes()),
+                JsonEndScanner::default().end_in(whole.as_bytes()),
                 Some(json.len())
             );
-            let mut balance = Balance::default();
+            let mut balance = JsonEndScanner::default();
             let ends = whole.as_bytes().chunks(1).map(|byte| balance.end_in(byte));
             let end = ends.collect::<Vec<_>>().iter().position(Option::is_some);
             assert_eq!(end, Some(json.len() - 1), "{json}");

@@ -6,7 +6,7 @@ use crate::models::Upstream;
 
 /// The child of a request and the model's name without the child.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Choice<'a> {
+pub struct Selection<'a> {
     /// `None` if the request doesn't say, and the key has several.
     pub child: Option<ChildId>,
     pub model: &'a str,
@@ -14,7 +14,7 @@ pub struct Choice<'a> {
 
 /// Chooses the child. A name after the last `@` counts only if it names a child of the key, because models can have an `@` of
 /// their own. `header` is the value of `X-Porchlight-Child`; it must name a child of the key.
-pub fn choose<'a>(model: &'a str, header: Option<&str>, children: &[Child]) -> Choice<'a> {
+pub fn select_child<'a>(model: &'a str, header: Option<&str>, children: &[Child]) -> Selection<'a> {
     let (by_model, model) = match model.rsplit_once('@') {
         Some((rest, name)) => match find(name, children) {
             Some(child) => (Some(child), rest),
@@ -28,7 +28,7 @@ pub fn choose<'a>(model: &'a str, header: Option<&str>, children: &[Child]) -> C
         (None, None, [only]) => Some(only.child_id),
         (None, None, _) => None,
     };
-    Choice { child, model }
+    Selection { child, model }
 }
 
 /// The key's child with this number or name; `None` also if several have the name.
@@ -104,8 +104,12 @@ mod tests {
             ("m", Some("Anna"), &only, None, "m"),
         ] {
             let child = child.map(ChildId::new);
-            let expected = Choice { child, model: rest };
-            assert_eq!(choose(model, header, of), expected, "{model} {header:?}");
+            let expected = Selection { child, model: rest };
+            assert_eq!(
+                select_child(model, header, of),
+                expected,
+                "{model} {header:?}"
+            );
         }
     }
 
@@ -113,9 +117,15 @@ mod tests {
     fn a_name_that_several_children_have_names_none() {
         let twins = children(&[(1, "Mia"), (2, "mia"), (3, "2")]);
 
-        assert_eq!(choose("m@Mia", None, &twins).child, None);
-        assert_eq!(choose("m@1", None, &twins).child, Some(ChildId::new(1)));
-        assert_eq!(choose("m@2", None, &twins).child, Some(ChildId::new(2)));
+        assert_eq!(select_child("m@Mia", None, &twins).child, None);
+        assert_eq!(
+            select_child("m@1", None, &twins).child,
+            Some(ChildId::new(1))
+        );
+        assert_eq!(
+            select_child("m@2", None, &twins).child,
+            Some(ChildId::new(2))
+        );
     }
 
     #[test]
