@@ -15,7 +15,7 @@ use super::{OpenError, Shared, Store, StoreError, files, reserve, writer};
 
 /// The number of retries while the disk is full. While sled opens its file, it truncates it in the background, so space may
 /// become free a moment later.
-const FULL_TRIES: u32 = 5;
+const FULL_TRIES: u32 = 30;
 
 const FULL_PAUSE: Duration = Duration::from_millis(100);
 
