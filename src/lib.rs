@@ -8,8 +8,8 @@
 //! (its records).
 //!
 //! A request passes [`server`] (deadlines, size, headers), `SignedIn` ([`identity`]: authentication), `ChildAccess`
-//! ([`children`]: authorization), a service (the rules) and a store (one synced commit), each once. An assistant's passes
-//! `SignedAssistant` and `AssistantAccess`. The gateway's bodies pass through as bytes: it answers with hyper's types.
+//! ([`children`]: authorization), a service (the rules) and a store (one synced commit), each once. An assistant's request
+//! passes `SignedAssistant` and `AssistantAccess` instead. The gateway's bodies pass through as bytes: it answers with hyper's types.
 
 #![warn(clippy::unwrap_used)]
 

@@ -133,7 +133,7 @@ impl Family {
         damaged.await.unwrap()
     }
 
-    /// Ends [`fail_writes`](Self::fail_writes), except for the first keys.
+    /// Repairs the records that [`fail_writes`](Self::fail_writes) damaged, except the first `except` ones.
     async fn mend_writes(&self, except: usize) {
         let mended = self.app.inner.store.commit(move |change| {
             let keys = change.keys_below(&Table::new("assistant-quota").key(), usize::MAX)?;

@@ -68,7 +68,7 @@ const SLOW_START: Timeouts = Timeouts {
     ..USUAL
 };
 
-/// For a process that verifies. Opening the store alone may take two minutes.
+/// For a `verify` process: opening the store alone may take two minutes.
 const VERIFYING: Timeouts = Timeouts {
     first_event: Duration::from_secs(150),
     progress: Duration::from_secs(150),

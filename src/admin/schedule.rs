@@ -46,7 +46,7 @@ pub struct BackupSchedule {
 pub async fn run(app: App, mailer: Mailer, schedule: BackupSchedule) {
     loop {
         let now = app.clock.now();
-        // Without the home's id the backup fails, which is told.
+        // If the installation's id cannot be read, the backup fails and is reported.
         let newest = match HomeId::of(&app.store, &Randomness::System).await {
             Ok(home) => newest(&schedule.folder, &home, now),
             Err(_) => None,

@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use tokio::task;
-
 use super::outside::{Outside, Run, outside, runs};
 use super::silence::{Connected, LONG_AGO, Silent, silent};
 use super::store::{
@@ -13,7 +11,7 @@ use super::{Alert, Alerts, Kind};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::conversations::transcripts::{Message, Session, existing};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::store::{Change, StoreError, readable};
+use crate::kernel::store::{Change, StoreError, readable, run_blocking};
 use crate::rules::ConversationRules;
 use crate::rules::schedule::is_goodbye;
 
@@ -79,9 +77,7 @@ impl Alerts {
             return Ok(());
         }
         let (alerts, child, of) = (self.clone(), access.clone(), pending.clone());
-        let reading = task::spawn_blocking(move || alerts.read_session(&child, session, &of));
-        // It is only cancelled when the server stops.
-        let findings = reading.await.unwrap_or(Err(StoreError::Unavailable))?;
+        let findings = run_blocking(move || alerts.read_session(&child, session, &of)).await?;
         let alerts = self.clone();
         let judged = self.store.commit(move |change| {
             let child = access.child();

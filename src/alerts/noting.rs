@@ -10,7 +10,7 @@ use super::{Alert, Alerts, Dependencies, Kind, NewAlert};
 use crate::children::{AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::conversations::transcripts::{Delivered, Message, MessageDelivery, StoredMessage};
 use crate::identity::GuardianId;
-use crate::kernel::store::{Change, StoreError, readable};
+use crate::kernel::store::{Change, StoreError, readable, run_blocking};
 
 /// A delivery with at least this many bytes of text is compared on a blocking thread.
 const MUCH_TEXT: usize = 128 * 1024;
@@ -64,9 +64,7 @@ impl Alerts {
         if bytes < MUCH_TEXT {
             return Ok(compare());
         }
-        let compared = tokio::task::spawn_blocking(compare).await;
-        // It is only cancelled when the server stops.
-        compared.map_err(|_| StoreError::Unavailable)
+        run_blocking(move || Ok(compare())).await
     }
 
     /// Writes the alerts about what a delivery stored in a session, in the delivery's own change.

@@ -5,8 +5,6 @@
 
 use std::time::Duration;
 
-use tokio::task;
-
 use super::phrase::{Finder, Side, WatchedPhrase};
 use super::watching::names_of_others;
 use super::{Alerts, Dependencies};
@@ -17,7 +15,7 @@ use crate::conversations::transcripts::{
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::refusals;
-use crate::kernel::store::{PageRoom, StoreError};
+use crate::kernel::store::{PageRoom, StoreError, run_blocking};
 
 /// How far back a try reads.
 const BACK: Duration = Duration::from_secs(90 * 24 * 60 * 60);
@@ -77,13 +75,12 @@ impl Alerts {
         let permit = self.tries.take(&guardian).await;
         let permit = permit.ok_or(TryError::TooMany)?;
         let alerts = self.clone();
-        let trying = task::spawn_blocking(move || {
+        run_blocking(move || {
             // Held by the thread: it continues even if the caller is gone.
             let _permit = permit;
             alerts.read_matches(&access, &guardian, &phrase, after.as_deref(), is_over)
-        });
-        // It is only cancelled when the server stops.
-        trying.await.unwrap_or(Err(StoreError::Unavailable.into()))
+        })
+        .await
     }
 
     fn read_matches(

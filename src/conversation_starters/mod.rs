@@ -16,8 +16,6 @@ mod words;
 
 use std::ops::Range;
 
-use tokio::task;
-
 use crate::alerts::Alerts;
 use crate::children::child_notice::{ChildNotices, Edition};
 use crate::children::feature::{Feature, OfSession, Shown};
@@ -28,7 +26,7 @@ use crate::identity::{Caller, ConcurrencyLimit, GuardianId};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Day;
 use crate::kernel::http::problem::refusals;
-use crate::kernel::store::{Purpose, Read, Store, StoreError};
+use crate::kernel::store::{Purpose, Read, Store, StoreError, run_blocking};
 use crate::rules::schedule::Schedules;
 
 pub use choosing::Candidate;
@@ -165,13 +163,12 @@ impl ConversationStarters {
         let permit = permit.ok_or(ConversationStartersError::TooMany)?;
         let asked = zone.start_of(from)..zone.start_of(to.next());
         let conversation_starters = self.clone();
-        let reading = task::spawn_blocking(move || {
+        run_blocking(move || {
             // Held by the thread: it continues even if the caller is gone.
             let _permit = permit;
             conversation_starters.read(&access, &guardian, asked, is_over)
-        });
-        // It is only cancelled when the server stops.
-        reading.await.unwrap_or(Err(StoreError::Unavailable.into()))
+        })
+        .await
     }
 
     /// Whether questions are shown; by default not for an older child.

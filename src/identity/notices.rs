@@ -144,6 +144,15 @@ impl Notices {
         let found = guardians.find_admitted(view, id)?;
         Ok(found.filter(|guardian| guardian.verified))
     }
+
+    /// The [recipient](Self::recipient) of a queued notice.
+    pub fn recipient_of<T>(
+        guardians: &Guardians,
+        view: &impl Read,
+        notice: &Item<T>,
+    ) -> Result<Option<Guardian>, StoreError> {
+        Self::recipient(guardians, view, &GuardianId::from_text(&notice.recipient))
+    }
 }
 
 /// The device on which a guardian's access changed, and when. The sign-in may have ended when the e-mail is composed.
@@ -186,12 +195,7 @@ impl Composer for OfAccess {
         change: &mut Change,
         item: Item<Self::Data>,
     ) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(
-            &self.guardians,
-            change,
-            &GuardianId::from_text(&item.recipient),
-        )?
-        else {
+        let Some(guardian) = Notices::recipient_of(&self.guardians, change, &item)? else {
             return Ok(None);
         };
         let AccessChange { device, at } = item.data;

@@ -110,12 +110,7 @@ impl Composer for OfGrant {
         change: &mut Change,
         item: Item<Self::Data>,
     ) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(
-            &self.guardians,
-            change,
-            &GuardianId::from_text(&item.recipient),
-        )?
-        else {
+        let Some(guardian) = Notices::recipient_of(&self.guardians, change, &item)? else {
             return Ok(None);
         };
         let Granted { what, at } = item.data;

@@ -135,8 +135,7 @@ impl WeeklyEmail {
         view: &impl Read,
         item: &Item<Day>,
     ) -> Result<Option<(Guardian, Subscription)>, StoreError> {
-        let id = GuardianId::from_text(&item.recipient);
-        let Some(guardian) = Notices::recipient(&self.guardians, view, &id)? else {
+        let Some(guardian) = Notices::recipient_of(&self.guardians, view, item)? else {
             return Ok(None);
         };
         let subscription = store::readable(view, &guardian.id)?;

@@ -7,8 +7,6 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use tokio::task;
-
 use super::store::keeps::{self, Pins};
 use super::store::{self, DeletedBy};
 use super::{Retention, RetentionError};
@@ -17,7 +15,7 @@ use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::conversations::transcripts::{PlacedSession, SessionAge, TranscriptsError};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::due::DueBy;
-use crate::kernel::store::{Change, Cursor, Purpose, Read, StoreError, readable};
+use crate::kernel::store::{Change, Cursor, Purpose, Read, StoreError, readable, run_blocking};
 
 const WEEK: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
@@ -84,10 +82,7 @@ impl Retention {
         access: ChildAccess,
     ) -> Result<BTreeMap<Period, Expiring>, StoreError> {
         let retention = self.clone();
-        let reading =
-            task::spawn_blocking(move || retention.count_expiring(&retention.store, &access));
-        // It is only cancelled when the server stops.
-        reading.await.unwrap_or(Err(StoreError::Unavailable))
+        run_blocking(move || retention.count_expiring(&retention.store, &access)).await
     }
 
     /// A batch of sessions that nobody keeps and whose age counts from `until` or before, and the cursor of the next batch.

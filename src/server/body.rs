@@ -62,7 +62,7 @@ pub struct PendingBody {
     unread: Mutex<Option<Unread>>,
     /// The maximum size, whatever the operation accepts, in bytes.
     largest: usize,
-    /// For the bytes that were read, until this is dropped.
+    /// The memory charged for the bytes read so far. Dropping it releases them.
     charge: Mutex<Option<Charge>>,
 }
 

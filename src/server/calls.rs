@@ -60,7 +60,7 @@ impl Endpoint for Calls {
             request.uri().path_and_query().cloned(),
         );
         let reader = signed_in(&request).cloned();
-        // Not the box's own `call`, whose future has room for the request, three times.
+        // `BoxEndpoint::call` is an `async fn`, whose future would store the request several times.
         let operation = DynEndpoint::call(&*self.operations, request);
         let (answer, accessed) = accessed::collect(operation).await;
         if let Some(body) = body {

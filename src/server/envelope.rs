@@ -16,7 +16,7 @@ use crate::kernel::http::problem::Refusal;
 
 /// Converts any failure to a [`Problem`](crate::kernel::http::problem::Problem).
 ///
-/// Not an `async fn`, whose future would have room for `answer` twice.
+/// Not an `async fn`: its future would store `answer` twice.
 pub fn into_error_response(
     answer: impl Future<Output = Result<Response>>,
 ) -> impl Future<Output = Response> {

@@ -92,7 +92,7 @@ impl Gate {
         Ok(answer)
     }
 
-    /// Not an `async fn`, whose future would have room for the request twice.
+    /// Not an `async fn`: its future would store the request twice.
     fn route(&self, request: Request) -> impl Future<Output = Result<Response>> {
         let path = request.uri().path();
         if below_api(path).is_some() && !docs::is_page(path) {

@@ -123,7 +123,7 @@ impl Used {
         self.0.get(account).copied().unwrap_or(0)
     }
 
-    /// Whether all accounts have capacity for so many more bytes.
+    /// Whether each account can take this many more bytes.
     fn fit(&self, accounts: &[Account], bytes: usize) -> bool {
         let fits =
             |account: &Account| self.of(account).saturating_add(bytes) <= account.limit(self);

@@ -1,4 +1,4 @@
-//! What a person decided of each table: whether it holds a promise, and whose words it holds.
+//! What cannot be derived about a table: whether it stores a promise, and whose words it stores.
 
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ pub enum Promise {
 /// The words that a row may hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Words {
-    /// A conversation's. The session's number is in the key, where the search looks for it.
+    /// Words of one conversation. Its session number is in the row's key, where the search looks for it.
     Conversation,
     /// Of conversations that may share a row, such as a topic that is counted. It is removed with the last of them. The change
     /// that writes it also writes a row under the session's number.

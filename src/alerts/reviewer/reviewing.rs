@@ -8,8 +8,6 @@ use std::fmt::Display;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task;
-
 use super::assessing::{Judged, Model, ask, estimated_tokens};
 use super::consents::{Consents, Permitted};
 use super::conversation::Conversation;
@@ -24,7 +22,7 @@ use crate::conversations::transcripts::{
 };
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::store::{Read, ReadError, StoreError};
+use crate::kernel::store::{Read, ReadError, StoreError, run_blocking};
 use crate::models::UpstreamClient;
 use crate::rules::blocked_topics::BlockedTopics;
 
@@ -166,7 +164,7 @@ impl Reviewing {
     async fn read(&self, due: &DueSession) -> Result<ConversationPart, TranscriptsError> {
         let (reviewing, access, session) = (self.clone(), due.access.clone(), due.session);
         let since = due.permitted.since;
-        let reading = task::spawn_blocking(move || {
+        run_blocking(move || {
             let view = &reviewing.consents.store;
             let Reviewed { arrivals } = store::reviewed(view, access.child(), session)?;
             let parts = PartsOf {
@@ -177,9 +175,8 @@ impl Reviewing {
             reviewing
                 .transcripts
                 .read_part(view, &access, session, arrivals, parts)
-        });
-        // It is only cancelled when the server stops.
-        reading.await.unwrap_or(Err(StoreError::Unavailable.into()))
+        })
+        .await
     }
 
     /// Charges the budget, if this may be sent.

@@ -286,9 +286,9 @@ impl AssistantService {
         .await
     }
 
-    /// Runs a change for an assistant and a child of its key. All writes of assistants use it. The check inside the commit, that
-    /// the key is valid and covers the child, is the one that counts; `early` only keeps requests for other children from the
-    /// store's writer.
+    /// Commits a change for an assistant and one of its key's children. Everything that an assistant delivers is written here.
+    /// The commit checks that the key is valid and covers the child, and this check decides. `early` only keeps requests for
+    /// other children away from the store's writer.
     pub async fn write<T: Send + 'static>(
         self: &Arc<Self>,
         assistant: &SignedAssistant,

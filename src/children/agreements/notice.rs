@@ -78,8 +78,7 @@ impl Children {
         view: &impl Read,
         item: Item<ByGuardian<T>>,
     ) -> Result<Option<AddressedNotice<T>>, StoreError> {
-        let id = GuardianId::from_text(&item.recipient);
-        let Some(to) = Notices::recipient(guardians, view, &id)? else {
+        let Some(to) = Notices::recipient_of(guardians, view, &item)? else {
             return Ok(None);
         };
         let ByGuardian {

@@ -9,7 +9,6 @@ mod query;
 
 use serde::Serialize;
 use serde_with::skip_serializing_none;
-use tokio::task;
 
 use crate::children::{ChildAccess, SessionId};
 use crate::conversations::transcripts::{
@@ -18,7 +17,7 @@ use crate::conversations::transcripts::{
 use crate::identity::{ConcurrencyLimit, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::refusals;
-use crate::kernel::store::{PageRoom, Read, Store, StoreError};
+use crate::kernel::store::{PageRoom, Read, Store, StoreError, run_blocking};
 
 pub use query::Query;
 use query::{InTopic, TimeIsUp};
@@ -104,16 +103,13 @@ impl Search {
         let permit = self.concurrency.take(guardian).await;
         let permit = permit.ok_or(SearchError::TooMany)?;
         let (store, transcripts) = (self.store.clone(), self.transcripts.clone());
-        let searching = task::spawn_blocking(move || {
+        run_blocking(move || {
             // Held by the thread: it continues even if the caller is gone.
             let _permit = permit;
             let after = after.as_deref();
             read(&transcripts, &store, &access, &query, after, limit, is_over)
-        });
-        // It is only cancelled when the server stops.
-        searching
-            .await
-            .unwrap_or(Err(StoreError::Unavailable.into()))
+        })
+        .await
     }
 }
 

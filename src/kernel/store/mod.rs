@@ -22,6 +22,7 @@
 
 mod backup;
 pub mod backup_state;
+mod blocking;
 mod change;
 mod changes;
 mod commit;
@@ -62,6 +63,7 @@ pub use backup::{
     Verified, begins_as_archive, begins_encrypted, check_archive, check_stream, encrypt, restore,
     write_archive,
 };
+pub use blocking::run_blocking;
 pub use change::{Change, Volume};
 pub use changes::{Event, Subscription, Written};
 pub use consequences::Consequence;

@@ -5,7 +5,7 @@ use serde_with::skip_serializing_none;
 
 use super::store::{self, Of};
 use super::{Reason, Record};
-use crate::identity::{GuardianId, Guardians, Notices, to_guardian};
+use crate::identity::{Guardians, Notices, to_guardian};
 use crate::kernel::host::zones::Day;
 use crate::kernel::outgoing::mail::Template;
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Lane, Policy, Queue};
@@ -107,12 +107,7 @@ impl Composer for ChildDeleted {
         change: &mut Change,
         item: Item<Self::Data>,
     ) -> Result<Option<Composed>, StoreError> {
-        let Some(guardian) = Notices::recipient(
-            &self.guardians,
-            change,
-            &GuardianId::from_text(&item.recipient),
-        )?
-        else {
+        let Some(guardian) = Notices::recipient_of(&self.guardians, change, &item)? else {
             return Ok(None);
         };
         let receipt = item.data;

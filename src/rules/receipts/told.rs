@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Receipt;
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::identity::{AssistantId, Caller};
-use crate::kernel::store::StoreError;
+use crate::kernel::store::{StoreError, run_blocking};
 use crate::rules::version::TopicsVersion;
 use crate::rules::version_name::{Numbers, VersionName};
 use crate::rules::{Rules, store};
@@ -40,7 +40,7 @@ impl Rules {
             return Ok(CheckedReceipts::default());
         }
         let (rules, access, assistant) = (self.clone(), access.clone(), assistant.clone());
-        let checking = tokio::task::spawn_blocking(move || {
+        run_blocking(move || {
             let mut known = BTreeMap::<String, Option<IssuedVersion>>::new();
             let mut checked = Vec::with_capacity(receipts.len());
             for receipt in receipts {
@@ -55,9 +55,8 @@ impl Rules {
                 checked.push((receipt, told));
             }
             Ok(CheckedReceipts(checked))
-        });
-        // It is only cancelled when the server stops.
-        checking.await.unwrap_or(Err(StoreError::Unavailable))
+        })
+        .await
     }
 
     /// The version of the child's rules with this name, if this assistant received it.

@@ -81,7 +81,7 @@ impl Calls {
         self.calls.is_empty()
     }
 
-    /// Reads a piece of a call. Returns whether there was room for it: for `most` bytes of arguments in all calls.
+    /// Reads a piece of a call. Returns `false` if the arguments of all calls would exceed `most` bytes.
     pub fn read(&mut self, place: usize, call: &RawValue, most: usize) -> bool {
         let [index, id, function, custom] = fields(call, ["index", "id", "function", "custom"]);
         let function = function.or(custom).unwrap_or(call);

@@ -15,7 +15,7 @@ impl JsonEndScanner {
         self.is_in_string
     }
 
-    /// Returns the length of what ends the value in this piece; `None` if it goes on.
+    /// Returns how many bytes of this piece belong to the value; `None` if the value continues.
     pub fn end_in(&mut self, piece: &[u8]) -> Option<usize> {
         let mut at = 0;
         while at < piece.len() {

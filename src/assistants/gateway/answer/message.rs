@@ -229,7 +229,7 @@ impl Message {
         }
     }
 
-    /// A finish that says nothing is none.
+    /// Ignores a finish reason that is empty or null.
     fn read_finish(&mut self, reason: Option<&RawValue>) {
         let reason = reason.and_then(text_of).unwrap_or_default();
         match &*reason {

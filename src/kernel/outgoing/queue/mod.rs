@@ -1,7 +1,7 @@
 //! The durable queue of outgoing messages: e-mails, and requests to other servers.
 //!
-//! A feature registers a [`Composer`] for each kind of messages that it sends. With the [`Kind`] that it gets for that, it queues
-//! a message in the change that causes it. A record contains the recipient and the subject, but no secret and no part of a
+//! A feature registers a [`Composer`] for each kind of message, and gets a [`Kind`]. With it, the feature queues a message in the
+//! same commit as the change that causes it. A record contains the recipient and the subject, but no secret and no part of a
 //! conversation: the message is composed from the store's state when it is sent. A message that cannot be sent is retried with
 //! growing pauses, until its kind [gives up](Policy::gives_up_after).
 //!
