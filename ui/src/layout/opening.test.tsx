@@ -61,7 +61,7 @@ for (const strict of [false, true]) {
         const asked = [...backend.calls].filter(([call]) => !["/auth/token", "/children"].includes(call));
         expect(new Map(asked)).toEqual(new Map(asks.map((call) => [call, 1])));
       });
-      expect(screen.getAllByText("Loading children...")).toHaveLength(2);
+      await waitFor(() => expect(screen.getAllByText("Loading children...")).toHaveLength(2));
     },
   );
 }
