@@ -15,6 +15,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::client::conn::http1;
 use hyper::{Request, header};
 use hyper_util::rt::TokioIo;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use tokio::net::UnixStream;
 use tokio::process::Child;
@@ -25,7 +26,7 @@ use tokio_util::io::StreamReader;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::backup::how_to_restore;
-use super::operation::{Operation, Reports, Runner, in_a_thread};
+use super::operation::{AnyOperation, JsonAnswer, Operation, Reports, Runner, in_a_thread};
 use super::owner::{self, Owner, RUNNER_COMMAND};
 use super::read_only::{CopiedFolder, copy_if_read_only};
 use super::running::{Event, NoAnswer, follow, start};
@@ -33,7 +34,6 @@ use super::socket::{
     self, LONGEST_REQUEST, SMALL_REQUEST, SocketLimits, TOO_LONG, serve_connection,
 };
 use super::state::CheckReady;
-use super::target::Target;
 use super::verify::Verify;
 use super::{AdminError, VERSION, VERSION_HEADER};
 use crate::kernel::store::{OpenError, Recipient, Store, Verified};
@@ -95,16 +95,25 @@ impl Client {
         operation: O,
         reports: &Reports,
     ) -> Result<O::Answer, AdminError> {
-        match self.find_destination(O::ALLOWED_ON_COPY).await? {
+        let answer = self.run_any(Box::new(operation), reports).await?;
+        parse(&answer).map_err(|failure| unanswered("The command", failure))
+    }
+
+    async fn run_any(&self, operation: Box<dyn AnyOperation>, reports: &Reports) -> JsonAnswer {
+        let name = operation.name();
+        match self
+            .find_destination(operation.is_allowed_on_copy())
+            .await?
+        {
             Destination::Server(stream) => {
-                let body = operation.into_body();
+                let body = operation.into_request_body();
                 // The server's own refusal may be lost while the rest is sent.
                 if body.len() > LONGEST_REQUEST {
                     return Err(AdminError::new(TOO_LONG));
                 }
                 let is_small = body.len() <= SMALL_REQUEST;
                 let timeouts = if is_small { USUAL } else { SLOW_START };
-                let answer = ask::<O>(stream, body, reports, timeouts).await;
+                let answer = post(stream, name, body, reports, timeouts).await;
                 answer.map_err(|failure| unanswered(SERVER, failure))
             }
             Destination::Owner(owner) => {
@@ -113,7 +122,14 @@ impl Client {
                     .map_err(|error| {
                         AdminError::new(format!("The store's owner cannot act: {error}."))
                     })?;
-                let answer = ask::<O>(stream, operation.into_body(), reports, SLOW_START).await;
+                let answer = post(
+                    stream,
+                    name,
+                    operation.into_request_body(),
+                    reports,
+                    SLOW_START,
+                )
+                .await;
                 // Wait, so that the next command finds the store closed.
                 let _ = timeout(HEARTBEAT_TIMEOUT, child.wait()).await;
                 answer.map_err(|failure| unanswered("The folder owner's process", failure))
@@ -166,7 +182,7 @@ impl Client {
             return false;
         };
         let reports = Reports::ignored();
-        let asked = ask::<CheckReady>(stream, CheckReady.into_body(), &reports, USUAL);
+        let asked = ask(stream, CheckReady, &reports, USUAL);
         matches!(timeout(Duration::from_secs(5), asked).await, Ok(Ok(true)))
     }
 
@@ -177,7 +193,7 @@ impl Client {
                 "The process that verifies cannot be started: {error}."
             ))
         })?;
-        let verified = ask::<Verify>(stream, Verify.into_body(), reports, VERIFYING).await;
+        let verified = ask(stream, Verify, reports, VERIFYING).await;
         verified.map_err(|failure| match failure {
             NoAnswer::Refused(refused) => refused,
             NoAnswer::Broken(_) => self.damaged("reading it ended in the middle"),
@@ -245,36 +261,36 @@ struct StdinRunner {
 }
 
 impl Runner for StdinRunner {
-    async fn run<O: Operation>(
-        &self,
-        operation: O,
-        reports: &Reports,
-    ) -> Result<O::Answer, AdminError> {
-        let (client, reports, here) = (self.client.clone(), reports.clone(), Handle::current());
+    async fn run<O: Operation>(&self, operation: O, reports: Reports) -> JsonAnswer {
+        let (client, here) = (self.client.clone(), Handle::current());
         // Opening the store blocks. Meanwhile the other process must hear of this one.
-        in_a_thread(move || here.block_on(client.run(operation, &reports))).await?
+        in_a_thread(move || here.block_on(client.run_any(Box::new(operation), &reports))).await?
     }
 }
 
 /// Runs an operation on a store that this process opened.
-async fn run_on<O: Operation>(
+async fn run_on(
     store: &Store,
-    operation: O,
+    operation: Box<dyn AnyOperation>,
     reports: &Reports,
-) -> Result<O::Answer, NoAnswer> {
-    let on = O::On::open(store, operation.public_url(), O::TELLS_URL).await?;
-    let events = start(|reports| async move { operation.run(&on, &reports).await });
-    follow(events.map(Ok), reports, O::On::PROGRESS_TIMEOUT).await
+) -> Result<Box<RawValue>, NoAnswer> {
+    let progress_timeout = operation.progress_timeout();
+    let work = operation.open(store).await?;
+    follow(start(work).map(Ok), reports, progress_timeout).await
 }
 
 /// Sends an operation to another process, and waits for its answer.
 async fn ask<O: Operation>(
     stream: UnixStream,
-    body: Vec<u8>,
+    operation: O,
     reports: &Reports,
     timeouts: Timeouts,
 ) -> Result<O::Answer, NoAnswer> {
-    let answer = post(stream, O::NAME, body, reports, timeouts).await?;
+    let body = operation.into_body();
+    parse(&post(stream, O::NAME, body, reports, timeouts).await?)
+}
+
+fn parse<A: DeserializeOwned>(answer: &RawValue) -> Result<A, NoAnswer> {
     Ok(serde_json::from_str(answer.get()).map_err(io::Error::from)?)
 }
 

@@ -1,7 +1,6 @@
 //! The list of all operations.
 
 use futures_util::future::BoxFuture;
-use serde_json::value::{RawValue, to_raw_value};
 
 use super::access::{GetSetupLink, MakeSignInLink, MakeToken, Reinstate};
 use super::assistants::{
@@ -15,7 +14,7 @@ use super::export::Export;
 use super::guardians::{
     AddGuardian, ChangeEmail, ListGuardians, RemoveGuardian, SignOutGuardian, TestChannels,
 };
-use super::operation::{Listed, Operation, Reports, Runner};
+use super::operation::{JsonAnswer, Listed, Operation, Reports, Runner};
 use super::reviewer::{FindReviewer, TestReviewer};
 use super::seed::Seed;
 use super::state::{
@@ -38,13 +37,13 @@ macro_rules! operations {
             type On = $target;
         })*)*
 
-        /// Runs the operation of this name. Its answer is JSON.
+        /// Runs the operation of this name.
         pub fn run_named<R: Runner>(
             runner: R,
             name: &str,
             body: Vec<u8>,
             reports: Reports,
-        ) -> BoxFuture<'static, Result<Box<RawValue>, AdminError>> {
+        ) -> BoxFuture<'static, JsonAnswer> {
             match name {
                 $($($operation::NAME => run::<$operation, R>(runner, body, reports),)*)*
                 _ => Box::pin(std::future::ready(Err(AdminError::new(OTHER_VERSION)))),
@@ -74,10 +73,9 @@ fn run<O: Operation, R: Runner>(
     runner: R,
     body: Vec<u8>,
     reports: Reports,
-) -> BoxFuture<'static, Result<Box<RawValue>, AdminError>> {
+) -> BoxFuture<'static, JsonAnswer> {
     Box::pin(async move {
         let operation = O::from_body(body).ok_or_else(|| AdminError::new(OTHER_VERSION))?;
-        let answer = runner.run(operation, &reports).await?;
-        Ok(to_raw_value(&answer).expect("an answer is JSON"))
+        runner.run(operation, reports).await
     })
 }

@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::sync::Semaphore;
 
-use super::operation::{Operation, Reports, Runner};
+use super::operation::{JsonAnswer, Operation, Reports, Runner};
 use super::operations::run_named;
 use super::running::start;
 use super::target::Target;
@@ -129,12 +129,8 @@ fn own_folder(folder: &Path) -> io::Result<()> {
 }
 
 impl Runner for App {
-    async fn run<O: Operation>(
-        &self,
-        operation: O,
-        reports: &Reports,
-    ) -> Result<O::Answer, AdminError> {
-        operation.run(&O::On::of(self), reports).await
+    async fn run<O: Operation>(&self, operation: O, reports: Reports) -> JsonAnswer {
+        operation.run_to_json(O::On::of(self), reports).await
     }
 }
 
