@@ -44,22 +44,24 @@ pub trait Record: Serialize + DeserializeOwned {
 
     /// Parses a record's JSON.
     fn decode(json: &[u8]) -> Result<Self, StoreError> {
-        serde_json::from_slice(json).map_err(|error| {
-            // serde_json may quote a value in its text; the category and the column never do.
-            let what = if error.is_data() {
-                "its JSON is of another shape"
-            } else {
-                "it is not the JSON that it was"
-            };
-            let (name, column) = (std::any::type_name::<Self>(), error.column());
-            let name = name.rsplit("::").next().unwrap_or(name);
-            StoreError::unreadable(format!("{what}: {name}, column {column}"))
-        })
+        serde_json::from_slice(json)
+            .map_err(|error| of_another_shape(&error, std::any::type_name::<Self>()))
     }
 
     fn encode(&self) -> Vec<u8> {
         serde_json::to_vec(self).expect("a record holds only what JSON can say")
     }
+}
+
+fn of_another_shape(error: &serde_json::Error, type_name: &str) -> StoreError {
+    // serde_json may quote a value in its text; the category and the column never do.
+    let what = if error.is_data() {
+        "its JSON is of another shape"
+    } else {
+        "it is not the JSON that it was"
+    };
+    let name = type_name.rsplit("::").next().unwrap_or(type_name);
+    StoreError::unreadable(format!("{what}: {name}, column {}", error.column()))
 }
 
 #[derive(Clone, Debug)]
@@ -76,22 +78,11 @@ impl Payload {
     ///
     /// [`StoreError::Unreadable`] if a newer binary wrote it, or it isn't of its version's shape.
     pub fn upgraded<R: Record>(self) -> Result<Self, StoreError> {
-        debug_assert_eq!(R::UPGRADES.len() + 1, usize::from(R::VERSION));
         if self.version == R::VERSION {
             return Ok(self);
         }
-        let steps = usize::from(self.version).checked_sub(1);
-        let Some(steps) = steps.and_then(|first| R::UPGRADES.get(first..)) else {
-            let what = format!("it is of version {}, which is unknown here", self.version);
-            return Err(StoreError::unreadable(what));
-        };
-        let old = serde_json::from_slice::<Value>(&self.json)
-            .ok()
-            .and_then(|old| steps.iter().try_fold(old, |old, step| step(old)));
-        let what = || format!("it is not of version {}, as it says", self.version);
-        let new = old.ok_or_else(|| StoreError::unreadable(what()))?;
         // Serialized by the record type: the order of its fields is part of the answer.
-        let json = R::decode(new.to_string().as_bytes())?.encode();
+        let json = self.record::<R>()?.encode();
         Ok(Self {
             version: R::VERSION,
             json: json.into(),
@@ -100,7 +91,26 @@ impl Payload {
 
     /// The record. Fails like [`Payload::upgraded`].
     pub fn record<R: Record>(self) -> Result<R, StoreError> {
-        R::decode(&self.upgraded::<R>()?.json)
+        debug_assert_eq!(R::UPGRADES.len() + 1, usize::from(R::VERSION));
+        R::decode(&self.upgrade(R::VERSION, R::UPGRADES)?)
+    }
+
+    /// The JSON in this version, its fields in any order.
+    fn upgrade(self, version: u8, upgrades: &[Upgrade]) -> Result<Bytes, StoreError> {
+        if self.version == version {
+            return Ok(self.json);
+        }
+        let steps = usize::from(self.version).checked_sub(1);
+        let Some(steps) = steps.and_then(|first| upgrades.get(first..)) else {
+            let what = format!("it is of version {}, which is unknown here", self.version);
+            return Err(StoreError::unreadable(what));
+        };
+        let old = serde_json::from_slice::<Value>(&self.json)
+            .ok()
+            .and_then(|old| steps.iter().try_fold(old, |old, step| step(old)));
+        let what = || format!("it is not of version {}, as it says", self.version);
+        let new = old.ok_or_else(|| StoreError::unreadable(what()))?;
+        Ok(new.to_string().into())
     }
 
     /// The JSON of a record that is returned unchanged: an object of the current version. serde alone would also accept an array
