@@ -32,7 +32,8 @@ pub use counting::{
     token_limit, uncounted,
 };
 pub use credentials::{
-    AsAssistant, AsGuardian, assistant_of, bearer_of, signed_in, verify_credential, verify_key,
+    AsAssistant, AsGuardian, CredentialOwner, assistant_of, bearer_of, verify_credential,
+    verify_key,
 };
 pub use devices::DevicesApi;
 pub use provider::ProviderApi;

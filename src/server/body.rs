@@ -79,13 +79,22 @@ impl PendingBody {
     pub fn of(
         request: &mut Request,
         largest: usize,
-        charge: impl FnOnce() -> Charge,
-    ) -> Option<Self> {
-        Unread::of(request).map(|unread| Self {
-            unread: Mutex::new(Some(unread)),
-            largest,
-            charge: Mutex::new(Some(charge())),
-        })
+        charge: impl FnOnce() -> Result<Charge, Refusal>,
+    ) -> Result<Option<Self>, Refusal> {
+        let Some(unread) = Unread::of(request) else {
+            return Ok(None);
+        };
+        match charge() {
+            Ok(charge) => Ok(Some(Self {
+                unread: Mutex::new(Some(unread)),
+                largest,
+                charge: Mutex::new(Some(charge)),
+            })),
+            Err(refusal) => {
+                unread.discard();
+                Err(refusal)
+            }
+        }
     }
 
     /// Discards the body, unless it was read.

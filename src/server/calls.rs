@@ -10,13 +10,14 @@ use poem::{Endpoint, Request, Response, Result};
 
 use super::body::PendingBody;
 use super::envelope;
-use super::limits::RequestLimits;
+use super::limits::{ClientNetworks, RequestLimits};
 use super::listener::{Held, length_of};
 use super::memory::{Charge, MemoryBudget, Payer};
 use super::methods::Methods;
 use crate::children::access_log::AccessLog;
 use crate::children::accessed;
-use crate::identity::api::{RequestServices, signed_in, verify_credential};
+use crate::identity::SignedIn;
+use crate::identity::api::{CredentialOwner, RequestServices, verify_credential};
 use crate::kernel::http::origin::ClientAddress;
 use crate::kernel::http::problem::Refusal;
 use crate::kernel::http::wire::ReadBody;
@@ -51,15 +52,16 @@ impl Endpoint for Calls {
         let from = request.data::<ClientAddress>().map(|from| from.0);
         let carries_credential = request.headers().contains_key(header::AUTHORIZATION);
         request.extensions_mut().insert(Arc::clone(&self.services));
-        let payer = self.payer(&mut request, from);
-        let answer_charge = self.open_answer(&request, &payer)?;
+        let sender = self.sender(&mut request, from);
+        if is_read(request.method()) {
+            self.require_capacity(&sender)?;
+        }
         // Held until the response is complete: the bytes stay in memory as long.
-        let body = self.pending_body(&mut request, &payer);
+        let body = self.pending_body(&mut request, &sender)?;
         let (method, path) = (
             request.method().clone(),
             request.uri().path_and_query().cloned(),
         );
-        let reader = signed_in(&request).cloned();
         // `BoxEndpoint::call` is an `async fn`, whose future would store the request several times.
         let operation = DynEndpoint::call(&*self.operations, request);
         let (answer, accessed) = accessed::collect(operation).await;
@@ -67,7 +69,7 @@ impl Endpoint for Calls {
             body.discard();
         }
         envelope::log_operation(&method, &answer);
-        if let (Some(reader), Ok(response)) = (&reader, &answer)
+        if let (Some(reader), Ok(response)) = (sender.signed_in(), &answer)
             && response.status().is_success()
         {
             self.access_log.note(reader, is_read(&method), &accessed);
@@ -76,7 +78,7 @@ impl Endpoint for Calls {
             if carries_credential && status_of(&answer) == StatusCode::UNAUTHORIZED {
                 self.limits.note_wrong_credential(from)?;
             }
-            if matches!(payer, Payer::Caller { .. }) {
+            if matches!(sender, Sender::Caller(_)) {
                 self.limits.note_caller(from);
             }
         }
@@ -85,48 +87,108 @@ impl Endpoint for Calls {
             path.as_ref().map_or("", PathAndQuery::path),
             answer,
         )?;
-        match answer_charge {
-            Some(charge) => charged(answer, charge, is_read(&method)),
-            None => Ok(answer),
+        self.charge_answer(answer, &sender, is_read(&method))
+    }
+}
+
+/// Whose request it is.
+enum Sender {
+    /// The owner of the valid credential that it carries.
+    Caller(CredentialOwner),
+    Stranger(ClientNetworks),
+}
+
+impl Sender {
+    fn signed_in(&self) -> Option<&SignedIn> {
+        match self {
+            Self::Caller(owner) => owner.signed_in(),
+            Self::Stranger(_) => None,
         }
     }
 }
 
 impl Calls {
-    fn payer(&self, request: &mut Request, from: Option<IpAddr>) -> Payer {
-        match verify_credential(request) {
-            Some((caller, owner)) => Payer::Caller { caller, owner },
-            None => {
+    fn sender(&self, request: &mut Request, from: Option<IpAddr>) -> Sender {
+        verify_credential(request).map_or_else(
+            || {
                 let from = from.unwrap_or(IpAddr::from(Ipv4Addr::UNSPECIFIED));
-                Payer::Stranger(self.limits.place(from))
+                Sender::Stranger(self.limits.place(from))
+            },
+            Sender::Caller,
+        )
+    }
+
+    /// Opens a charge of zero bytes for who sent the request.
+    fn open_charge(&self, sender: &Sender) -> Result<Charge, Refusal> {
+        let payer = match sender {
+            Sender::Caller(owner) => Payer::Caller {
+                caller: owner.caller(),
+                owner: owner.budget_owner(&self.services.identity)?,
+            },
+            Sender::Stranger(place) => Payer::Stranger(*place),
+        };
+        Ok(self.budget.open(&payer))
+    }
+
+    /// Refuses to read more for a caller whose responses in flight exhaust the budget. Responses without a credential are small or shared.
+    fn require_capacity(&self, sender: &Sender) -> Result<(), Refusal> {
+        match sender {
+            Sender::Caller(_) if self.budget.is_scarce() => {
+                Ok(self.open_charge(sender)?.require_capacity()?)
             }
+            _ => Ok(()),
         }
     }
 
     /// Hands the request its body, if it has one, for the operation to read.
-    fn pending_body(&self, request: &mut Request, payer: &Payer) -> Option<Arc<PendingBody>> {
-        let largest = match payer {
-            Payer::Caller { .. } => usize::MAX,
-            Payer::Stranger(_) => LARGEST_OF_STRANGERS,
+    fn pending_body(
+        &self,
+        request: &mut Request,
+        sender: &Sender,
+    ) -> Result<Option<Arc<PendingBody>>, Refusal> {
+        let largest = match sender {
+            Sender::Caller(_) => usize::MAX,
+            Sender::Stranger(_) => LARGEST_OF_STRANGERS,
         };
-        let charge = || self.budget.open(payer);
-        let body = Arc::new(PendingBody::of(request, largest, charge)?);
-        let reader: Arc<dyn ReadBody> = body.clone();
-        request.extensions_mut().insert(reader);
-        Some(body)
-    }
-
-    /// Opens the charge for the response, and refuses to read more for a caller whose responses in flight exhaust the budget.
-    fn open_answer(&self, request: &Request, payer: &Payer) -> Result<Option<Charge>, Refusal> {
-        let Payer::Caller { .. } = payer else {
-            // Responses without a credential are small or shared.
+        let Some(body) = PendingBody::of(request, largest, || self.open_charge(sender))? else {
             return Ok(None);
         };
-        let charge = self.budget.open(payer);
-        if is_read(request.method()) {
-            charge.require_capacity()?;
+        let body = Arc::new(body);
+        let reader: Arc<dyn ReadBody> = body.clone();
+        request.extensions_mut().insert(reader);
+        Ok(Some(body))
+    }
+
+    /// Charges the response to its caller until its last byte is sent. A read may be refused; the response to a write is always sent.
+    fn charge_answer(
+        &self,
+        mut answer: Response,
+        sender: &Sender,
+        may_refuse: bool,
+    ) -> Result<Response> {
+        if matches!(sender, Sender::Stranger(_)) {
+            return Ok(answer);
         }
-        Ok(Some(charge))
+        let bytes = length_of(&mut answer).map_or(ENDLESS, |bytes| {
+            usize::try_from(bytes).unwrap_or(usize::MAX)
+        });
+        if bytes <= NOT_CHARGED {
+            return Ok(answer);
+        }
+        let charge = match self.open_charge(sender) {
+            Ok(mut charge) if may_refuse => {
+                charge.add_answer(bytes).map_err(Refusal::from)?;
+                charge
+            }
+            Ok(mut charge) => {
+                charge.add_in_any_case(bytes);
+                charge
+            }
+            Err(refusal) if may_refuse => return Err(refusal.into()),
+            Err(_) => return Ok(answer),
+        };
+        answer.extensions_mut().insert(Held::new(charge));
+        Ok(answer)
     }
 }
 
@@ -139,21 +201,4 @@ fn status_of(answer: &Result<Response>) -> StatusCode {
 
 fn is_read(method: &Method) -> bool {
     matches!(*method, Method::GET | Method::HEAD)
-}
-
-/// Charges the response until its last byte is sent. A read may be refused; the response to a write is always sent.
-fn charged(mut answer: Response, mut charge: Charge, may_refuse: bool) -> Result<Response> {
-    let bytes = length_of(&mut answer).map_or(ENDLESS, |bytes| {
-        usize::try_from(bytes).unwrap_or(usize::MAX)
-    });
-    if bytes <= NOT_CHARGED {
-        return Ok(answer);
-    }
-    if may_refuse {
-        charge.add_answer(bytes).map_err(Refusal::from)?;
-    } else {
-        charge.add_in_any_case(bytes);
-    }
-    answer.extensions_mut().insert(Held::new(charge));
-    Ok(answer)
 }

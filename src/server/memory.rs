@@ -162,6 +162,11 @@ impl MemoryBudget {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Whether some caller may have no capacity left: while all callers together use less than one may, each has some.
+    pub fn is_scarce(&self) -> bool {
+        self.used().of(&Account::Callers) >= OF_A_CALLER
+    }
+
     /// Opens a charge of zero bytes.
     pub fn open(&self, payer: &Payer) -> Charge {
         Charge {
@@ -292,6 +297,25 @@ mod tests {
         assert_eq!(fill(&budget, &guardian("ada")), OF_A_CALLER);
         assert_eq!(fill(&budget, &guardian("ada")), 0);
         assert_eq!(fill(&budget, &guardian("bob")), OF_A_CALLER);
+    }
+
+    #[test]
+    fn while_capacity_is_not_scarce_everybody_has_some() {
+        let budget = MemoryBudget::default();
+        assert!(!budget.is_scarce());
+        let mut charge = budget.open(&assistant("kitchen", "ada"));
+        charge.add(OF_A_CALLER - 1).unwrap();
+
+        assert!(!budget.is_scarce());
+        assert_eq!(
+            budget.open(&assistant("kitchen", "ada")).require_capacity(),
+            Ok(())
+        );
+
+        charge.add(1).unwrap();
+        assert!(budget.is_scarce());
+        let kitchen = budget.open(&assistant("kitchen", "ada"));
+        assert_eq!(kitchen.require_capacity(), Err(NoMemory));
     }
 
     #[test]

@@ -64,20 +64,31 @@ enum Recognised {
     Assistant(SignedAssistant),
 }
 
-impl Recognised {
-    fn caller(&self) -> Caller {
-        match self {
-            Self::Guardian(guardian) => Caller::Guardian(guardian.guardian().clone()),
-            Self::Assistant(assistant) => Caller::Assistant(assistant.id().clone()),
+/// Whose valid credential a request carries.
+#[derive(Clone)]
+pub struct CredentialOwner(Arc<Recognised>);
+
+impl CredentialOwner {
+    pub fn caller(&self) -> Caller {
+        match &*self.0 {
+            Recognised::Guardian(guardian) => Caller::Guardian(guardian.guardian().clone()),
+            Recognised::Assistant(assistant) => Caller::Assistant(assistant.id().clone()),
+        }
+    }
+
+    pub fn signed_in(&self) -> Option<&SignedIn> {
+        match &*self.0 {
+            Recognised::Guardian(guardian) => Some(guardian),
+            Recognised::Assistant(_) => None,
         }
     }
 
     /// The budget that the request counts against: the guardian's, or that of the guardian who made the key. An assistant that
     /// the administrator added has none.
-    fn budget_owner(&self, identity: &Identity) -> Result<Option<BudgetOwner>, StoreError> {
-        let guardian = match self {
-            Self::Guardian(guardian) => Some(guardian.guardian()),
-            Self::Assistant(assistant) => assistant.made_by(),
+    pub fn budget_owner(&self, identity: &Identity) -> Result<Option<BudgetOwner>, StoreError> {
+        let guardian = match &*self.0 {
+            Recognised::Guardian(guardian) => Some(guardian.guardian()),
+            Recognised::Assistant(assistant) => assistant.made_by(),
         };
         guardian.map(|id| identity.budget_owner(id)).transpose()
     }
@@ -85,29 +96,17 @@ impl Recognised {
 
 /// The result of verifying the request's credential, stored among its extensions.
 #[derive(Clone)]
-struct Verified(Option<Recognised>);
+struct Verified(Option<CredentialOwner>);
 
 /// Verifies the request's credential before anything else is done, and returns whose it is if it is valid. The operation doesn't
 /// verify it again.
-pub fn verify_credential(request: &mut Request) -> Option<(Caller, Option<BudgetOwner>)> {
+pub fn verify_credential(request: &mut Request) -> Option<CredentialOwner> {
     let token = bearer(request)?;
-    let identity = identity(request);
     // If it cannot be verified now, the operation reports why.
-    let recognised = verify(identity, token).ok()?;
-    let payer = match &recognised {
-        Some(recognised) => Some((recognised.caller(), recognised.budget_owner(identity).ok()?)),
-        None => None,
-    };
-    request.extensions_mut().insert(Verified(recognised));
-    payer
-}
-
-/// The guardian whose token [`verify_credential`] found valid.
-pub fn signed_in(request: &Request) -> Option<&SignedIn> {
-    match request.data::<Verified>()?.0.as_ref()? {
-        Recognised::Guardian(guardian) => Some(guardian),
-        Recognised::Assistant(_) => None,
-    }
+    let recognised = verify(identity(request), token).ok()?;
+    let owner = recognised.map(|recognised| CredentialOwner(Arc::new(recognised)));
+    request.extensions_mut().insert(Verified(owner.clone()));
+    owner
 }
 
 /// What a text sent as a credential looks like, valid or not.
@@ -206,8 +205,8 @@ fn body_length(request: &Request) -> u64 {
 /// Verifies the request's credential, of either kind.
 fn recognise(request: &Request, wanted: For) -> Result<Recognised, Refusal> {
     let verified = request.data::<Verified>();
-    if let Some(Verified(Some(recognised))) = verified {
-        return Ok(recognised.clone());
+    if let Some(Verified(Some(owner))) = verified {
+        return Ok(Recognised::clone(&owner.0));
     }
     let Some(token) = bearer(request) else {
         return Err(wanted.refuse(None));

@@ -20,8 +20,8 @@ use crate::server::memory::{MemoryBudget, Payer};
 const LIMIT: usize = 10;
 
 /// The account that bodies are charged to in these tests.
-fn charge() -> Charge {
-    MemoryBudget::default().open(&stranger())
+fn charge() -> Result<Charge, Refusal> {
+    Ok(MemoryBudget::default().open(&stranger()))
 }
 
 fn stranger() -> Payer {
@@ -39,7 +39,7 @@ async fn sent(length: Option<&str>, body: Body) -> Result<Bytes, Refusal> {
 }
 
 async fn read(request: &mut Request, limit: usize) -> Result<Bytes, Refusal> {
-    match PendingBody::of(request, usize::MAX, charge) {
+    match PendingBody::of(request, usize::MAX, charge)? {
         Some(body) => body.read(limit).await,
         None => Ok(Bytes::new()),
     }
@@ -138,7 +138,9 @@ async fn all_bodies_of_one_sender_have_a_limit_until_they_are_handled() {
     let budget = MemoryBudget::default();
     let send = async || {
         let mut request = Request::builder().body(vec![b'x'; 200 * 1024]);
-        let body = PendingBody::of(&mut request, usize::MAX, || budget.open(&stranger())).unwrap();
+        let body = PendingBody::of(&mut request, usize::MAX, || Ok(budget.open(&stranger())))
+            .unwrap()
+            .unwrap();
         body.read(1024 * 1024).await.map(|_| body)
     };
 
@@ -153,7 +155,7 @@ async fn all_bodies_of_one_sender_have_a_limit_until_they_are_handled() {
 #[tokio::test]
 async fn a_sender_without_a_credential_has_a_limit_of_its_own() {
     let mut request = Request::builder().body("12345");
-    let body = PendingBody::of(&mut request, 4, charge).unwrap();
+    let body = PendingBody::of(&mut request, 4, charge).unwrap().unwrap();
 
     let refused = body.read(LIMIT).await.unwrap_err();
 
