@@ -7,13 +7,12 @@ import { type Phrase, isWatched } from "./phrases";
 import { errorTexts, useChangePhrases } from "./queries";
 import { type AnyAlert, alertSentence, dayOf, deletionSentence, isNoticedLater } from "./sentences";
 import { WhatNow } from "./WhatNow";
-import { errorMessage } from "../api/problem";
+import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { partsOf } from "../format/marks";
 import { plainText } from "../format/plain-text";
 import { type MessageKind, messageName, speakerClass, speakerOf } from "../format/speaker";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import type { HistoryState } from "../ui/history-state";
 import { Marked } from "../ui/Marked";
@@ -186,7 +185,7 @@ function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingPro
       >
         Stop watching this
       </Button>
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+      <Failure error={change.error} text={errorTexts.save} />
     </>
   );
 }

@@ -3,11 +3,11 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 import { type NotWorryingChange, useChangeNotWorrying, useNotWorrying } from "./not-worrying";
 import { errorTexts } from "./queries";
 import type { AnyAlert } from "./sentences";
+import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { type Concern, concernNames } from "../children/concerns";
 import { capitalized } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { useFocusAfterRemoval } from "../ui/focus";
@@ -79,7 +79,7 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
           </button>
         </Menu>
       )}
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.notWorrying)}</Alert>}
+      <Failure error={change.error} text={errorTexts.notWorrying} />
     </div>
   );
 }
@@ -153,7 +153,7 @@ export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
           </ul>
         </>
       )}
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.notWorrying)}</Alert>}
+      <Failure error={change.error} text={errorTexts.notWorrying} />
     </section>
   );
 }

@@ -6,10 +6,10 @@ import { MOST_PHRASES, type Phrase, refusalOfWords, refusalToWatch } from "./phr
 import { errorTexts, useChangePhrases } from "./queries";
 import { SideName, sides } from "./sides";
 import { triedSentence, useTry } from "./trying";
+import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { Form } from "../ui/Form";
@@ -157,7 +157,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
         ) : (
           <p className={watched.length >= MOST_PHRASES ? "text-danger" : "text-muted"}>{refusal}</p>
         ))}
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+      <Failure error={change.error} text={errorTexts.save} />
     </div>
   );
 }

@@ -6,9 +6,9 @@ import { errorTexts, useChangePhrases } from "./queries";
 import { SideName } from "./sides";
 import { type Language, type StartingList, languageOf, languages, startingLists } from "./starting-lists";
 import { triedSentence, useTry } from "./trying";
+import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
 interface StartingListsProps {
@@ -137,7 +137,7 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
             ? "Trying..."
             : errorMessage(tried.error, errorTexts.try)}
       </p>
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+      <Failure error={change.error} text={errorTexts.save} />
     </li>
   );
 }

@@ -8,12 +8,11 @@ import { MOST_PHRASES, type Phrase } from "./phrases";
 import { errorTexts, useChangePhrases, usePhrases } from "./queries";
 import { StartingLists } from "./StartingLists";
 import { SideName } from "./sides";
-import { errorMessage } from "../api/problem";
+import { Failure } from "../api/Failure";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterRemoval } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
@@ -137,7 +136,7 @@ function List({ child, watched, heading }: LoadedProps) {
           </li>
         ))}
       </ul>
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+      <Failure error={change.error} text={errorTexts.save} />
     </div>
   );
 }

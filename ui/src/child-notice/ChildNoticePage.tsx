@@ -3,6 +3,7 @@ import { useState } from "react";
 import { Link } from "react-router";
 
 import { type PageEdition, pageText } from "./page-text";
+import { Failure } from "../api/Failure";
 import {
   getGetChildNoticeQueryKey,
   useChooseChildNoticeEdition,
@@ -10,14 +11,13 @@ import {
 } from "../api/generated/client/children/children";
 import { useGetRetention } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { type ErrorTexts, errorMessage } from "../api/problem";
+import { type ErrorTexts } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import type { RetentionDays } from "../format/retention";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
@@ -126,9 +126,7 @@ function Edited({ child, page, days }: EditedProps) {
             </label>
           ))}
         </fieldset>
-        {choose.isError && (
-          <Alert kind="error">{errorMessage(choose.error, "That could not be saved.")}</Alert>
-        )}
+        <Failure error={choose.error} text="That could not be saved." />
         {text !== null && (
           <details className="flex flex-col gap-4">
             <summary className="flex min-h-11 cursor-pointer items-center font-bold text-primary">

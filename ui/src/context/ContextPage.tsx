@@ -1,8 +1,8 @@
 import { useId } from "react";
 
 import { type Draft, type SavedContext, errorTexts, useContext } from "./queries";
+import { Failure } from "../api/Failure";
 import { useGetRules } from "../api/generated/client/rules/rules";
-import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
@@ -156,9 +156,7 @@ function Preview({ childId }: { childId: number }) {
           The text as it is saved now, with the list of blocked topics. Assistants get it in English, and are
           asked to speak with the child in the child&apos;s own language.
         </p>
-        {error !== null && instructions === undefined && (
-          <Alert kind="error">{errorMessage(error, errorTexts.preview)}</Alert>
-        )}
+        {error !== null && instructions === undefined && <Failure error={error} text={errorTexts.preview} />}
         {instructions !== undefined && (
           <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
             {instructions}

@@ -1,9 +1,8 @@
 import { errorTexts, useSwitch } from "./starters";
+import { Failure } from "../api/Failure";
 import { useGetConversationStarters } from "../api/generated/client/curious/curious";
-import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
 
@@ -37,7 +36,7 @@ export function ConversationStartersSetting({ child }: { child: Child }) {
           </Button>
         )}
       </QueryView>
-      {turn.error !== null && <Alert kind="error">{errorMessage(turn.error, errorTexts.switch)}</Alert>}
+      <Failure error={turn.error} text={errorTexts.switch} />
     </section>
   );
 }

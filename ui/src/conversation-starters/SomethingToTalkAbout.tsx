@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { Link } from "react-router";
 
 import { type ConversationStarter, errorTexts, useHide, useSwitch } from "./starters";
+import { Failure } from "../api/Failure";
 import {
   getGetConversationStartersQueryOptions,
   useGetConversationStarters,
@@ -13,7 +14,6 @@ import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { focusHeading } from "../ui/focus";
@@ -59,7 +59,7 @@ function SomethingToTalkAbout({ child }: { child: Child }) {
           For all guardians. To turn it on again, open <bdi>{child.name}</bdi>'s profile in App Settings.
         </p>
       </div>
-      {turn.error !== null && <Alert kind="error">{errorMessage(turn.error, errorTexts.switch)}</Alert>}
+      <Failure error={turn.error} text={errorTexts.switch} />
     </section>
   );
 }
@@ -112,7 +112,7 @@ function Question({ child, question }: { child: Child; question: ConversationSta
             Hide
           </Button>
         </div>
-        {hide.error !== null && <Alert kind="error">{errorMessage(hide.error, errorTexts.hide)}</Alert>}
+        <Failure error={hide.error} text={errorTexts.hide} />
       </div>
     </details>
   );

@@ -7,6 +7,7 @@ import { type Connection, droppedSettings, problemOf, seenAgo } from "./connecti
 import { NameForm } from "./NameForm";
 import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
 import { UpstreamDialog } from "./UpstreamDialog";
+import { Failure } from "../api/Failure";
 import {
   useKeepAssistantKey,
   useRenameAssistant,
@@ -15,13 +16,12 @@ import {
   useTakeChildOff,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { needsStepUp, errorMessage } from "../api/problem";
+import { failureSentence } from "../api/problem";
+import { ifCancelled } from "../api/step-up";
 import type { Child } from "../children/children";
 import { relativeTime } from "../format/dates";
 import { joinNames } from "../format/names";
-import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { focusHeading, useFocusAfterForm } from "../ui/focus";
@@ -121,12 +121,12 @@ export function AssistantItem({
         close();
         onKey(data);
       },
+      onError: ifCancelled(close),
       // Don't cache the key.
       gcTime: 0,
     },
   });
-  const failed = [revoke, takeOff, rotate].find(({ error }) => error !== null && !needsStepUp(error));
-  const failure = failed === undefined ? null : errorMessage(failed.error, "It could not be done.");
+  const failure = failureSentence(revoke.error ?? takeOff.error ?? rotate.error, "It could not be done.");
   const ask = (question: Question) => {
     for (const { reset } of [rename, revoke, takeOff, rotate]) reset();
     setAsking(question);
@@ -225,7 +225,7 @@ export function AssistantItem({
               </Button>
             </div>
           )}
-          {keep.isError && <Alert kind="error">{errorMessage(keep.error, "It could not be kept.")}</Alert>}
+          <Failure error={keep.error} text="It could not be kept." />
         </div>
       )}
       {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && !isKeyShown && (
@@ -249,7 +249,7 @@ export function AssistantItem({
           defaultValue={name}
           action="Save name"
           busy={rename.isPending}
-          refusal={rename.error === null ? null : errorMessage(rename.error, "The name could not be saved.")}
+          refusal={failureSentence(rename.error, "The name could not be saved.")}
           onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
           onCancel={close}
         />
@@ -280,7 +280,7 @@ export function AssistantItem({
           talking with {child.name}, it does so without these rules.
         </Confirmation>
       )}
-      {asking === "rotate" && !needsStepUp(rotate.error) && (
+      {asking === "rotate" && (
         <Confirmation
           title={`Make a new key for ${name}?`}
           action="Make a new key"
@@ -293,7 +293,6 @@ export function AssistantItem({
           rules.
         </Confirmation>
       )}
-      <StepUpFor mutation={rotate} onClose={close} />
     </li>
   );
 }

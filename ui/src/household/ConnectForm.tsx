@@ -5,12 +5,10 @@ import { ChildChoice } from "./ChildChoice";
 import { whoReads } from "./connections";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
 import { whatGoesTo } from "./upstreams";
+import { Failure } from "../api/Failure";
 import { useConnectAssistant } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { StepUpFor } from "../identity/StepUpFor";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { SelectField } from "../ui/SelectField";
 import { revealed } from "../ui/focus";
@@ -117,11 +115,8 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
             Cancel
           </Button>
         </div>
-        {connect.isError && !needsStepUp(connect.error) && (
-          <Alert kind="error">{errorMessage(connect.error, "The assistant could not be connected.")}</Alert>
-        )}
+        <Failure error={connect.error} text="The assistant could not be connected." />
       </Form>
-      <StepUpFor mutation={connect} />
     </>
   );
 }

@@ -2,12 +2,11 @@ import { useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
 import { useInvalidateHousehold } from "./queries";
+import { Failure } from "../api/Failure";
 import { useInviteGuardian } from "../api/generated/client/household/household";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
-import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { ShownLink } from "../identity/ShownLink";
-import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { revealed } from "../ui/focus";
@@ -106,11 +105,8 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
             Cancel
           </Button>
         </div>
-        {invite.isError && !needsStepUp(invite.error) && (
-          <Alert kind="error">{errorMessage(invite.error, "The invitation could not be made.")}</Alert>
-        )}
+        <Failure error={invite.error} text="The invitation could not be made." />
       </Form>
-      <StepUpFor mutation={invite} />
     </>
   );
 }

@@ -5,10 +5,9 @@ import { useLinkToken } from "./link-token";
 import { PasteLink } from "./PasteLink";
 import { addressToken, stopsAddress } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
+import { Failure } from "../api/Failure";
 import { useUseAddressLink } from "../api/generated/client/identity/identity";
-import { errorMessage } from "../api/problem";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 
@@ -47,7 +46,7 @@ function Question({ token }: { token: string }) {
       >
         {stops ? "It was not me: stop it" : "Confirm this address"}
       </Button>
-      {use.isError && <Alert kind="error">{errorMessage(use.error, "That could not be done.")}</Alert>}
+      <Failure error={use.error} text="That could not be done." />
     </SignInFrame>
   );
 }

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 
 import { CodeForm } from "./CodeForm";
 import { deviceName, fromWhere } from "./devices";
+import { Failure } from "../api/Failure";
 import {
   getListAskingDevicesQueryKey,
   useAnswerAskingDevice,
@@ -10,9 +11,7 @@ import {
   useRefuseAskingDevice,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 
@@ -69,10 +68,8 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
           }}
         />
       ))}
-      {answer.isError && (
-        <Alert kind="error">{errorMessage(answer.error, "The digits could not be checked.")}</Alert>
-      )}
-      {refuse.isError && <Alert kind="error">{errorMessage(refuse.error, "It could not be refused.")}</Alert>}
+      <Failure error={answer.error} text="The digits could not be checked." />
+      <Failure error={refuse.error} text="It could not be refused." />
       {answer.isSuccess && <p role="status">The other device knows now that it is you.</p>}
       {refuse.isSuccess && (
         <p role="status">

@@ -3,10 +3,9 @@ import { useState } from "react";
 
 import { useIdentity } from "./identity";
 import { RetentionField, retentionIn } from "./RetentionField";
+import { Failure } from "../api/Failure";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
-import { errorMessage } from "../api/problem";
 import { viewersZone } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
@@ -67,9 +66,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       <Button type="submit" busy={begin.isPending} busyLabel="Setting up...">
         Go on
       </Button>
-      {begin.isError && (
-        <Alert kind="error">{errorMessage(begin.error, "Porchlight could not be set up.")}</Alert>
-      )}
+      <Failure error={begin.error} text="Porchlight could not be set up." />
     </Form>
   );
 }

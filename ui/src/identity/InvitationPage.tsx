@@ -7,11 +7,11 @@ import { useLinkToken } from "./link-token";
 import { PasteLink } from "./PasteLink";
 import { invitationToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
+import { Failure } from "../api/Failure";
 import { useJoinByInvitation, useOpenInvitation } from "../api/generated/client/household/household";
-import { isTransient, errorMessage } from "../api/problem";
+import { isTransient } from "../api/problem";
 import type { Guardian } from "../api/identity-token";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { focusHeading } from "../ui/focus";
@@ -50,7 +50,7 @@ export function InvitationPage() {
       {open.isPending && <p role="status">Opening the invitation...</p>}
       {open.isError && (
         <>
-          <Alert kind="error">{errorMessage(open.error, "The invitation could not be opened.")}</Alert>
+          <Failure error={open.error} text="The invitation could not be opened." />
           {isTransient(open.error) && (
             <Button look="plain" className="self-start" onClick={() => ask(token)}>
               Try again
@@ -94,9 +94,7 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
       <Button busy={join.isPending} busyLabel="Accepting..." onClick={() => join.mutate({ data: { token } })}>
         Accept
       </Button>
-      {join.isError && (
-        <Alert kind="error">{errorMessage(join.error, "The invitation could not be accepted.")}</Alert>
-      )}
+      <Failure error={join.error} text="The invitation could not be accepted." />
     </>
   );
 }
@@ -148,9 +146,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
         <Button type="submit" busy={accept.isPending} busyLabel="Accepting...">
           Accept
         </Button>
-        {accept.isError && (
-          <Alert kind="error">{errorMessage(accept.error, "The invitation could not be accepted.")}</Alert>
-        )}
+        <Failure error={accept.error} text="The invitation could not be accepted." />
       </Form>
     </>
   );

@@ -4,7 +4,7 @@ import { CodeForm } from "./CodeForm";
 import { POLL_MS, deviceName, fromWhere } from "./devices";
 import { Panel } from "./Panel";
 import { ShownLink } from "./ShownLink";
-import { StepUpFor } from "./StepUpFor";
+import { Failure } from "../api/Failure";
 import {
   getGetPairingQueryKey,
   getListSignInsQueryKey,
@@ -15,8 +15,7 @@ import {
   useGetPairing,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { isAbout, needsStepUp, errorMessage } from "../api/problem";
-import { Alert } from "../ui/Alert";
+import { isAbout, errorMessage } from "../api/problem";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 
@@ -50,10 +49,7 @@ export function PairDevice() {
           onDone={begin.reset}
         />
       )}
-      {begin.isError && !needsStepUp(begin.error) && (
-        <Alert kind="error">{errorMessage(begin.error, "No code could be made.")}</Alert>
-      )}
-      <StepUpFor mutation={begin} />
+      <Failure error={begin.error} text="No code could be made." />
     </section>
   );
 }
@@ -151,9 +147,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
             </Button>
             {cancel}
           </div>
-          {confirm.isError && (
-            <Alert kind="error">{errorMessage(confirm.error, "The digits could not be checked.")}</Alert>
-          )}
+          <Failure error={confirm.error} text="The digits could not be checked." />
         </CodeForm>
       )}
     </Panel>

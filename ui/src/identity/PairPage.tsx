@@ -8,11 +8,11 @@ import { useLinkToken } from "./link-token";
 import { ShownDigits } from "./ShownDigits";
 import { pairingToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
+import { Failure } from "../api/Failure";
 import { useClaimPairing } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { isTransient, errorMessage } from "../api/problem";
+import { isTransient } from "../api/problem";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 
@@ -42,7 +42,7 @@ function Pairing({ token }: { token: string }) {
       {!claim.isError && <Offer busy={claim.isPending} onTake={take} />}
       {claim.isError && (
         <>
-          <Alert kind="error">{errorMessage(claim.error, "The code could not be used.")}</Alert>
+          <Failure error={claim.error} text="The code could not be used." />
           {isTransient(claim.error) ? (
             <Button look="plain" className="self-start" onClick={take}>
               Try again
@@ -79,9 +79,7 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
         <Button look="plain" onClick={() => void navigate(paths.index())}>
           Stay signed in
         </Button>
-        {leave.isError && (
-          <Alert kind="error">{errorMessage(leave.error, "You could not be signed out.")}</Alert>
-        )}
+        <Failure error={leave.error} text="You could not be signed out." />
       </>
     );
   }
@@ -121,7 +119,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   if (hasEnded) {
     return (
       <SignInFrame heading="This code has ended">
-        <Alert kind="error">{errorMessage(error, "This device could not be signed in.")}</Alert>
+        <Failure error={error} text="This device could not be signed in." />
         <Button onClick={onBeginAgain}>Begin again</Button>
       </SignInFrame>
     );

@@ -1,16 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { NewCodes } from "./NewCodes";
-import { StepUpFor } from "./StepUpFor";
+import { Failure } from "../api/Failure";
 import {
   getGetRecoveryCodesQueryKey,
   useGetRecoveryCodes,
   useMakeRecoveryCodes,
 } from "../api/generated/client/identity/identity";
-import { needsStepUp, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
@@ -26,7 +24,6 @@ export function RecoveryCodes() {
       gcTime: 0,
     },
   });
-  const refused = needsStepUp(make.error);
   const section = useFocusAfterForm<HTMLElement>(make.data === undefined ? null : "codes");
   return (
     <section ref={section} aria-labelledby="recovery-codes" className="flex flex-col gap-3">
@@ -64,10 +61,7 @@ export function RecoveryCodes() {
       ) : (
         <NewCodes codes={make.data.data.codes} onKept={make.reset} />
       )}
-      {make.isError && !refused && (
-        <Alert kind="error">{errorMessage(make.error, "No codes could be made.")}</Alert>
-      )}
-      <StepUpFor mutation={make} />
+      <Failure error={make.error} text="No codes could be made." />
     </section>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { useIdentity } from "./identity";
 import { useGetRecoveryCodes, useListSignInMethods } from "../api/generated/client/identity/identity";
-import { errorMessage } from "../api/problem";
+import { failureSentence } from "../api/problem";
 import { atRelativeTime } from "../format/dates";
 import { Confirmation } from "../ui/Confirmation";
 import { useToday } from "../ui/now";
@@ -33,7 +33,7 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
       action="Sign out everywhere"
       busyLabel="Signing out..."
       busy={leave.isPending || codes.isPending}
-      failure={leave.isError ? errorMessage(leave.error, "Signing out failed.") : null}
+      failure={failureSentence(leave.error, "Signing out failed.")}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
       choice={

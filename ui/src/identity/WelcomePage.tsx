@@ -9,14 +9,13 @@ import { useLinkToken } from "./link-token";
 import { NewCodes } from "./NewCodes";
 import { setupToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
-import { StepUpFor } from "./StepUpFor";
+import { Failure } from "../api/Failure";
 import { useListChildren } from "../api/generated/client/children/children";
 import { useListSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
 import { useFinishSetup } from "../api/generated/client/setup/setup";
-import { isTransient, needsStepUp, errorMessage } from "../api/problem";
+import { isTransient } from "../api/problem";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import type { HistoryState } from "../ui/history-state";
@@ -52,7 +51,7 @@ export function WelcomePage() {
       {open.isPending && <p role="status">Opening the link...</p>}
       {open.isError && (
         <>
-          <Alert kind="error">{errorMessage(open.error, "The link could not be opened.")}</Alert>
+          <Failure error={open.error} text="The link could not be opened." />
           <div className="flex flex-wrap gap-3">
             {isTransient(open.error) && (
               <Button look="plain" onClick={() => mutate(token)}>
@@ -76,7 +75,7 @@ function ResumeSetup({ onKept }: { onKept: () => void }) {
   return (
     <SignInFrame heading="Set up Porchlight">
       {methods.isError ? (
-        <Alert kind="error">{errorMessage(methods.error, "Couldn't check the setup. Try again.")}</Alert>
+        <Failure error={methods.error} text="Couldn't check the setup. Try again." />
       ) : (
         <p role="status">Loading...</p>
       )}
@@ -107,7 +106,6 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
   // The codes are shown once and not kept.
   const make = useMakeRecoveryCodes({ mutation: { gcTime: 0 } });
   const finish = useFinishSetup({ mutation: { onSuccess: onKept } });
-  const refused = needsStepUp(make.error);
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="Keep your recovery codes">
@@ -123,13 +121,8 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
       ) : (
         <NewCodes codes={make.data.data.codes} busy={finish.isPending} onKept={() => finish.mutate()} />
       )}
-      {make.isError && !refused && (
-        <Alert kind="error">{errorMessage(make.error, "No codes could be made.")}</Alert>
-      )}
-      {finish.isError && (
-        <Alert kind="error">{errorMessage(finish.error, "Couldn't save. Try again.")}</Alert>
-      )}
-      <StepUpFor mutation={make} />
+      <Failure error={make.error} text="No codes could be made." />
+      <Failure error={finish.error} text="Couldn't save. Try again." />
     </SignInFrame>
   );
 }

@@ -8,6 +8,7 @@ import { PairDevice } from "./PairDevice";
 import { providerStepUp } from "./provider-sign-in";
 import { RecoveryCodes } from "./RecoveryCodes";
 import { YourAddress } from "./YourAddress";
+import { Failure } from "../api/Failure";
 import {
   getGetRecoveryCodesQueryKey,
   getListSignInsQueryKey,
@@ -17,7 +18,6 @@ import {
   useSeeSignIns,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime, relativeTime } from "../format/dates";
 import { paths } from "../paths";
@@ -153,7 +153,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
           On a device that is new itself, this hides the notice there alone. Your older devices go on asking.
         </p>
       )}
-      {see.isError && <Alert kind="error">{errorMessage(see.error, "Couldn't save. Try again.")}</Alert>}
+      <Failure error={see.error} text="Couldn't save. Try again." />
     </div>
   );
 }
@@ -210,9 +210,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
         ))}
       </ul>
       {ended && <Alert kind="success">That device is signed out.</Alert>}
-      {end.isError && (
-        <Alert kind="error">{errorMessage(end.error, "That device could not be signed out.")}</Alert>
-      )}
+      <Failure error={end.error} text="That device could not be signed out." />
     </>
   );
 }

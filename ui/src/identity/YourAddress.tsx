@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { ConfirmAddress } from "./ConfirmAddress";
 import { LinkAccount } from "./LinkAccount";
-import { StepUpFor } from "./StepUpFor";
+import { Failure } from "../api/Failure";
 import {
   getGetAddressQueryKey,
   useAskForAddress,
@@ -12,10 +12,8 @@ import {
   useStopAddressChange,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { needsStepUp, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { useFocusAfterForm, revealed } from "../ui/focus";
@@ -76,7 +74,7 @@ function PendingChange({ from, change }: { from: string; change: components["sch
       <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
         Stop the change
       </Button>
-      {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
+      <Failure error={stop.error} text="It could not be stopped." />
     </div>
   );
 }
@@ -130,11 +128,8 @@ function ChangeAddress() {
             Cancel
           </Button>
         </div>
-        {ask.isError && !needsStepUp(ask.error) && (
-          <Alert kind="error">{errorMessage(ask.error, "The change could not be asked for.")}</Alert>
-        )}
+        <Failure error={ask.error} text="The change could not be asked for." />
       </Form>
-      <StepUpFor mutation={ask} />
     </>
   );
 }

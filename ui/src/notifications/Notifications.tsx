@@ -9,13 +9,11 @@ import {
   useSwitchNotificationsOff,
   useSwitchNotificationsOn,
 } from "../api/generated/client/subscription/subscription";
+import { Failure } from "../api/Failure";
 import type { components } from "../api/generated/schema";
-import { errorMessage, needsStepUp } from "../api/problem";
 import { shortDate } from "../format/dates";
 import { Panel } from "../identity/Panel";
-import { StepUpFor } from "../identity/StepUpFor";
 import { SavedNote } from "../schedule/SavedNote";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useCopyToClipboard } from "../ui/copy";
 import { useFocusAfterForm } from "../ui/focus";
@@ -89,17 +87,8 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
           For another phone, make a new code. It ends the old one, so add it to each of your phones.
         </p>
       )}
-      {[on, off].map(
-        ({ error }, index) =>
-          error !== null &&
-          !needsStepUp(error) && (
-            // oxlint-disable-next-line react/no-array-index-key -- there are always two
-            <Alert key={index} kind="error">
-              {errorMessage(error, errorTexts.notifications)}
-            </Alert>
-          ),
-      )}
-      <StepUpFor mutation={on} />
+      <Failure error={on.error} text={errorTexts.notifications} />
+      <Failure error={off.error} text={errorTexts.notifications} />
     </section>
   );
 }

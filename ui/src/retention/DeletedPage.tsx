@@ -4,12 +4,13 @@ import { Link } from "react-router";
 
 import { DeletionRecords } from "./DeletionRecords";
 import { errorTexts, useUndelete, useErase } from "./queries";
+import { Failure } from "../api/Failure";
 import {
   useListDeletedSessions,
   useNoteDeletedSessionsShown,
 } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { failureSentence } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
 import { authorInSentence } from "../children/author";
@@ -19,9 +20,7 @@ import { atRelativeTime, capitalized, relativeTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { retentionName } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
-import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { EmptyState } from "../ui/EmptyState";
@@ -153,7 +152,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           )}{" "}
           It can be restored until {relativeTime(session.until, now)}.
         </p>
-        {back.isError && <Alert kind="error">{errorMessage(back.error, errorTexts.undelete)}</Alert>}
+        <Failure error={back.error} text={errorTexts.undelete} />
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -190,8 +189,7 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) {
-  const erase = useErase(childId, onDone);
-  if (needsStepUp(erase.error)) return <StepUpFor mutation={erase} onClose={onClose} />;
+  const erase = useErase(childId, { onDone, onCancelled: onClose });
   return (
     <Confirmation
       title="Delete it permanently?"
@@ -199,7 +197,7 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
       action="Delete permanently"
       busyLabel="Deleting..."
       busy={erase.isPending}
-      failure={erase.isError ? errorMessage(erase.error, errorTexts.delete) : null}
+      failure={failureSentence(erase.error, errorTexts.delete)}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { errorTexts } from "./queries";
+import { Failure } from "../api/Failure";
 import {
   getListRequestsQueryKey,
   useChooseRetention,
@@ -9,8 +10,9 @@ import {
   useStopRequest,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { failureSentence } from "../api/problem";
 import { QueryView } from "../api/QueryView";
+import { ifCancelled } from "../api/step-up";
 import { type ChildRequest, extentSentence, requestSentence } from "../children/child-request";
 import type { Child } from "../children/children";
 import {
@@ -21,7 +23,6 @@ import {
   retentionChoices,
   retentionName,
 } from "../format/retention";
-import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
@@ -81,6 +82,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
         setAsking(undefined);
         await invalidate();
       },
+      onError: ifCancelled(() => setAsking(undefined)),
       onSettled: () => setChosen(undefined),
     },
   });
@@ -95,8 +97,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
     setChosen(next);
     choose.mutate({ childId, data: { days: next } });
   };
-  const failure =
-    choose.isError && !needsStepUp(choose.error) ? errorMessage(choose.error, errorTexts.choose) : null;
+  const failure = failureSentence(choose.error, errorTexts.choose);
   return (
     <>
       <p className="max-w-[60ch] text-muted">
@@ -123,7 +124,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
       )}
       {asking === undefined && failure !== null && <Alert kind="error">{failure}</Alert>}
       {pending !== undefined && <Pending child={child} request={pending} />}
-      {asking !== undefined && asking !== null && !needsStepUp(choose.error) && (
+      {asking !== undefined && asking !== null && (
         <Confirmation
           title={`Keep conversations ${forHowLong(asking)} only?`}
           action={`Keep them ${forHowLong(asking)}`}
@@ -137,7 +138,6 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
           they agree, or seven days after they have seen it here.
         </Confirmation>
       )}
-      <StepUpFor mutation={choose} onClose={() => setAsking(undefined)} />
     </>
   );
 }
@@ -165,7 +165,7 @@ function Pending({ child, request }: { child: Child; request: ChildRequest }) {
       >
         Stop it
       </Button>
-      {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
+      <Failure error={stop.error} text="It could not be stopped." />
     </div>
   );
 }

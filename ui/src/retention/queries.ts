@@ -13,6 +13,7 @@ import {
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
 import type { ErrorTexts } from "../api/problem";
+import { ifCancelled } from "../api/step-up";
 
 type SessionPage = Awaited<ReturnType<typeof listSessions>>;
 
@@ -102,14 +103,21 @@ export function useUndelete(childId: number, onDone: (sessionId: number) => void
   });
 }
 
-export function useErase(childId: number, onDone: (sessionId: number) => void) {
+interface Erasing {
+  onDone: () => void;
+  /** The guardian did not step up. */
+  onCancelled: () => void;
+}
+
+export function useErase(childId: number, { onDone, onCancelled }: Erasing) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (sessionId: number) => eraseSession(childId, sessionId),
     onSuccess: async (_answer, sessionId) => {
       await refresh(queries, sessionId);
-      onDone(sessionId);
+      onDone();
     },
+    onError: ifCancelled(onCancelled),
   });
 }
 

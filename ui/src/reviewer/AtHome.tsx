@@ -2,12 +2,10 @@ import { useState } from "react";
 
 import { type useSwitches, errorTexts } from "./queries";
 import type { Reviewer } from "./words";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { Failure } from "../api/Failure";
 import { authorName } from "../children/author";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
-import { StepUpFor } from "../identity/StepUpFor";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 
@@ -60,10 +58,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
           Ask for them only if <bdi>{name}</bdi> has nothing to fear from that.
         </Confirmation>
       )}
-      {change.isError && !needsStepUp(change.error) && (
-        <Alert kind="error">{errorMessage(change.error, errorTexts.change)}</Alert>
-      )}
-      <StepUpFor mutation={change} />
+      <Failure error={change.error} text={errorTexts.change} />
     </section>
   );
 }

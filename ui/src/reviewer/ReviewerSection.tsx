@@ -6,10 +6,9 @@ import { errorTexts, useReviewer, useSwitches } from "./queries";
 import { SwitchOn } from "./SwitchOn";
 import { WhereItGoes } from "./WhereItGoes";
 import { type Reviewer, notReviewedSentence, stateHeading, stateSentences } from "./words";
-import { errorMessage } from "../api/problem";
+import { Failure } from "../api/Failure";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useSeen } from "../ui/seen";
 import { Skeleton } from "../ui/Skeleton";
@@ -143,7 +142,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
           Switch it off
         </Button>
       )}
-      {switchOff.isError && <Alert kind="error">{errorMessage(switchOff.error, errorTexts.change)}</Alert>}
+      <Failure error={switchOff.error} text={errorTexts.change} />
     </section>
   );
 }

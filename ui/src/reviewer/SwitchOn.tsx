@@ -3,13 +3,11 @@ import { Link } from "react-router";
 
 import { type useSwitches, errorTexts } from "./queries";
 import type { Reviewer } from "./words";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
-import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 
@@ -68,10 +66,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
           {isPrivate ? "on your home network, as far as its name tells." : "outside of your home."}
         </Confirmation>
       )}
-      {change.isError && !needsStepUp(change.error) && (
-        <Alert kind="error">{errorMessage(change.error, errorTexts.change)}</Alert>
-      )}
-      <StepUpFor mutation={change} />
+      <Failure error={change.error} text={errorTexts.change} />
     </section>
   );
 }
