@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type RefObject, useRef } from "react";
 
 import { type NotWorryingChange, useChangeNotWorrying, useNotWorrying } from "./not-worrying";
 import { errorTexts } from "./queries";
@@ -10,9 +10,10 @@ import { type Concern, concernNames } from "../children/concerns";
 import { capitalized } from "../format/dates";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
-import { useFocusAfterRemoval } from "../ui/focus";
+import { useFocusAfterChange, useFocusAfterRemoval } from "../ui/focus";
 import { Menu, menuItemClass } from "../ui/Menu";
 import { UndoLine } from "../ui/UndoLine";
+import { Section } from "../ui/Section";
 
 interface NotWorryingProps {
   child: Child;
@@ -25,9 +26,16 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
   const { concern, not_worrying: isNotWorrying } = flagged;
   const concerns = useNotWorrying(child.child_id).data;
   const change = useChangeNotWorrying(child.child_id);
-  const { area, press } = useFocusOnOther(isNotWorrying);
+  const area = useRef<HTMLDivElement>(null);
+  // A change can replace the buttons of other alerts, too.
+  const isPressed = useRef(false);
+  useFocusAfterChange(isNotWorrying, () => {
+    const button = isPressed.current ? area.current?.querySelector("button") : null;
+    isPressed.current = false;
+    return button;
+  });
   const put = (changed: NotWorryingChange) => {
-    press();
+    isPressed.current = true;
     change.mutate(changed);
   };
   const name = concernNames[concern];
@@ -84,22 +92,6 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
   );
 }
 
-/** Focuses the button that has replaced the pressed one. Call `press` before: a change can replace those of other alerts, too. */
-function useFocusOnOther(shown: boolean) {
-  const area = useRef<HTMLDivElement>(null);
-  const pressed = useRef<boolean>(undefined);
-  useLayoutEffect(() => {
-    if (pressed.current === undefined || pressed.current === shown) return;
-    pressed.current = undefined;
-    // The user has moved the focus meanwhile.
-    if (document.activeElement === document.body) area.current?.querySelector("button")?.focus();
-  }, [shown]);
-  const press = () => {
-    pressed.current = shown;
-  };
-  return { area, press };
-}
-
 interface NotWorryingConcernsProps {
   child: Child;
   /** Focused once the last one was removed. */
@@ -117,10 +109,11 @@ export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
   });
   if (concerns.length === 0 && !isLoadingError) return null;
   return (
-    <section aria-labelledby="not-worrying" className="flex max-w-[65ch] flex-col gap-3">
-      <h2 id="not-worrying" className="text-lg font-bold">
-        {HEADING}
-      </h2>
+    <Section
+      heading="What you don't worry about"
+      id="not-worrying"
+      className="flex max-w-[65ch] flex-col gap-3"
+    >
       {isLoadingError && (
         <ErrorState
           sentence={errorMessage(error, errorTexts.notWorryingList)}
@@ -154,10 +147,8 @@ export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
         </>
       )}
       <Failure error={change.error} text={errorTexts.notWorrying} />
-    </section>
+    </Section>
   );
 }
-
-const HEADING = "What you don't worry about";
 
 const none: readonly Concern[] = [];

@@ -1,6 +1,5 @@
 import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router";
 
 import { AppSettings } from "./AppSettings";
 import { type Connection, droppedSettings, problemOf, seenAgo } from "./connections";
@@ -26,6 +25,9 @@ import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { focusHeading, useFocusAfterForm } from "../ui/focus";
 import { Menu, menuItemClass } from "../ui/Menu";
+import { TextLink } from "../ui/TextLink";
+import { Disclosure } from "../ui/Disclosure";
+import { Notice } from "../ui/Notice";
 
 interface AssistantItemProps {
   assistant: OwnAssistant;
@@ -71,13 +73,9 @@ function PluginLine({ plugin }: { plugin: components["schemas"]["ConnectionPlugi
   return (
     <p className="text-sm">
       An older plug-in, {version}.{" "}
-      <a
-        href={`/api/assistant/plugins/${name}`}
-        download
-        className="text-primary underline underline-offset-4"
-      >
+      <TextLink isInline href={`/api/assistant/plugins/${name}`} download className="font-normal">
         Download {current}
-      </a>{" "}
+      </TextLink>{" "}
       and put it in its place.
     </p>
   );
@@ -163,12 +161,13 @@ export function AssistantItem({
             <p className="text-sm">
               <strong className="text-danger">Needs attention</strong>
               {" · "}
-              <Link
+              <TextLink
+                isInline
                 to={paths.section(child.child_id, "topic-blocklist")}
-                className="text-primary underline underline-offset-4"
+                className="font-normal"
               >
                 Topic Block List
-              </Link>
+              </TextLink>
               : {attention}
             </p>
           )}
@@ -208,7 +207,7 @@ export function AssistantItem({
         )}
       </div>
       {assistant.key_exposed === true && (
-        <div className="flex flex-col gap-2 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
+        <Notice className="flex flex-col gap-2 py-3">
           <p>
             Somebody was shown this key who is no longer a guardian of {child.name}.{" "}
             {assistant.exclusive
@@ -226,19 +225,16 @@ export function AssistantItem({
             </div>
           )}
           <Failure error={keep.error} text="It could not be kept." />
-        </div>
+        </Notice>
       )}
       {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && !isKeyShown && (
-        <details className="text-sm">
-          <summary className="min-h-11 cursor-pointer content-center text-primary">
-            What to paste into the app
-          </summary>
+        <Disclosure summary="What to paste into the app" summaryClassName="text-primary" className="text-sm">
           <div className="flex flex-col gap-3 pb-2">
             <AppSettings assistant={assistant} siblings={siblings} household={household}>
               <p>Key: as it was shown when it was made. If you have lost it, make a new one.</p>
             </AppSettings>
           </div>
-        </details>
+        </Disclosure>
       )}
       {asking === "upstream" && (
         <UpstreamDialog assistant={assistant} upstreams={upstreams} onClose={close} />

@@ -11,7 +11,7 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
-import { TextField } from "../ui/TextField";
+import { EmailField } from "../ui/EmailField";
 
 interface InviteFormProps {
   child: Child;
@@ -71,11 +71,8 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         </p>
         <ChildChoice legend="Whom they may see" siblings={siblings} chosen={chosen} onChange={setChosen} />
         {sendsEmail && (
-          <TextField
+          <EmailField
             label="Their e-mail address"
-            type="email"
-            name="email"
-            maxLength={254}
             required
             autoComplete="off"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone

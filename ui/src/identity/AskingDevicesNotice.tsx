@@ -1,5 +1,4 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "react-router";
 
 import { CodeForm } from "./CodeForm";
 import { deviceName, fromWhere } from "./devices";
@@ -14,6 +13,8 @@ import type { components } from "../api/generated/schema";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
+import { TextLink } from "../ui/TextLink";
+import { Notice } from "../ui/Notice";
 
 /** A device's request expires after this time, without an event. */
 const LIFE_MS = 120_000;
@@ -49,10 +50,7 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
     refuse.reset();
   };
   return (
-    <section
-      aria-label="Is this you?"
-      className="mb-5 flex flex-col gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3 print:hidden"
-    >
+    <Notice aria-label="Is this you?" className="mb-5 flex flex-col gap-3 py-3 print:hidden">
       {asking.map((device) => (
         <AskingItem
           key={`${device.sign_in_id} ${device.device.at}`}
@@ -74,13 +72,9 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
       {refuse.isSuccess && (
         <p role="status">
           It was refused. Somebody is signed in as you: sign that device out under{" "}
-          <Link
-            to={paths.you()}
-            onClick={dismiss}
-            className="font-bold text-primary underline underline-offset-4"
-          >
+          <TextLink isInline to={paths.you()} onClick={dismiss}>
             Signed-in devices
-          </Link>
+          </TextLink>
           .
         </p>
       )}
@@ -89,7 +83,7 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
           Close
         </Button>
       )}
-    </section>
+    </Notice>
   );
 }
 

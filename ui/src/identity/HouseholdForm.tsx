@@ -9,6 +9,7 @@ import { viewersZone } from "../format/dates";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
+import { EmailField } from "../ui/EmailField";
 
 const MOST_CHILDREN = 20;
 
@@ -32,14 +33,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
   return (
     <Form onSubmit={submit} className="flex flex-col gap-5">
       <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
-      <TextField
-        label="Your e-mail address"
-        type="email"
-        name="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-      />
+      <EmailField label="Your e-mail address" required />
       {methods?.email_link === false && (
         <p className="-mt-3 text-sm text-muted">
           This server sends no emails. The address tells you apart from other parents.

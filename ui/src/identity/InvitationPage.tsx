@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 
 import { useIdentity } from "./identity";
 import { useLinkToken } from "./link-token";
@@ -17,6 +17,8 @@ import { Form } from "../ui/Form";
 import { focusHeading } from "../ui/focus";
 import type { HistoryState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
+import { TextLink } from "../ui/TextLink";
+import { EmailField } from "../ui/EmailField";
 
 /** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
 export function InvitationPage() {
@@ -122,27 +124,17 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
           Already a guardian here? Sign in first. If that doesn't lead back to the invitation, open its link
           again.
         </p>
-        <Link
+        <TextLink
           to={paths.login()}
           state={{ from: `${paths.invitation()}#token=${token}` } satisfies HistoryState}
-          className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
         >
           Sign in
-        </Link>
+        </TextLink>
       </div>
       <p>Otherwise tell who you are:</p>
       <Form onSubmit={submit} className="flex flex-col gap-5">
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
-        {asksForAddress && (
-          <TextField
-            label="Your e-mail address"
-            type="email"
-            name="email"
-            autoComplete="email"
-            maxLength={254}
-            required
-          />
-        )}
+        {asksForAddress && <EmailField label="Your e-mail address" required />}
         <Button type="submit" busy={accept.isPending} busyLabel="Accepting...">
           Accept
         </Button>

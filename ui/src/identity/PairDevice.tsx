@@ -18,6 +18,7 @@ import type { components } from "../api/generated/schema";
 import { isAbout, errorMessage } from "../api/problem";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
+import { Section } from "../ui/Section";
 
 /** Signs another device in: it scans this page's QR code, and the guardian types its three digits here. */
 export function PairDevice() {
@@ -30,10 +31,7 @@ export function PairDevice() {
   const end = useEndPairing({ mutation: { onSettled: begin.reset } });
   const section = useFocusAfterForm<HTMLElement>(begin.data === undefined ? null : "pairing");
   return (
-    <section ref={section} aria-labelledby="another-device" className="flex flex-col gap-3">
-      <h2 id="another-device" className="text-lg font-bold">
-        Sign in another device
-      </h2>
+    <Section heading="Sign in another device" ref={section}>
       <p className="max-w-[60ch] text-muted">
         Scan the QR code with the other device, for example your phone. It shows three digits. Type them here.
       </p>
@@ -50,7 +48,7 @@ export function PairDevice() {
         />
       )}
       <Failure error={begin.error} text="No code could be made." />
-    </section>
+    </Section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, Navigate, useNavigate } from "react-router";
+import { Navigate, useNavigate } from "react-router";
 
 import { POLL_MS, deviceName, fromWhere } from "./devices";
 import { useIdentity } from "./identity";
@@ -15,6 +15,7 @@ import { isTransient } from "../api/problem";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
+import { TextLink } from "../ui/TextLink";
 
 /** The page that a signed-in device's QR code opens. It signs this device in. */
 export function PairPage() {
@@ -154,12 +155,7 @@ function PairingHelp() {
           <li>Scan the code with this device.</li>
         </ol>
       </div>
-      <Link
-        to={paths.login()}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Sign in another way
-      </Link>
+      <TextLink to={paths.login()}>Sign in another way</TextLink>
     </SignInFrame>
   );
 }

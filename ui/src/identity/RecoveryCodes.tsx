@@ -12,6 +12,7 @@ import { atRelativeTime } from "../format/dates";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
 
 /** The ten codes that a guardian keeps on paper: how many are left, and new ones. */
 export function RecoveryCodes() {
@@ -26,10 +27,7 @@ export function RecoveryCodes() {
   });
   const section = useFocusAfterForm<HTMLElement>(make.data === undefined ? null : "codes");
   return (
-    <section ref={section} aria-labelledby="recovery-codes" className="flex flex-col gap-3">
-      <h2 id="recovery-codes" className="text-lg font-bold">
-        Recovery codes
-      </h2>
+    <Section heading="Recovery codes" ref={section}>
       <p className="max-w-[60ch] text-muted">
         Ten codes on paper. Each signs you in once, without an email and without another device.
       </p>
@@ -62,6 +60,6 @@ export function RecoveryCodes() {
         <NewCodes codes={make.data.data.codes} onKept={make.reset} />
       )}
       <Failure error={make.error} text="No codes could be made." />
-    </section>
+    </Section>
   );
 }

@@ -19,6 +19,7 @@ import {
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { Button } from "../ui/Button";
+import { ButtonLink } from "../ui/ButtonLink";
 import { Dialog } from "../ui/Dialog";
 
 type Way = components["schemas"]["StepUpWay"];
@@ -73,13 +74,12 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
             </Button>
           )}
           {way === "provider" && (
-            <a
+            <ButtonLink
               href={PROVIDER_STEP_UP}
               onClick={() => keepDeepLink(location.pathname + location.search)}
-              className="inline-flex min-h-11 items-center justify-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
             >
               Go to {provider}
-            </a>
+            </ButtonLink>
           )}
           {way === "other_device" && (
             <Button

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, Navigate, useNavigate } from "react-router";
+import { Navigate, useNavigate } from "react-router";
 
 import { ConfirmAddress } from "./ConfirmAddress";
 import { HouseholdForm } from "./HouseholdForm";
@@ -19,6 +19,7 @@ import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import type { HistoryState } from "../ui/history-state";
+import { TextLink } from "../ui/TextLink";
 
 /** The first run. The link opens it again and again until the recovery codes are kept. */
 export function WelcomePage() {
@@ -90,12 +91,7 @@ function WithoutLink() {
         This page opens with the link that Porchlight showed when it was started. Please open that link again,
         or let <code>porchlight setup-link</code> show it.
       </p>
-      <Link
-        to={paths.login()}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Go to Login
-      </Link>
+      <TextLink to={paths.login()}>Go to Login</TextLink>
     </SignInFrame>
   );
 }
@@ -157,21 +153,16 @@ function WhatNext() {
       {(children.data?.data ?? []).map(({ child_id: childId, name }) => (
         <p key={childId}>
           Tell <bdi>{plainText(name)}</bdi> what is kept and who can read it:{" "}
-          <Link to={paths.forChild(childId)} className="font-bold text-primary underline underline-offset-4">
+          <TextLink isInline to={paths.forChild(childId)}>
             A page for <bdi>{plainText(name)}</bdi>
-          </Link>
+          </TextLink>
         </p>
       ))}
       <p>
         <strong>Give the computer that runs Porchlight a fixed address in your router,</strong> so that your
         phone finds it tomorrow, too.{isAddress(location.hostname) && ` It has ${location.hostname} now.`}
       </p>
-      <Link
-        to={paths.index()}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Open Porchlight
-      </Link>
+      <TextLink to={paths.index()}>Open Porchlight</TextLink>
     </SignInFrame>
   );
 }

@@ -18,17 +18,16 @@ import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { useFocusAfterForm, revealed } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
-import { TextField } from "../ui/TextField";
+import { Section } from "../ui/Section";
+import { EmailField } from "../ui/EmailField";
+import { Notice } from "../ui/Notice";
 
 /** The guardian's own address, and changing it. */
 export function YourAddress() {
   const query = useGetAddress();
   const sendsEmail = useListSignInMethods().data?.data.email_link;
   return (
-    <section aria-labelledby="address" className="flex flex-col gap-3">
-      <h2 id="address" className="text-lg font-bold">
-        Your email address
-      </h2>
+    <Section heading="Your email address">
       <QueryView
         query={query}
         loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}
@@ -50,7 +49,7 @@ export function YourAddress() {
           </>
         )}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 
@@ -65,7 +64,7 @@ function PendingChange({ from, change }: { from: string; change: components["sch
   const stop = useStopAddressChange({ mutation: { onSuccess: invalidateAddress } });
   const due = atRelativeTime(change.due_at, new Date());
   return (
-    <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
+    <Notice>
       <p className="[overflow-wrap:anywhere]" role="status">
         {change.answered
           ? `It becomes ${change.email} ${due}, unless it is stopped here or from the email to ${from}.`
@@ -75,7 +74,7 @@ function PendingChange({ from, change }: { from: string; change: components["sch
         Stop the change
       </Button>
       <Failure error={stop.error} text="It could not be stopped." />
-    </div>
+    </Notice>
   );
 }
 
@@ -107,12 +106,8 @@ function ChangeAddress() {
   return (
     <>
       <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
-        <TextField
+        <EmailField
           label="Your new e-mail address"
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={254}
           required
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
           autoFocus

@@ -6,6 +6,7 @@ import { failureSentence } from "../api/problem";
 import { SavedNote } from "../schedule/SavedNote";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Check } from "../ui/Check";
 
 interface ChoiceProps {
   checked: boolean;
@@ -24,16 +25,13 @@ export function Choice({ checked, change, hint, children }: ChoiceProps) {
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-3">
-        <label className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
-          <input
-            type="checkbox"
-            className="size-5 shrink-0 accent-primary"
-            checked={shown}
-            aria-describedby={hint === undefined ? undefined : hintId}
-            onChange={({ target }) => choose(target.checked, change(target.checked))}
-          />
-          <span className="min-w-0">{children}</span>
-        </label>
+        <Check
+          checked={shown}
+          aria-describedby={hint === undefined ? undefined : hintId}
+          onChange={({ target }) => choose(target.checked, change(target.checked))}
+        >
+          {children}
+        </Check>
         <SavedNote shown={isSaved} />
       </div>
       {hint !== undefined && (

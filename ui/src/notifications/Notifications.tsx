@@ -18,6 +18,8 @@ import { Button } from "../ui/Button";
 import { useCopyToClipboard } from "../ui/copy";
 import { useFocusAfterForm } from "../ui/focus";
 import { QrCode } from "../ui/QrCode";
+import { TextLink } from "../ui/TextLink";
+import { Section } from "../ui/Section";
 
 type Topic = components["schemas"]["NotificationTopic"];
 
@@ -38,10 +40,12 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
   const change = useRef<HTMLButtonElement>(null);
   if (server === undefined && !enabled) return null;
   return (
-    <section ref={area} aria-labelledby="notifications" className="flex flex-col items-start gap-2">
-      <h3 id="notifications" className="font-bold">
-        Notifications on my phone
-      </h3>
+    <Section
+      heading="Notifications on my phone"
+      level={3}
+      ref={area}
+      className="flex flex-col items-start gap-2"
+    >
       <p className="text-sm text-muted">
         A notification says that there is something to look at. It has no name and no words. You confirm first
         that it is you{sendsEmail && ", and an email tells you of it"}.
@@ -89,7 +93,7 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
       )}
       <Failure error={on.error} text={errorTexts.notifications} />
       <Failure error={off.error} text={errorTexts.notifications} />
-    </section>
+    </Section>
   );
 }
 
@@ -109,9 +113,9 @@ function NewTopic({
         <li>Install the app ntfy on your phone.</li>
         <li>
           On an Android phone, scan this code with the camera. If you read this on the phone,{" "}
-          <a href={link} className="font-bold text-primary underline underline-offset-4">
+          <TextLink isInline href={link}>
             open it in the ntfy app
-          </a>
+          </TextLink>
           .
         </li>
         <li>

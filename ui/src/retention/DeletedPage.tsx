@@ -1,6 +1,5 @@
 import { Trash2Icon } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Link } from "react-router";
 
 import { DeletionRecords } from "./DeletionRecords";
 import { errorTexts, useUndelete, useErase } from "./queries";
@@ -28,6 +27,7 @@ import { focusHeading } from "../ui/focus";
 import { PageHeading } from "../ui/PageHeading";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
+import { TextLink } from "../ui/TextLink";
 
 type Deleted = components["schemas"]["DeletedSession"];
 
@@ -65,12 +65,9 @@ function RecentlyDeleted({ child }: { child: Child }) {
             : "Deleted conversations can be restored here for seven days. Then they are permanently deleted."}{" "}
           Backups that were made before keep them until the backups are deleted.
         </p>
-        <Link
-          to={paths.transcripts(child.child_id)}
-          className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
-        >
+        <TextLink to={paths.transcripts(child.child_id)} className="self-start">
           Back to the transcripts
-        </Link>
+        </TextLink>
       </div>
       <p role="status" className={done === null ? "sr-only" : "rounded-control bg-lamp-glow px-4 py-3"}>
         {done}
@@ -152,7 +149,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           )}{" "}
           It can be restored until {relativeTime(session.until, now)}.
         </p>
-        <Failure error={back.error} text={errorTexts.undelete} />
+        <Failure error={back.error} />
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -197,7 +194,7 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
       action="Delete permanently"
       busyLabel="Deleting..."
       busy={erase.isPending}
-      failure={failureSentence(erase.error, errorTexts.delete)}
+      failure={failureSentence(erase.error)}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >

@@ -1,4 +1,4 @@
-import { errorTexts, useDownloadCopy } from "./queries";
+import { useDownloadCopy } from "./queries";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { Alert } from "../ui/Alert";
@@ -17,7 +17,7 @@ export function DownloadCopy({ child }: { child: Child }) {
         editor. Conversations in 'Recently deleted' are not in it. To download one, restore it first.
       </p>
       {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
-      <Failure error={copy.error} text={errorTexts.copy} />
+      <Failure error={copy.error} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 import { PinIcon } from "lucide-react";
 
-import { errorTexts, type useKeep, type useKept } from "./queries";
+import { type useKeep, type useKept } from "./queries";
 import { Failure } from "../api/Failure";
 import { authorInSentence } from "../children/author";
 
@@ -14,7 +14,7 @@ export function Kept({ kept, keeping }: KeptProps) {
   const by = kept.data?.by ?? [];
   return (
     <>
-      <Failure error={keeping.error} text={errorTexts.keep} />
+      <Failure error={keeping.error} />
       {by.length > 0 && (
         <p
           title={`Kept by ${by.map(authorInSentence).join(", ")}`}

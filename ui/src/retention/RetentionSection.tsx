@@ -27,6 +27,8 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
+import { RadioGroup } from "../ui/RadioGroup";
 
 type Retention = components["schemas"]["Retention"];
 
@@ -34,10 +36,7 @@ type Retention = components["schemas"]["Retention"];
 export function RetentionSection({ child }: { child: Child }) {
   const query = useGetRetention(child.child_id, { query: { select: ({ data }) => data } });
   return (
-    <section aria-labelledby="retention" className="flex flex-col gap-4">
-      <h2 id="retention" className="text-lg font-bold">
-        How long conversations are kept
-      </h2>
+    <Section heading="How long conversations are kept" className="flex flex-col gap-4">
       <QueryView
         query={query}
         loading={{
@@ -48,7 +47,7 @@ export function RetentionSection({ child }: { child: Child }) {
       >
         {(retention) => <Period key={child.child_id} child={child} retention={retention} />}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 
@@ -97,28 +96,20 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
     setChosen(next);
     choose.mutate({ childId, data: { days: next } });
   };
-  const failure = failureSentence(choose.error, errorTexts.choose);
+  const failure = failureSentence(choose.error);
   return (
     <>
       <p className="max-w-[60ch] text-muted">
         Older conversations are deleted every night, except those that you or another guardian keep. For seven
         days they can be restored under 'Recently deleted'.
       </p>
-      <fieldset className="flex flex-col gap-1">
-        <legend className="sr-only">How long to keep {name}'s conversations</legend>
-        {retentionChoices.map((each) => (
-          <label key={each} className="flex min-h-11 items-center gap-3">
-            <input
-              type="radio"
-              name="retention"
-              className="size-5 shrink-0 accent-primary"
-              checked={(chosen === undefined ? days : chosen) === each}
-              onChange={() => pick(each)}
-            />
-            {retentionName(each)}
-          </label>
-        ))}
-      </fieldset>
+      <RadioGroup
+        legend={`How long to keep ${name}'s conversations`}
+        hidesLegend
+        options={retentionChoices.map((each) => ({ value: each, label: retentionName(each) }))}
+        chosen={chosen === undefined ? days : chosen}
+        onChoose={pick}
+      />
       {retention.within_a_week > 0 && (
         <p>{countConversations(retention.within_a_week)} will be deleted in the next week.</p>
       )}

@@ -8,7 +8,7 @@ import {
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
-import { errorTexts, useDelete, useMove } from "./queries";
+import { useDelete, useMove } from "./queries";
 import { failureSentence } from "../api/problem";
 import { type Child, useChildren } from "../children/children";
 import { Confirmation } from "../ui/Confirmation";
@@ -122,7 +122,7 @@ function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProp
       action="Delete"
       busyLabel="Deleting..."
       busy={deletion.isPending}
-      failure={failureSentence(deletion.error, errorTexts.delete)}
+      failure={failureSentence(deletion.error)}
       onConfirm={() => deletion.mutate(sessionId)}
       onClose={onClose}
     >
@@ -150,7 +150,7 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       action="Move"
       busyLabel="Moving..."
       busy={move.isPending}
-      failure={failureSentence(move.error, errorTexts.move)}
+      failure={failureSentence(move.error)}
       onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
       onClose={onClose}
     >

@@ -129,23 +129,13 @@ export function useDownloadCopy(childId: number) {
 }
 
 export const errorTexts = {
-  delete: "An unknown error occurred while deleting.",
-  mark: "An unknown error occurred while saving.",
-  keep: "An unknown error occurred while saving.",
   retention: {
     prefix: "Error loading for how long conversations are kept: ",
-    fallback: "An unknown error occurred while fetching for how long conversations are kept.",
   },
-  choose: "An unknown error occurred while saving.",
-  move: "An unknown error occurred while moving.",
-  undelete: "An unknown error occurred while restoring.",
   deleted: {
     prefix: "Error loading deleted conversations: ",
-    fallback: "An unknown error occurred while fetching what was deleted.",
   },
   deletions: {
     prefix: "Error loading what was deleted permanently: ",
-    fallback: "An unknown error occurred while fetching what was deleted permanently.",
   },
-  copy: "An unknown error occurred while downloading.",
 } satisfies ErrorTexts;

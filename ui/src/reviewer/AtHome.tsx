@@ -8,6 +8,7 @@ import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
+import { Section } from "../ui/Section";
 
 interface AtHomeProps {
   child: Child;
@@ -23,10 +24,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
   const close = () => setAsking(false);
   const decide = (on: boolean) => change.mutate({ childId, data: { on } }, { onSettled: close });
   return (
-    <section aria-labelledby="reader-home" className="flex max-w-[65ch] flex-col items-start gap-3">
-      <h2 id="reader-home" className="text-lg font-bold">
-        Hurt or threatened at home
-      </h2>
+    <Section heading="Hurt or threatened at home" className="flex max-w-[65ch] flex-col items-start gap-3">
       <p>
         If what <bdi>{name}</bdi> says may mean that somebody at home hurts or threatens them, no guardian
         gets an alert. The one whom it is about could be the first to read it. The page for <bdi>{name}</bdi>{" "}
@@ -59,6 +57,6 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
         </Confirmation>
       )}
       <Failure error={change.error} text={errorTexts.change} />
-    </section>
+    </Section>
   );
 }

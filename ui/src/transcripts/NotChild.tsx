@@ -1,6 +1,6 @@
 import type { ListedSession } from "./queries";
 import { Failure } from "../api/Failure";
-import { errorTexts, type useMarkNotChild } from "../retention/queries";
+import { type useMarkNotChild } from "../retention/queries";
 import { Button } from "../ui/Button";
 
 interface NotChildProps {
@@ -13,7 +13,7 @@ interface NotChildProps {
 export function NotChild({ childName, session, marking }: NotChildProps) {
   return (
     <>
-      <Failure error={marking.error} text={errorTexts.mark} />
+      <Failure error={marking.error} />
       <div role="status">
         {session.notChild && (
           <div className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 text-sm text-muted md:px-6">
