@@ -22,6 +22,7 @@ import { IdentityGate, LoadingScreen } from "./layout/IdentityGate";
 import { NotFoundPage } from "./layout/NotFoundPage";
 import { ProtectedLayout } from "./layout/ProtectedLayout";
 import { PageFailed, RouteFailed } from "./layout/RouteFailed";
+import { StepUp } from "./layout/StepUp";
 import { idIn } from "./paths";
 import { prefetchTranscripts } from "./transcripts/queries";
 import { LoadingPage } from "./ui/LoadingPage";
@@ -54,7 +55,11 @@ const pages = {
 } satisfies Record<string, LoadPage>;
 
 /** Loaded soon after the first page, so that it works without a connection. */
-const preloaded = [...Object.values(pages), () => import("./identity/SignOutEverywhere")];
+const preloaded = [
+  ...Object.values(pages),
+  () => import("./identity/SignOutEverywhere"),
+  () => import("./identity/StepUpDialog"),
+];
 
 // Code-split, because it is rarely rendered.
 const WithoutChild = lazyComponent(async () => ({
@@ -214,7 +219,9 @@ function Pages() {
   return (
     <PageStateKeeper forgets={identity.kind === "signed-out" && identity.byChoice}>
       <IdentityGate>
-        <Outlet />
+        <StepUp>
+          <Outlet />
+        </StepUp>
       </IdentityGate>
     </PageStateKeeper>
   );

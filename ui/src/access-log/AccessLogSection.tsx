@@ -7,6 +7,8 @@ import { unreadableRows } from "../api/unreadable-rows";
 import { unreadableSentence } from "../format/unreadable";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
+import { Disclosure } from "../ui/Disclosure";
 
 type Other = components["schemas"]["OthersAccess"];
 
@@ -19,10 +21,7 @@ export function AccessLogSection({ childId }: { childId: number }) {
   // No event tells of a read.
   const query = useGetAccessLog(childId, { query: { staleTime: 0 } });
   return (
-    <section aria-labelledby="looks" className="flex flex-col gap-3">
-      <h2 id="looks" className="text-lg font-bold">
-        Who looked
-      </h2>
+    <Section heading="Who looked">
       <QueryView
         query={query}
         loading={{ sentence: "Loading who looked...", skeleton: <Skeleton shapes={["h-5 max-w-md"]} /> }}
@@ -54,7 +53,7 @@ export function AccessLogSection({ childId }: { childId: number }) {
           );
         }}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 
@@ -65,8 +64,7 @@ function Earlier({ others, today }: { others: readonly Other[]; today: string })
     .filter(({ weeks }) => weeks.length > 1);
   if (readers.length === 0) return null;
   return (
-    <details>
-      <summary className="min-h-11 cursor-pointer content-center text-primary">Earlier weeks</summary>
+    <Disclosure summary="Earlier weeks" summaryClassName="text-primary">
       <div className="flex flex-col gap-3 pb-2">
         {readers.map(({ name, weeks, key }) => (
           <div key={key}>
@@ -81,6 +79,6 @@ function Earlier({ others, today }: { others: readonly Other[]; today: string })
           </div>
         ))}
       </div>
-    </details>
+    </Disclosure>
   );
 }

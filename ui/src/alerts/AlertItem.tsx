@@ -1,22 +1,22 @@
-import { useId, useLayoutEffect, useRef } from "react";
-import { Link } from "react-router";
+import { useId, useRef } from "react";
 
 import { AlertDay } from "./AlertDay";
 import { NotWorrying } from "./NotWorrying";
 import { type Phrase, isWatched } from "./phrases";
-import { errorTexts, useChangePhrases } from "./queries";
+import { useChangePhrases } from "./queries";
 import { type AnyAlert, alertSentence, dayOf, deletionSentence, isNoticedLater } from "./sentences";
 import { WhatNow } from "./WhatNow";
-import { errorMessage } from "../api/problem";
+import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { partsOf } from "../format/marks";
 import { plainText } from "../format/plain-text";
 import { type MessageKind, messageName, speakerClass, speakerOf } from "../format/speaker";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import type { HistoryState } from "../ui/history-state";
 import { Marked } from "../ui/Marked";
+import { TextLink } from "../ui/TextLink";
+import { useFocusAfterChange } from "../ui/focus";
 
 interface AlertItemProps {
   child: Child;
@@ -126,29 +126,28 @@ export function Line({ message, unsaid, childName, assistant, isNeighbour = fals
   );
 }
 
-const linkClass =
-  "inline-flex min-h-11 items-center px-4 font-bold text-primary underline underline-offset-4 rounded-control -outline-offset-2 forced-colors:pl-0";
+const linkClass = "rounded-control px-4 -outline-offset-2 forced-colors:pl-0";
 
 /** The link to the conversation at the message; for a deleted one, to where it can be restored. */
 function Place({ childId, alert, describedBy }: { childId: number; alert: AnyAlert; describedBy: string }) {
   const { session_id: session, message_id: message = null } = alert;
   if (alert.restorable_until !== undefined) {
     return (
-      <Link to={paths.deleted(childId)} aria-describedby={describedBy} className={linkClass}>
+      <TextLink to={paths.deleted(childId)} aria-describedby={describedBy} className={linkClass}>
         Recently deleted
-      </Link>
+      </TextLink>
     );
   }
   if (session === undefined) return null;
   return (
-    <Link
+    <TextLink
       to={paths.transcripts(childId, session)}
       state={{ message } satisfies HistoryState}
       aria-describedby={describedBy}
       className={linkClass}
     >
       Open the conversation
-    </Link>
+    </TextLink>
   );
 }
 
@@ -164,10 +163,7 @@ function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingPro
   const note = useRef<HTMLParagraphElement>(null);
   const isStopped = watched !== undefined && !isWatched(watched, phrase);
   const { isIdle } = change;
-  useLayoutEffect(() => {
-    // The focused button was removed.
-    if (isStopped && !isIdle && document.activeElement === document.body) note.current?.focus();
-  }, [isStopped, isIdle]);
+  useFocusAfterChange(isStopped, () => (isIdle ? null : note.current));
   if (watched === undefined) return null;
   if (isStopped) {
     return (
@@ -186,7 +182,7 @@ function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingPro
       >
         Stop watching this
       </Button>
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+      <Failure error={change.error} />
     </>
   );
 }

@@ -1,8 +1,7 @@
-import { Link } from "react-router";
-
 import { useGetSubscription } from "../api/generated/client/subscription/subscription";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
+import { TextLink } from "../ui/TextLink";
 
 /** Offers to choose messages, to a guardian who gets none at once. */
 export function ChooseWhere({ child: { child_id: childId } }: { child: Child }) {
@@ -13,12 +12,7 @@ export function ChooseWhere({ child: { child_id: childId } }: { child: Child }) 
   return (
     <p className="flex flex-wrap items-center gap-x-2">
       Your alerts are here and in the bell.
-      <Link
-        to={paths.section(childId, "subscription")}
-        className="inline-flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Choose where you are told
-      </Link>
+      <TextLink to={paths.section(childId, "subscription")}>Choose where you are told</TextLink>
     </p>
   );
 }

@@ -1,5 +1,3 @@
-import { Link } from "react-router";
-
 import { AlertDay } from "./AlertDay";
 import { errorTexts, useNewestAlerts, useUnseen } from "./queries";
 import { type AnyAlert, alertSentence, dayOf, newCount, rings } from "./sentences";
@@ -7,6 +5,8 @@ import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { QuietLine } from "../ui/QuietLine";
+import { TextLink } from "../ui/TextLink";
+import { Notice } from "../ui/Notice";
 
 /** The most alerts on Summary. */
 const SHOWN = 2;
@@ -36,12 +36,9 @@ export function NewestAlerts({ child }: { child: Child }) {
   if (unseen === null || failure !== null)
     return failure === null ? null : <QuietLine sentence={errorMessage(failure, errorTexts.list)} />;
   const link = (
-    <Link
-      to={paths.alerts(child.child_id)}
-      className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-    >
+    <TextLink to={paths.alerts(child.child_id)}>
       {unseen === 0 ? "Alerts and watched phrases" : `All alerts (${newCount(unseen)})`}
-    </Link>
+    </TextLink>
   );
   if (unseen === 0) {
     return (
@@ -52,10 +49,7 @@ export function NewestAlerts({ child }: { child: Child }) {
     );
   }
   return (
-    <section
-      aria-label="Alerts"
-      className="rounded-surface bg-lamp-glow px-4 pt-3 pb-1 print:hidden forced-colors:border"
-    >
+    <Notice aria-label="Alerts" className="pt-3 pb-1 print:hidden">
       <ul className="flex flex-col gap-3">
         {newest.map((alert) => (
           <li key={alert.alert_id} className="[overflow-wrap:anywhere]">
@@ -67,6 +61,6 @@ export function NewestAlerts({ child }: { child: Child }) {
         ))}
       </ul>
       {link}
-    </section>
+    </Notice>
   );
 }

@@ -1,18 +1,19 @@
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type RefObject, useRef } from "react";
 
 import { type NotWorryingChange, useChangeNotWorrying, useNotWorrying } from "./not-worrying";
 import { errorTexts } from "./queries";
 import type { AnyAlert } from "./sentences";
+import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { type Concern, concernNames } from "../children/concerns";
 import { capitalized } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
-import { useFocusAfterRemoval } from "../ui/focus";
+import { useFocusAfterChange, useFocusAfterRemoval } from "../ui/focus";
 import { Menu, menuItemClass } from "../ui/Menu";
 import { UndoLine } from "../ui/UndoLine";
+import { Section } from "../ui/Section";
 
 interface NotWorryingProps {
   child: Child;
@@ -25,9 +26,16 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
   const { concern, not_worrying: isNotWorrying } = flagged;
   const concerns = useNotWorrying(child.child_id).data;
   const change = useChangeNotWorrying(child.child_id);
-  const { area, press } = useFocusOnOther(isNotWorrying);
+  const area = useRef<HTMLDivElement>(null);
+  // A change can replace the buttons of other alerts, too.
+  const isPressed = useRef(false);
+  useFocusAfterChange(isNotWorrying, () => {
+    const button = isPressed.current ? area.current?.querySelector("button") : null;
+    isPressed.current = false;
+    return button;
+  });
   const put = (changed: NotWorryingChange) => {
-    press();
+    isPressed.current = true;
     change.mutate(changed);
   };
   const name = concernNames[concern];
@@ -79,25 +87,9 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
           </button>
         </Menu>
       )}
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.notWorrying)}</Alert>}
+      <Failure error={change.error} text={errorTexts.notWorrying} />
     </div>
   );
-}
-
-/** Focuses the button that has replaced the pressed one. Call `press` before: a change can replace those of other alerts, too. */
-function useFocusOnOther(shown: boolean) {
-  const area = useRef<HTMLDivElement>(null);
-  const pressed = useRef<boolean>(undefined);
-  useLayoutEffect(() => {
-    if (pressed.current === undefined || pressed.current === shown) return;
-    pressed.current = undefined;
-    // The user has moved the focus meanwhile.
-    if (document.activeElement === document.body) area.current?.querySelector("button")?.focus();
-  }, [shown]);
-  const press = () => {
-    pressed.current = shown;
-  };
-  return { area, press };
 }
 
 interface NotWorryingConcernsProps {
@@ -117,10 +109,11 @@ export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
   });
   if (concerns.length === 0 && !isLoadingError) return null;
   return (
-    <section aria-labelledby="not-worrying" className="flex max-w-[65ch] flex-col gap-3">
-      <h2 id="not-worrying" className="text-lg font-bold">
-        {HEADING}
-      </h2>
+    <Section
+      heading="What you don't worry about"
+      id="not-worrying"
+      className="flex max-w-[65ch] flex-col gap-3"
+    >
       {isLoadingError && (
         <ErrorState
           sentence={errorMessage(error, errorTexts.notWorryingList)}
@@ -153,11 +146,9 @@ export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
           </ul>
         </>
       )}
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.notWorrying)}</Alert>}
-    </section>
+      <Failure error={change.error} text={errorTexts.notWorrying} />
+    </Section>
   );
 }
-
-const HEADING = "What you don't worry about";
 
 const none: readonly Concern[] = [];

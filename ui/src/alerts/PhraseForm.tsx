@@ -1,4 +1,4 @@
-import { type RefObject, useId, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useId, useRef, useState } from "react";
 
 import { Line } from "./AlertItem";
 import { type PhraseDraft, usePhraseDraft } from "./draft";
@@ -6,13 +6,15 @@ import { MOST_PHRASES, type Phrase, refusalOfWords, refusalToWatch } from "./phr
 import { errorTexts, useChangePhrases } from "./queries";
 import { SideName, sides } from "./sides";
 import { triedSentence, useTry } from "./trying";
+import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { Form } from "../ui/Form";
+import { RadioGroup } from "../ui/RadioGroup";
+import { useFocusAfterChange } from "../ui/focus";
 
 interface PhraseFormProps {
   child: Child;
@@ -27,10 +29,7 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
   const [added, setAdded] = useState<string | null>(null);
   const id = useId();
   const note = useRef<HTMLParagraphElement>(null);
-  useLayoutEffect(() => {
-    // The focused button was removed.
-    if (added !== null) note.current?.focus();
-  }, [added]);
+  useFocusAfterChange(added, () => note.current);
   const change = (phrase: Phrase) => {
     setRefusal(null);
     setAdded(null);
@@ -65,29 +64,22 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
             {refusal}
           </p>
         </div>
-        <fieldset className="flex flex-col">
-          <legend className="text-sm font-bold">Said by whom?</legend>
-          <div className="flex flex-wrap gap-x-6">
-            {sides.map((side) => (
-              <label key={side} className="flex min-h-11 items-center gap-3">
-                <input
-                  type="radio"
-                  name={`${id}-side`}
-                  className="size-5 shrink-0 accent-primary"
-                  checked={draft.side === side}
-                  onChange={() => change({ words: draft.words, side })}
-                />
-                <span>
-                  <SideName side={side} childName={child.name} />
-                </span>
-              </label>
-            ))}
-          </div>
+        <RadioGroup
+          legend="Said by whom?"
+          options={sides.map((side) => ({
+            value: side,
+            label: <SideName side={side} childName={child.name} />,
+          }))}
+          chosen={draft.side}
+          onChoose={(side) => change({ words: draft.words, side })}
+          className="flex flex-col"
+          isRow
+        >
           <p className="text-sm text-muted">
             A speaker hears everybody. <bdi>{child.name}</bdi>&apos;s side can include the television or a
             friend, unless the assistant knows that it is somebody else.
           </p>
-        </fieldset>
+        </RadioGroup>
         <Button type="submit" look="plain" className="self-start" disabled={draft.words.trim() === ""}>
           Try it
         </Button>
@@ -157,7 +149,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
         ) : (
           <p className={watched.length >= MOST_PHRASES ? "text-danger" : "text-muted"}>{refusal}</p>
         ))}
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+      <Failure error={change.error} />
     </div>
   );
 }

@@ -6,10 +6,12 @@ import { errorTexts, useChangePhrases } from "./queries";
 import { SideName } from "./sides";
 import { type Language, type StartingList, languageOf, languages, startingLists } from "./starting-lists";
 import { triedSentence, useTry } from "./trying";
+import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Check } from "../ui/Check";
+import { Disclosure } from "../ui/Disclosure";
 
 interface StartingListsProps {
   child: Child;
@@ -65,21 +67,23 @@ function OneList({ child, watched, onChange, language, list }: OneListProps) {
   const [isOpen, setOpen] = useState(false);
   const chosen = list.phrases.filter((phrase) => isWatched(watched, phrase)).length;
   return (
-    <details
-      className="rounded-surface border border-line"
-      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    <Disclosure
+      isCard
+      summary={
+        <>
+          {list.title}
+          {chosen > 0 && <span className="text-sm font-normal text-muted"> · {chosen} watched</span>}
+        </>
+      }
+      onToggle={setOpen}
     >
-      <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-bold">
-        {list.title}
-        {chosen > 0 && <span className="text-sm font-normal text-muted"> · {chosen} watched</span>}
-      </summary>
       <ul aria-label={list.title} className="divide-y divide-line border-t border-line px-4">
         {isOpen &&
           list.phrases.map((phrase) => (
             <Choice key={phrase.words} {...{ child, watched, onChange, language, phrase }} />
           ))}
       </ul>
-    </details>
+    </Disclosure>
   );
 }
 
@@ -104,24 +108,20 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
   const isFull = !isOn && watched.length >= MOST_PHRASES;
   return (
     <li className="flex flex-wrap items-center gap-x-3 py-2">
-      <label className="flex min-h-11 min-w-[min(14rem,100%)] flex-1 items-center gap-3">
-        <input
-          type="checkbox"
-          className="size-5 shrink-0 accent-primary"
-          checked={wanted ?? isOn}
-          disabled={isFull}
-          aria-describedby={id}
-          onChange={toggle}
-        />
-        <span className="[overflow-wrap:anywhere]">
-          <span lang={language} className="font-bold">
-            {phrase.words}
-          </span>{" "}
-          <span className="text-sm text-muted">
-            <SideName side={phrase.side} childName={child.name} />
-          </span>
+      <Check
+        className="min-w-[min(14rem,100%)] flex-1"
+        checked={wanted ?? isOn}
+        disabled={isFull}
+        aria-describedby={id}
+        onChange={toggle}
+      >
+        <span lang={language} className="font-bold">
+          {phrase.words}
+        </span>{" "}
+        <span className="text-sm text-muted">
+          <SideName side={phrase.side} childName={child.name} />
         </span>
-      </label>
+      </Check>
       <Button
         look="quiet"
         className="-mr-4"
@@ -137,7 +137,7 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
             ? "Trying..."
             : errorMessage(tried.error, errorTexts.try)}
       </p>
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+      <Failure error={change.error} />
     </li>
   );
 }

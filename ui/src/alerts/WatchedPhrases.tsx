@@ -1,5 +1,4 @@
 import { type RefObject, useRef } from "react";
-import { Link } from "react-router";
 
 import { PhraseForm } from "./PhraseForm";
 import { ChooseWhere } from "./ChooseWhere";
@@ -8,15 +7,17 @@ import { MOST_PHRASES, type Phrase } from "./phrases";
 import { errorTexts, useChangePhrases, usePhrases } from "./queries";
 import { StartingLists } from "./StartingLists";
 import { SideName } from "./sides";
-import { errorMessage } from "../api/problem";
+import { Failure } from "../api/Failure";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterRemoval } from "../ui/focus";
+import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
+import { TextLink } from "../ui/TextLink";
+import { Notice } from "../ui/Notice";
 
 interface WatchedPhrasesProps {
   child: Child;
@@ -27,30 +28,33 @@ interface WatchedPhrasesProps {
 export function WatchedPhrases({ child, heading }: WatchedPhrasesProps) {
   const query = usePhrases(child.child_id);
   return (
-    <section aria-labelledby="phrases" className="flex flex-col gap-5">
-      <div className="flex max-w-[65ch] flex-col gap-2">
-        <h2 ref={heading} id="phrases" tabIndex={-1} className="scroll-mt-20 text-lg font-bold">
-          Phrases you watch for
-        </h2>
-        <p>
-          You get an alert when one of them is said. A phrase matches whole words. Capitals, accents and
-          punctuation don&apos;t matter.
-        </p>
-        <p className="text-sm text-muted">
-          Only you see your phrases: no other guardian, and not <bdi>{child.name}</bdi>.
-        </p>
+    <Section
+      heading="Phrases you watch for"
+      id="phrases"
+      headingRef={heading}
+      headingClassName="scroll-mt-20"
+      className="flex flex-col gap-2"
+    >
+      <p className="max-w-[65ch]">
+        You get an alert when one of them is said. A phrase matches whole words. Capitals, accents and
+        punctuation don&apos;t matter.
+      </p>
+      <p className="max-w-[65ch] text-sm text-muted">
+        Only you see your phrases: no other guardian, and not <bdi>{child.name}</bdi>.
+      </p>
+      <div className="flex flex-col gap-5 pt-3">
+        <QueryView
+          query={query}
+          loading={{
+            sentence: "Loading your phrases...",
+            skeleton: <Skeleton shapes={["h-11 max-w-md", "h-11 max-w-md"]} />,
+          }}
+          errorText={errorTexts.phrases}
+        >
+          {(watched) => <Loaded child={child} watched={watched} heading={heading} />}
+        </QueryView>
       </div>
-      <QueryView
-        query={query}
-        loading={{
-          sentence: "Loading your phrases...",
-          skeleton: <Skeleton shapes={["h-11 max-w-md", "h-11 max-w-md"]} />,
-        }}
-        errorText={errorTexts.phrases}
-      >
-        {(watched) => <Loaded child={child} watched={watched} heading={heading} />}
-      </QueryView>
-    </section>
+    </Section>
   );
 }
 
@@ -90,20 +94,17 @@ function Loaded({ child, watched, heading }: LoadedProps) {
 /** Before the first phrase, the guardian is offered to tell the child. */
 function OfferPage({ child }: { child: Child }) {
   return (
-    <div className="flex max-w-[65ch] flex-col gap-1 rounded-surface bg-lamp-glow px-4 pt-3 pb-1 [overflow-wrap:anywhere]">
+    <Notice className="flex max-w-[65ch] flex-col gap-1 pt-3 pb-1">
       <p>
         Before you watch for a first phrase: does <bdi>{child.name}</bdi> know that what is said here is kept,
         and that you can read it? A page in a child&apos;s words says so. It says nothing of phrases.
       </p>
-      <Link
-        to={paths.forChild(child.child_id)}
-        className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
-      >
+      <TextLink to={paths.forChild(child.child_id)} className="self-start">
         <span>
           A page for <bdi>{child.name}</bdi>
         </span>
-      </Link>
-    </div>
+      </TextLink>
+    </Notice>
   );
 }
 
@@ -137,7 +138,7 @@ function List({ child, watched, heading }: LoadedProps) {
           </li>
         ))}
       </ul>
-      {change.isError && <Alert kind="error">{errorMessage(change.error, errorTexts.save)}</Alert>}
+      <Failure error={change.error} />
     </div>
   );
 }

@@ -7,6 +7,8 @@ import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import type { Concern } from "../children/concerns";
 import { Skeleton } from "../ui/Skeleton";
+import { TextLink } from "../ui/TextLink";
+import { Disclosure } from "../ui/Disclosure";
 
 interface WhatNowProps {
   child: Child;
@@ -18,13 +20,12 @@ interface WhatNowProps {
 export function WhatNow({ child, concern, describedBy }: WhatNowProps) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary
-        aria-describedby={describedBy}
-        className="flex min-h-11 cursor-pointer items-center font-bold text-primary underline underline-offset-4"
-      >
-        What can I do now?
-      </summary>
+    <Disclosure
+      summary="What can I do now?"
+      summaryClassName="font-bold text-primary underline underline-offset-4"
+      describedBy={describedBy}
+      onToggle={setOpen}
+    >
       {isOpen && (
         <div className="flex max-w-[65ch] flex-col gap-3 pb-2">
           <p>
@@ -45,7 +46,7 @@ export function WhatNow({ child, concern, describedBy }: WhatNowProps) {
           </p>
         </div>
       )}
-    </details>
+    </Disclosure>
   );
 }
 
@@ -74,9 +75,9 @@ function Call({ helpline }: { helpline: string }) {
       {number === null ? (
         <strong>{helpline}</strong>
       ) : (
-        <a href={`tel:${number}`} className="font-bold text-primary underline underline-offset-4">
+        <TextLink isInline href={`tel:${number}`}>
           {helpline}
-        </a>
+        </TextLink>
       )}
       . You don&apos;t have to be sure to call.
     </>

@@ -1,5 +1,6 @@
 /** Watched phrases: their rules, which the server has too, and changes of the list. */
 import type { components } from "../api/generated/schema";
+import { lengthOf } from "../format/length";
 
 export type Phrase = components["schemas"]["WatchedPhrase"];
 export type Side = Phrase["side"];
@@ -13,11 +14,6 @@ const LONGEST = 80;
 export interface PhraseChange {
   kind: "watch" | "stop";
   phrase: Phrase;
-}
-
-/** The number of Unicode scalar values after NFC, so that an accent counts the same however it was typed. */
-function lengthOf(text: string): number {
-  return Array.from(text.normalize("NFC")).length;
 }
 
 function keyOf({ words, side }: Phrase): string {

@@ -99,18 +99,14 @@ async function saveChange(queries: QueryClient, childId: number, change: PhraseC
 export const errorTexts = {
   list: {
     prefix: "Error loading alerts: ",
-    fallback: "An unknown error occurred while fetching the alerts.",
   },
   phrases: {
     prefix: "Error loading your phrases: ",
-    fallback: "An unknown error occurred while fetching your phrases.",
   },
-  save: "An unknown error occurred while saving your phrases.",
   try: "The phrase could not be tried.",
   notWorrying: "That could not be saved.",
   notWorryingList: {
     prefix: "Error loading what you don't worry about: ",
-    fallback: "An unknown error occurred.",
   },
-  helpline: { prefix: "Error loading the helpline: ", fallback: "An unknown error occurred." },
+  helpline: { prefix: "Error loading the helpline: " },
 } satisfies ErrorTexts;

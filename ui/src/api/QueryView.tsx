@@ -12,7 +12,7 @@ interface QueryViewProps<Data> {
   };
   /** The sentence and the skeleton that are shown during the first load. */
   loading: { sentence: string; skeleton: ReactNode };
-  errorText: ErrorText | string;
+  errorText?: ErrorText | string;
   /** What to show for data without content; anything falsy if there is content. */
   empty?: (data: Data) => ReactNode;
   children: (data: Data) => ReactNode;

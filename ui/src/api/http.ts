@@ -1,6 +1,7 @@
 import { currentIdentity, dropRejectedToken } from "./identity-token";
 import { RequestFailed } from "./problem";
 import { type Answer, trustContract, send } from "./send";
+import { withStepUp } from "./step-up";
 
 /**
  * Every generated call goes through here. It gets a valid identity token first, then makes the request. Without a token,
@@ -11,8 +12,15 @@ export async function http<Response>(url: string, init: RequestInit): Promise<Re
   return withToken(async (token) => trustContract<Response>(await sendWith(token, url, init)));
 }
 
-/** Makes a request with a valid identity token, and once more with a new one when the token is rejected. */
+/**
+ * Makes a request with a valid identity token, once more with a new one when the token is rejected, and once more after the
+ * guardian has stepped up if it needs that.
+ */
 export async function withToken<Result>(request: (token: string) => Promise<Result>): Promise<Result> {
+  return withStepUp(async () => withValidToken(request));
+}
+
+async function withValidToken<Result>(request: (token: string) => Promise<Result>): Promise<Result> {
   const { token } = await currentIdentity();
   try {
     return await request(token);

@@ -17,10 +17,15 @@ export class NotSignedIn extends Error {
   override name = "NotSignedIn";
 }
 
+/** The guardian closed the dialog that the call needed. That is no failure: nothing says so, on the page or on the console. */
+export class StepUpCancelled extends Error {
+  override name = "StepUpCancelled";
+}
+
 /** A feature's words about a failure. */
 export interface ErrorText {
   /** Shown if neither the server nor the error says what went wrong. */
-  fallback: string;
+  fallback?: string;
   /** Comes before whatever is shown. */
   prefix?: string;
   /** Whether the server's `message` counts, after its `detail`: for feedback and the block list. */
@@ -34,8 +39,9 @@ export type ErrorTexts = Readonly<Record<string, ErrorText | string>>;
  * The sentence that tells a parent what went wrong: the server's `detail`, else the error's own message, else the
  * fallback. The message of an error with a status is only for the console, because it names the status.
  */
-export function errorMessage(error: unknown, text: ErrorText | string): string {
-  const { prefix = "", fallback, alsoMessage = false } = typeof text === "string" ? { fallback: text } : text;
+export function errorMessage(error: unknown, text: ErrorText | string = {}): string {
+  const words: ErrorText = typeof text === "string" ? { fallback: text } : text;
+  const { prefix = "", fallback = "An unknown error occurred.", alsoMessage = false } = words;
   const ownMessage = error instanceof Error && (isUnreachable(error) || !(error instanceof RequestFailed));
   const candidates = [
     field(error, "detail"),
@@ -44,6 +50,12 @@ export function errorMessage(error: unknown, text: ErrorText | string): string {
   ];
   const sentence = candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "");
   return prefix + (sentence ?? fallback);
+}
+
+/** {@link errorMessage}, or null if nothing failed. */
+export function failureSentence(error: unknown, text?: ErrorText | string): string | null {
+  if (error === null || error === undefined || error instanceof StepUpCancelled) return null;
+  return errorMessage(error, text);
 }
 
 /** Whether the error is about this location in the request's body (a JSON Pointer). */
@@ -69,7 +81,7 @@ export function isTransient(error: unknown): boolean {
   return error.status === undefined || error.status === 429 || error.status >= 500;
 }
 
-/** Whether the call requires step-up authentication. */
+/** Whether the call works once the guardian has stepped up. */
 export function needsStepUp(error: unknown): boolean {
   return error instanceof RequestFailed && error.status === 403;
 }

@@ -1,6 +1,6 @@
 import { MutationCache, type Query, QueryCache, QueryClient } from "@tanstack/react-query";
 
-import { logFailure, isAway, isTransient } from "./problem";
+import { StepUpCancelled, isAway, isTransient, logFailure } from "./problem";
 
 /** How often a transient failure is retried before it is shown. */
 const RETRIES = 2;
@@ -39,7 +39,11 @@ export function createQueryClient({ retries = RETRIES } = {}): QueryClient {
         if (isAway(error)) scheduleHeartbeat();
       },
     }),
-    mutationCache: new MutationCache({ onError: logFailure }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (!(error instanceof StepUpCancelled)) logFailure(error);
+      },
+    }),
     defaultOptions: {
       queries: {
         retry: (failures, error) => failures < retries && isTransient(error),

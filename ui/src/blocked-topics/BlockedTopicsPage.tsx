@@ -16,8 +16,10 @@ import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { LongInstructions } from "../rules/LongInstructions";
+import { sharedWith } from "../rules/shared-with";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
 
 export const BlockedTopicsPage = childPage(
   "Topic Block List",
@@ -71,25 +73,25 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
           <AlertMe child={child} topic={lastAdded} />
         )}
       </StatusLine>
-      <section aria-labelledby="blocked" className={`flex flex-col gap-3 ${belowInput}`}>
-        <h2 ref={heading} id="blocked" tabIndex={-1} className="text-lg font-bold">
-          Currently Blocked Topics
-        </h2>
+      <Section
+        heading="Currently Blocked Topics"
+        headingRef={heading}
+        className={`flex flex-col gap-3 ${belowInput}`}
+      >
         <MandatoryTopics dispatch={dispatch} />
         <OwnTopics own={own} lastAdded={lastAdded} saving={saving} dispatch={dispatch} heading={heading} />
         <LongInstructions childId={child.child_id} />
-      </section>
+      </Section>
       <WhoFollows child={child} />
       {suggestions.length > 0 && (
-        <section aria-labelledby="examples" className={`flex flex-col gap-3 pt-3 print:hidden ${belowInput}`}>
-          <div>
-            <h2 id="examples" className="text-lg font-bold">
-              Example Topics to Block
-            </h2>
-            <p className="text-sm text-muted">Click a topic below to add it to your blocked list.</p>
-          </div>
+        <Section
+          heading="Example Topics to Block"
+          id="examples"
+          about="Click a topic below to add it to your blocked list."
+          className={`flex flex-col gap-3 pt-3 print:hidden ${belowInput}`}
+        >
           <SuggestedTopics suggestions={suggestions} saving={saving} dispatch={dispatch} heading={heading} />
-        </section>
+        </Section>
       )}
     </>
   );
@@ -109,16 +111,11 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
         are mandatory and cannot be removed. Type your own, or pick from the suggestions below.
       </p>
       <p className="text-sm text-muted">
-        This list is private to you as a parent: <bdi>{name}</bdi> is not notified when a topic is blocked.
-        {guardians > 1 && <> {sharedWith(guardians - 1)}</>}
+        This list is private to you as a parent: <bdi>{name}</bdi> is not notified when a topic is blocked.{" "}
+        {sharedWith("it", guardians)}
       </p>
     </div>
   );
-}
-
-function sharedWith(others: number): string {
-  const whom = others === 1 ? "the child's other guardian" : `the child's ${others} other guardians`;
-  return `You share it with ${whom}, who can see and change it too.`;
 }
 
 const listSkeleton = (

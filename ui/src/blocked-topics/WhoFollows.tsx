@@ -1,29 +1,25 @@
 import { CheckIcon } from "lucide-react";
 
-import { errorTexts } from "./queries";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { ConnectLink } from "../children/ConnectFirst";
 import { plainText } from "../format/plain-text";
 import { type AssistantReceipt, isAdded, isReadBack, reportOf, sorted, useReceipts } from "../rules/receipts";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
 
 /** What each of the child's assistants reports about this list, and to whose prompts Porchlight added it. */
 export function WhoFollows({ child: { child_id: childId, name } }: { child: Child }) {
   const query = useReceipts(childId);
   return (
-    <section aria-labelledby="followers" className="flex max-w-[68ch] flex-col gap-2 pt-3">
-      <h2 id="followers" className="text-lg font-bold">
-        Who has this list?
-      </h2>
+    <Section heading="Who has this list?" className="flex max-w-[68ch] flex-col gap-2 pt-3">
       <QueryView
         query={query}
         loading={{ sentence: "Loading who has this list...", skeleton: reportsSkeleton }}
-        errorText={errorTexts.receipts}
       >
         {({ data }) => <Reports childId={childId} name={name} assistants={data.assistants} />}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 

@@ -52,5 +52,4 @@ export async function saveChanges(
 
 export const errorTexts = {
   load: "An unknown error occurred fetching blocked topics.",
-  receipts: "An unknown error occurred fetching who follows the list.",
 } satisfies ErrorTexts;

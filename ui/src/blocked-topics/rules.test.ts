@@ -9,12 +9,12 @@ import {
   MIN_LENGTH,
   foldCase,
   isMandatory,
-  lengthOf,
   mandatoryTopics,
   suggestedTopics,
   remainingSuggestions,
   tooGeneral,
 } from "./rules";
+import { lengthOf } from "../format/length";
 
 type TextOf = string | { repeat: string; times: number };
 type ListOf = readonly TextOf[] | { numbered: number; then?: readonly TextOf[] };

@@ -2,6 +2,7 @@
  * What may be blocked: the rules of the specification's sections 5 and 9. The server has the same ones in Rust; both run
  * `tests/blocked-topics-cases.json`.
  */
+import { lengthOf } from "../format/length";
 
 /** Always blocked, for every child; never part of a child's own list, and never sent. */
 export const mandatoryTopics: readonly string[] = [
@@ -42,11 +43,6 @@ export const MAX_TOPICS = 500;
 export interface Refusal {
   sentence: string;
   seconds: number;
-}
-
-/** The number of Unicode scalar values after NFC, so that an accent counts the same however it was typed. */
-export function lengthOf(text: string): number {
-  return Array.from(text.normalize("NFC")).length;
 }
 
 /** The text for comparisons that ignore case. */

@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "react-router";
 
 import { type PageEdition, pageText } from "./page-text";
+import { Failure } from "../api/Failure";
 import {
   getGetChildNoticeQueryKey,
   useChooseChildNoticeEdition,
@@ -10,18 +10,20 @@ import {
 } from "../api/generated/client/children/children";
 import { useGetRetention } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { type ErrorTexts, errorMessage } from "../api/problem";
+import { type ErrorTexts } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import type { RetentionDays } from "../format/retention";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 import { TextField } from "../ui/TextField";
+import { TextLink } from "../ui/TextLink";
+import { RadioGroup } from "../ui/RadioGroup";
+import { Disclosure } from "../ui/Disclosure";
 
 type ChildNotice = components["schemas"]["ChildNotice"];
 
@@ -39,12 +41,9 @@ function Page({ child }: { child: Child }) {
       className="mx-auto flex max-w-[44rem] flex-col gap-6 px-4 pt-[calc(env(safe-area-inset-top)+1.25rem)] pb-10 md:px-6 print:p-0"
     >
       <div className="flex flex-col gap-2 print:hidden">
-        <Link
-          to={paths.section(child.child_id, "settings/profile")}
-          className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
-        >
+        <TextLink to={paths.section(child.child_id, "settings/profile")} className="self-start">
           Back to App Settings
-        </Link>
+        </TextLink>
         <PageHeading title={`A page for ${child.name}`}>{`A page for ${child.name}`}</PageHeading>
         <p>
           Read it together, or print it. It says what is kept and who can read it. It does not say what you
@@ -67,9 +66,9 @@ const loading = {
   skeleton: <Skeleton shapes={["h-8", "h-5 max-w-md", "h-5 max-w-md"]} />,
 };
 
-const editions: readonly { edition: PageEdition; label: string }[] = [
-  { edition: "younger", label: "6 to 9" },
-  { edition: "older", label: "10 and older" },
+const editions: readonly { value: PageEdition; label: string }[] = [
+  { value: "younger", label: "6 to 9" },
+  { value: "older", label: "10 and older" },
 ];
 
 interface EditedProps {
@@ -107,33 +106,19 @@ function Edited({ child, page, days }: EditedProps) {
   return (
     <>
       <div className="flex flex-col gap-5 print:hidden">
-        <fieldset className="flex flex-col gap-1">
-          <legend className="text-sm font-bold">For what age?</legend>
-          {editions.map(({ edition: each, label }) => (
-            <label key={each} className="flex min-h-11 items-center gap-3">
-              <input
-                type="radio"
-                name="edition"
-                className="size-5 shrink-0 accent-primary"
-                checked={edition === each}
-                onChange={() => {
-                  setWording(null);
-                  setChosen(each);
-                  choose.mutate({ childId: child.child_id, data: { edition: each } });
-                }}
-              />
-              {label}
-            </label>
-          ))}
-        </fieldset>
-        {choose.isError && (
-          <Alert kind="error">{errorMessage(choose.error, "That could not be saved.")}</Alert>
-        )}
+        <RadioGroup
+          legend="For what age?"
+          options={editions}
+          chosen={edition}
+          onChoose={(each) => {
+            setWording(null);
+            setChosen(each);
+            choose.mutate({ childId: child.child_id, data: { edition: each } });
+          }}
+        />
+        <Failure error={choose.error} text="That could not be saved." />
         {text !== null && (
-          <details className="flex flex-col gap-4">
-            <summary className="flex min-h-11 cursor-pointer items-center font-bold text-primary">
-              Change names and wording
-            </summary>
+          <Disclosure summary="Change names and wording" summaryClassName="font-bold text-primary">
             <p className="text-sm text-muted">For this page alone. Nothing of it is saved.</p>
             <NameFields
               label="What your child calls the grown-up"
@@ -159,7 +144,7 @@ function Edited({ child, page, days }: EditedProps) {
                 Use the standard wording
               </Button>
             )}
-          </details>
+          </Disclosure>
         )}
         {text !== null && (
           <Button className="self-start" onClick={() => print()}>
@@ -236,5 +221,4 @@ function NameFields({ label, names, onChange }: NameFieldsProps) {
 
 const errorText = {
   prefix: "Error loading the page: ",
-  fallback: "An unknown error occurred while fetching the page.",
 } satisfies ErrorTexts;

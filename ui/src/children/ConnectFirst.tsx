@@ -1,7 +1,6 @@
-import { Link } from "react-router";
-
 import { useGetTalkStatus } from "../api/generated/client/talk/talk";
 import { paths } from "../paths";
+import { ButtonLink } from "../ui/ButtonLink";
 import type { HistoryState } from "../ui/history-state";
 
 /** For a page that is empty because no assistant talks with the child: the link to connect one. Else nothing. */
@@ -12,12 +11,11 @@ export function ConnectFirst({ childId }: { childId: number }) {
 
 export function ConnectLink({ childId }: { childId: number }) {
   return (
-    <Link
+    <ButtonLink
       to={paths.section(childId, "settings/assistants")}
       state={{ connects: true } satisfies HistoryState}
-      className="inline-flex min-h-11 items-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
     >
       Connect an assistant
-    </Link>
+    </ButtonLink>
   );
 }

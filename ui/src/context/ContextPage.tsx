@@ -1,18 +1,20 @@
 import { useId } from "react";
 
 import { type Draft, type SavedContext, errorTexts, useContext } from "./queries";
+import { Failure } from "../api/Failure";
 import { useGetRules } from "../api/generated/client/rules/rules";
-import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { LongInstructions } from "../rules/LongInstructions";
 import type { Editing, EditingAction } from "../rules/saved-edit";
+import { sharedWith } from "../rules/shared-with";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
+import { Disclosure } from "../ui/Disclosure";
 
 /** In characters. */
 const LONGEST = 4000;
@@ -55,9 +57,7 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
       </p>
       <p className="text-sm text-muted">
         The assistant is asked not to read it out to <bdi>{name}</bdi>. Leave out what the assistant&apos;s
-        maker should not know.
-        {guardians > 1 &&
-          " You share this text with the child's other guardians, who can see and change it too."}
+        maker should not know. {sharedWith("this text", guardians)}
       </p>
     </div>
   );
@@ -149,23 +149,20 @@ function Preview({ childId }: { childId: number }) {
   const { data, error } = useGetRules(childId);
   const instructions = data?.data.instructions;
   return (
-    <details className="max-w-[68ch] rounded-surface border border-line">
-      <summary className="min-h-11 cursor-pointer px-4 py-2.5 font-bold">What the assistant is told</summary>
+    <Disclosure summary="What the assistant is told" isCard className="max-w-[68ch]">
       <div className="flex flex-col gap-3 border-t border-line px-4 py-3 text-sm">
         <p className="text-muted">
           The text as it is saved now, with the list of blocked topics. Assistants get it in English, and are
           asked to speak with the child in the child&apos;s own language.
         </p>
-        {error !== null && instructions === undefined && (
-          <Alert kind="error">{errorMessage(error, errorTexts.preview)}</Alert>
-        )}
+        {error !== null && instructions === undefined && <Failure error={error} />}
         {instructions !== undefined && (
           <p dir="auto" className="whitespace-pre-wrap [overflow-wrap:anywhere]">
             {instructions}
           </p>
         )}
       </div>
-    </details>
+    </Disclosure>
   );
 }
 

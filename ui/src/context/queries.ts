@@ -74,7 +74,5 @@ async function saveContext(
 export const errorTexts = {
   load: {
     prefix: "Error loading the context: ",
-    fallback: "An unknown error occurred while fetching the context.",
   },
-  preview: "An unknown error occurred while fetching what the assistant gets.",
 } satisfies ErrorTexts;

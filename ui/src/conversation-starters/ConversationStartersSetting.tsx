@@ -1,21 +1,18 @@
 import { errorTexts, useSwitch } from "./starters";
+import { Failure } from "../api/Failure";
 import { useGetConversationStarters } from "../api/generated/client/curious/curious";
-import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
 
 /** Turns what the child was curious about on or off, for all guardians. */
 export function ConversationStartersSetting({ child }: { child: Child }) {
   const query = useGetConversationStarters(child.child_id);
   const turn = useSwitch(child.child_id);
   return (
-    <section aria-labelledby="curious" className="flex flex-col items-start gap-2">
-      <h2 id="curious" className="text-lg font-bold">
-        Something to talk about
-      </h2>
+    <Section heading="Something to talk about" className="flex flex-col items-start gap-2">
       <p className="max-w-[65ch]">
         Summary names up to three things that <bdi>{child.name}</bdi> asked about this week. This is for all
         guardians.
@@ -37,7 +34,7 @@ export function ConversationStartersSetting({ child }: { child: Child }) {
           </Button>
         )}
       </QueryView>
-      {turn.error !== null && <Alert kind="error">{errorMessage(turn.error, errorTexts.switch)}</Alert>}
-    </section>
+      <Failure error={turn.error} text={errorTexts.switch} />
+    </Section>
   );
 }

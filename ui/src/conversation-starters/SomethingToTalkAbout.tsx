@@ -3,6 +3,7 @@ import { useId, useState } from "react";
 import { Link } from "react-router";
 
 import { type ConversationStarter, errorTexts, useHide, useSwitch } from "./starters";
+import { Failure } from "../api/Failure";
 import {
   getGetConversationStartersQueryOptions,
   useGetConversationStarters,
@@ -13,12 +14,13 @@ import { useStayingFailure } from "../api/staying-failure";
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { focusHeading } from "../ui/focus";
 import { Marked } from "../ui/Marked";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
+import { Disclosure } from "../ui/Disclosure";
 
 /** Loads what the section shows, and returns the section. If loading fails, it shows nothing. */
 export async function loadSomethingToTalkAbout(queries: QueryClient, childId: number) {
@@ -33,10 +35,7 @@ function SomethingToTalkAbout({ child }: { child: Child }) {
   const turn = useSwitch(child.child_id);
   if (questions.length === 0) return null;
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-2 print:hidden">
-      <h2 id={id} className="font-bold">
-        Something to talk about
-      </h2>
+    <Section heading="Something to talk about" isSmall id={id} className="flex flex-col gap-2 print:hidden">
       <ul className="flex flex-col divide-y divide-line">
         {questions.map((question) => (
           <li key={`${question.session_id} ${question.message_id}`}>
@@ -59,8 +58,8 @@ function SomethingToTalkAbout({ child }: { child: Child }) {
           For all guardians. To turn it on again, open <bdi>{child.name}</bdi>'s profile in App Settings.
         </p>
       </div>
-      {turn.error !== null && <Alert kind="error">{errorMessage(turn.error, errorTexts.switch)}</Alert>}
-    </section>
+      <Failure error={turn.error} text={errorTexts.switch} />
+    </Section>
   );
 }
 
@@ -79,11 +78,16 @@ function Question({ child, question }: { child: Child; question: ConversationSta
   const hide = useHide(child.child_id);
   const { session_id: session, message_id: message, subject } = question;
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary className="min-h-11 cursor-pointer py-2.5 [overflow-wrap:anywhere]">
-        <bdi>{child.name}</bdi> was curious about <bdi className="font-bold">{plainText(subject)}</bdi> this
-        week.
-      </summary>
+    <Disclosure
+      summary={
+        <>
+          <bdi>{child.name}</bdi> was curious about <bdi className="font-bold">{plainText(subject)}</bdi> this
+          week.
+        </>
+      }
+      summaryClassName=""
+      onToggle={setOpen}
+    >
       <div className="flex max-w-[65ch] flex-col items-start gap-2 pb-3">
         {isOpen && <Words question={question} />}
         <p>
@@ -112,9 +116,9 @@ function Question({ child, question }: { child: Child; question: ConversationSta
             Hide
           </Button>
         </div>
-        {hide.error !== null && <Alert kind="error">{errorMessage(hide.error, errorTexts.hide)}</Alert>}
+        <Failure error={hide.error} text={errorTexts.hide} />
       </div>
-    </details>
+    </Disclosure>
   );
 }
 

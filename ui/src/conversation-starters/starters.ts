@@ -11,10 +11,10 @@ import type { ErrorTexts } from "../api/problem";
 export type ConversationStarter = components["schemas"]["ConversationStarter"];
 
 export const errorTexts = {
-  load: { prefix: "Error loading what to talk about: ", fallback: "An unknown error occurred." },
-  words: { prefix: "Error loading the words: ", fallback: "An unknown error occurred." },
-  hide: { prefix: "Could not hide it: ", fallback: "An unknown error occurred." },
-  switch: { prefix: "Could not change this: ", fallback: "An unknown error occurred." },
+  load: { prefix: "Error loading what to talk about: " },
+  words: { prefix: "Error loading the words: " },
+  hide: { prefix: "Could not hide it: " },
+  switch: { prefix: "Could not change this: " },
 } satisfies ErrorTexts;
 
 /** Hides a question for oneself. */

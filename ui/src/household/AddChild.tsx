@@ -3,7 +3,7 @@ import { useState } from "react";
 import { NameForm } from "./NameForm";
 import { useInvalidateHousehold } from "./queries";
 import { useAddChild } from "../api/generated/client/household/household";
-import { errorMessage } from "../api/problem";
+import { failureSentence } from "../api/problem";
 import { RetentionField, retentionIn } from "../identity/RetentionField";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -33,7 +33,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           label="The new child's name"
           action="Add child"
           busy={add.isPending}
-          refusal={add.error === null ? null : errorMessage(add.error, "The name could not be saved.")}
+          refusal={failureSentence(add.error, "The name could not be saved.")}
           onName={(name, typed) => add.mutate({ data: { name, ...retentionIn(typed) } })}
           onCancel={() => ask(false)}
         >

@@ -1,7 +1,6 @@
-import { useId } from "react";
-
 import { ChildChoice } from "./ChildChoice";
 import type { Child } from "../children/children";
+import { RadioGroup } from "../ui/RadioGroup";
 
 interface AppChildChoiceProps {
   siblings: readonly Child[];
@@ -15,39 +14,22 @@ interface AppChildChoiceProps {
  * of them. Renders nothing if there is only one child.
  */
 export function AppChildChoice({ siblings, chosen, isForSeveral, onChange }: AppChildChoiceProps) {
-  const name = useId();
   if (siblings.length < 2) return null;
   return (
     <>
-      <fieldset className="flex flex-col gap-1">
-        <legend className="text-sm font-bold">Talks with</legend>
-        {siblings.map((child) => (
-          <label key={child.child_id} className={choice}>
-            <input
-              type="radio"
-              name={name}
-              className={radio}
-              checked={!isForSeveral && chosen.includes(child.child_id)}
-              onChange={() => onChange([child.child_id], false)}
-            />
-            <bdi>{child.name}</bdi>
-          </label>
-        ))}
-        <label className={choice}>
-          <input
-            type="radio"
-            name={name}
-            className={radio}
-            aria-describedby={`${name}-several`}
-            checked={isForSeveral}
-            onChange={() => onChange(chosen, true)}
-          />
-          Several children with one key
-        </label>
-        <p id={`${name}-several`} className="pl-8 text-sm text-muted">
-          Each child can use the others' name.
-        </p>
-      </fieldset>
+      <RadioGroup
+        legend="Talks with"
+        options={[
+          ...siblings.map(({ child_id: id, name }) => ({ value: id, label: <bdi>{name}</bdi> })),
+          {
+            value: SEVERAL,
+            label: "Several children with one key",
+            hint: "Each child can use the others' name.",
+          },
+        ]}
+        chosen={isForSeveral ? SEVERAL : chosen[0]}
+        onChoose={(value) => (value === SEVERAL ? onChange(chosen, true) : onChange([value], false))}
+      />
       {isForSeveral && (
         <ChildChoice
           legend="Which children?"
@@ -60,5 +42,4 @@ export function AppChildChoice({ siblings, chosen, isForSeveral, onChange }: App
   );
 }
 
-const choice = "flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]";
-const radio = "size-5 shrink-0 accent-primary";
+const SEVERAL = "several";

@@ -1,12 +1,12 @@
 import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
-import { Link } from "react-router";
 
 import { AppSettings } from "./AppSettings";
 import { type Connection, droppedSettings, problemOf, seenAgo } from "./connections";
 import { NameForm } from "./NameForm";
 import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
 import { UpstreamDialog } from "./UpstreamDialog";
+import { Failure } from "../api/Failure";
 import {
   useKeepAssistantKey,
   useRenameAssistant,
@@ -15,17 +15,19 @@ import {
   useTakeChildOff,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { needsStepUp, errorMessage } from "../api/problem";
+import { failureSentence } from "../api/problem";
+import { ifCancelled } from "../api/step-up";
 import type { Child } from "../children/children";
 import { relativeTime } from "../format/dates";
 import { joinNames } from "../format/names";
-import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { focusHeading, useFocusAfterForm } from "../ui/focus";
 import { Menu, menuItemClass } from "../ui/Menu";
+import { TextLink } from "../ui/TextLink";
+import { Disclosure } from "../ui/Disclosure";
+import { Notice } from "../ui/Notice";
 
 interface AssistantItemProps {
   assistant: OwnAssistant;
@@ -71,13 +73,9 @@ function PluginLine({ plugin }: { plugin: components["schemas"]["ConnectionPlugi
   return (
     <p className="text-sm">
       An older plug-in, {version}.{" "}
-      <a
-        href={`/api/assistant/plugins/${name}`}
-        download
-        className="text-primary underline underline-offset-4"
-      >
+      <TextLink isInline href={`/api/assistant/plugins/${name}`} download className="font-normal">
         Download {current}
-      </a>{" "}
+      </TextLink>{" "}
       and put it in its place.
     </p>
   );
@@ -121,12 +119,12 @@ export function AssistantItem({
         close();
         onKey(data);
       },
+      onError: ifCancelled(close),
       // Don't cache the key.
       gcTime: 0,
     },
   });
-  const failed = [revoke, takeOff, rotate].find(({ error }) => error !== null && !needsStepUp(error));
-  const failure = failed === undefined ? null : errorMessage(failed.error, "It could not be done.");
+  const failure = failureSentence(revoke.error ?? takeOff.error ?? rotate.error, "It could not be done.");
   const ask = (question: Question) => {
     for (const { reset } of [rename, revoke, takeOff, rotate]) reset();
     setAsking(question);
@@ -163,12 +161,13 @@ export function AssistantItem({
             <p className="text-sm">
               <strong className="text-danger">Needs attention</strong>
               {" · "}
-              <Link
+              <TextLink
+                isInline
                 to={paths.section(child.child_id, "topic-blocklist")}
-                className="text-primary underline underline-offset-4"
+                className="font-normal"
               >
                 Topic Block List
-              </Link>
+              </TextLink>
               : {attention}
             </p>
           )}
@@ -208,7 +207,7 @@ export function AssistantItem({
         )}
       </div>
       {assistant.key_exposed === true && (
-        <div className="flex flex-col gap-2 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
+        <Notice className="flex flex-col gap-2 py-3">
           <p>
             Somebody was shown this key who is no longer a guardian of {child.name}.{" "}
             {assistant.exclusive
@@ -225,20 +224,17 @@ export function AssistantItem({
               </Button>
             </div>
           )}
-          {keep.isError && <Alert kind="error">{errorMessage(keep.error, "It could not be kept.")}</Alert>}
-        </div>
+          <Failure error={keep.error} text="It could not be kept." />
+        </Notice>
       )}
       {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && !isKeyShown && (
-        <details className="text-sm">
-          <summary className="min-h-11 cursor-pointer content-center text-primary">
-            What to paste into the app
-          </summary>
+        <Disclosure summary="What to paste into the app" summaryClassName="text-primary" className="text-sm">
           <div className="flex flex-col gap-3 pb-2">
             <AppSettings assistant={assistant} siblings={siblings} household={household}>
               <p>Key: as it was shown when it was made. If you have lost it, make a new one.</p>
             </AppSettings>
           </div>
-        </details>
+        </Disclosure>
       )}
       {asking === "upstream" && (
         <UpstreamDialog assistant={assistant} upstreams={upstreams} onClose={close} />
@@ -249,7 +245,7 @@ export function AssistantItem({
           defaultValue={name}
           action="Save name"
           busy={rename.isPending}
-          refusal={rename.error === null ? null : errorMessage(rename.error, "The name could not be saved.")}
+          refusal={failureSentence(rename.error, "The name could not be saved.")}
           onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
           onCancel={close}
         />
@@ -280,7 +276,7 @@ export function AssistantItem({
           talking with {child.name}, it does so without these rules.
         </Confirmation>
       )}
-      {asking === "rotate" && !needsStepUp(rotate.error) && (
+      {asking === "rotate" && (
         <Confirmation
           title={`Make a new key for ${name}?`}
           action="Make a new key"
@@ -293,7 +289,6 @@ export function AssistantItem({
           rules.
         </Confirmation>
       )}
-      <StepUpFor mutation={rotate} onClose={close} />
     </li>
   );
 }

@@ -1,4 +1,6 @@
 import type { Child } from "../children/children";
+import { Check } from "../ui/Check";
+import { Fieldset } from "../ui/Fieldset";
 
 interface ChildChoiceProps {
   legend: string;
@@ -11,21 +13,18 @@ interface ChildChoiceProps {
 export function ChildChoice({ legend, siblings, chosen, onChange }: ChildChoiceProps) {
   if (siblings.length < 2) return null;
   return (
-    <fieldset className="flex flex-col gap-1">
-      <legend className="text-sm font-bold">{legend}</legend>
+    <Fieldset legend={legend}>
       {siblings.map(({ child_id: id, name }) => (
-        <label key={id} className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
-          <input
-            type="checkbox"
-            className="size-5 shrink-0 accent-primary"
-            checked={chosen.includes(id)}
-            onChange={({ target }) =>
-              onChange(target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
-            }
-          />
+        <Check
+          key={id}
+          checked={chosen.includes(id)}
+          onChange={({ target }) =>
+            onChange(target.checked ? [...chosen, id] : chosen.filter((other) => other !== id))
+          }
+        >
           <bdi>{name}</bdi>
-        </label>
+        </Check>
       ))}
-    </fieldset>
+    </Fieldset>
   );
 }

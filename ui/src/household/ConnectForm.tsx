@@ -1,21 +1,20 @@
-import { useId, useState } from "react";
+import { useState } from "react";
 
 import { AppChildChoice } from "./AppChildChoice";
 import { ChildChoice } from "./ChildChoice";
 import { whoReads } from "./connections";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
 import { whatGoesTo } from "./upstreams";
+import { Failure } from "../api/Failure";
 import { useConnectAssistant } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { StepUpFor } from "../identity/StepUpFor";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { SelectField } from "../ui/SelectField";
 import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
+import { RadioGroup } from "../ui/RadioGroup";
 
 interface ConnectFormProps {
   child: Child;
@@ -65,7 +64,7 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
           autoFocus
         />
         {upstreams.length > 0 ? (
-          <KindChoice kind={kind} onChange={setKind} />
+          <RadioGroup legend="Which kind of assistant?" options={kinds} chosen={kind} onChoose={setKind} />
         ) : (
           <p className="text-sm text-muted">
             To connect any app with a base URL, a model is needed. Whoever runs Porchlight adds a model with{" "}
@@ -117,39 +116,15 @@ export function ConnectForm({ child, siblings, household, onConnected, onCancel 
             Cancel
           </Button>
         </div>
-        {connect.isError && !needsStepUp(connect.error) && (
-          <Alert kind="error">{errorMessage(connect.error, "The assistant could not be connected.")}</Alert>
-        )}
+        <Failure error={connect.error} text="The assistant could not be connected." />
       </Form>
-      <StepUpFor mutation={connect} />
     </>
   );
 }
 
 type Kind = "plug-in" | "any app";
 
-const kinds: readonly { kind: Kind; label: string }[] = [
-  { kind: "plug-in", label: "With a plug-in" },
-  { kind: "any app", label: "Any app with a base URL" },
+const kinds: readonly { value: Kind; label: string }[] = [
+  { value: "plug-in", label: "With a plug-in" },
+  { value: "any app", label: "Any app with a base URL" },
 ];
-
-function KindChoice({ kind, onChange }: { kind: Kind; onChange: (kind: Kind) => void }) {
-  const name = useId();
-  return (
-    <fieldset className="flex flex-col gap-1">
-      <legend className="text-sm font-bold">Which kind of assistant?</legend>
-      {kinds.map(({ kind: each, label }) => (
-        <label key={each} className="flex min-h-11 items-center gap-3">
-          <input
-            type="radio"
-            name={name}
-            className="size-5 shrink-0 accent-primary"
-            checked={kind === each}
-            onChange={() => onChange(each)}
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  );
-}

@@ -1,9 +1,8 @@
-import { Link } from "react-router";
-
 import { useNameOf } from "./queries";
 import { erasureLine } from "./requests";
 import type { ChildRequest } from "../children/child-request";
 import { paths } from "../paths";
+import { TextLink } from "../ui/TextLink";
 
 /** A request to delete another child than the one on the page: one line, with a link to the whole request. */
 export function ErasureLine({ request }: { request: ChildRequest }) {
@@ -15,12 +14,9 @@ export function ErasureLine({ request }: { request: ChildRequest }) {
         <span className="truncate">{what}</span>
         <span className="shrink-0">{when}</span>
       </p>
-      <Link
-        to={paths.section(request.child_id, "summary")}
-        className="inline-flex min-h-11 shrink-0 items-center font-bold text-primary underline underline-offset-4"
-      >
+      <TextLink to={paths.section(request.child_id, "summary")} className="shrink-0">
         Details
-      </Link>
+      </TextLink>
     </li>
   );
 }

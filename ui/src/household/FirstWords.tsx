@@ -1,10 +1,11 @@
 import { CheckIcon, CircleIcon } from "lucide-react";
-import { Link } from "react-router";
 
 import { type Connection, checks, problemOf } from "./connections";
 import type { OwnAssistant } from "./queries";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
+import { TextLink } from "../ui/TextLink";
+import { Disclosure } from "../ui/Disclosure";
 
 interface FirstWordsProps {
   childId: number;
@@ -29,12 +30,9 @@ export function FirstWords({ childId, assistant: { name, kind }, connection }: F
         )}
       </p>
       {isHeard && (
-        <Link
-          to={paths.section(childId, "transcripts")}
-          className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
-        >
+        <TextLink to={paths.section(childId, "transcripts")} className="self-start">
           Read what was said
-        </Link>
+        </TextLink>
       )}
       {problem !== null && (
         <Alert kind="error">
@@ -44,17 +42,18 @@ export function FirstWords({ childId, assistant: { name, kind }, connection }: F
         </Alert>
       )}
       {kind === "plug_in" && (
-        <details className="text-sm">
-          <summary className="min-h-11 cursor-pointer content-center text-primary">
-            For its maker: what has worked
-          </summary>
+        <Disclosure
+          summary="For its maker: what has worked"
+          summaryClassName="text-primary"
+          className="text-sm"
+        >
           <ul className="flex flex-col gap-2 pb-2">
             {checks.map(({ check, label }) => (
               <SeenOrNot key={check} label={label} isSeen={connection?.seen.includes(check) === true} />
             ))}
           </ul>
           <p className="text-muted">Since this server last started.</p>
-        </details>
+        </Disclosure>
       )}
     </section>
   );

@@ -9,6 +9,7 @@ import type { components } from "../api/generated/schema";
 import { type Child, useChildren } from "../children/children";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
+import { Section } from "../ui/Section";
 
 interface GuardiansProps {
   child: Child;
@@ -26,10 +27,7 @@ export function Guardians({ child, household }: GuardiansProps) {
   const area = useFocusAfterForm<HTMLElement>(inviting ? "invite" : null);
   const isAlone = otherGuardians(child, household.children).length === 0;
   return (
-    <section ref={area} aria-labelledby="guardians" className="flex flex-col gap-3">
-      <h2 id="guardians" className="text-lg font-bold">
-        Guardians
-      </h2>
+    <Section heading="Guardians" ref={area}>
       <p className="[overflow-wrap:anywhere]">
         {whoSees(child, household.children)}.{isAlone && " Whoever runs this server can read its files."}
       </p>
@@ -52,6 +50,6 @@ export function Guardians({ child, household }: GuardiansProps) {
           Invite another guardian
         </Button>
       )}
-    </section>
+    </Section>
   );
 }

@@ -2,17 +2,16 @@ import { useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
 import { useInvalidateHousehold } from "./queries";
+import { Failure } from "../api/Failure";
 import { useInviteGuardian } from "../api/generated/client/household/household";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
-import { needsStepUp, errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { ShownLink } from "../identity/ShownLink";
-import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
-import { TextField } from "../ui/TextField";
+import { EmailField } from "../ui/EmailField";
 
 interface InviteFormProps {
   child: Child;
@@ -72,11 +71,8 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         </p>
         <ChildChoice legend="Whom they may see" siblings={siblings} chosen={chosen} onChange={setChosen} />
         {sendsEmail && (
-          <TextField
+          <EmailField
             label="Their e-mail address"
-            type="email"
-            name="email"
-            maxLength={254}
             required
             autoComplete="off"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
@@ -106,11 +102,8 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
             Cancel
           </Button>
         </div>
-        {invite.isError && !needsStepUp(invite.error) && (
-          <Alert kind="error">{errorMessage(invite.error, "The invitation could not be made.")}</Alert>
-        )}
+        <Failure error={invite.error} text="The invitation could not be made." />
       </Form>
-      <StepUpFor mutation={invite} />
     </>
   );
 }

@@ -6,9 +6,9 @@ import { NameForm } from "./NameForm";
 import { useInvalidateHousehold } from "./queries";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
 import { useLeaveChild, useRequestChildDeletion } from "../api/generated/client/household/household";
-import { needsStepUp, errorMessage } from "../api/problem";
+import { failureSentence } from "../api/problem";
+import { ifCancelled } from "../api/step-up";
 import type { Child } from "../children/children";
-import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
@@ -40,6 +40,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
         if (!stays) await navigate(paths.index());
         await invalidateHousehold();
       },
+      onError: ifCancelled(close),
     },
   });
   const erase = useRequestChildDeletion({
@@ -71,7 +72,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
             label={`To delete ${name}'s profile, type the name`}
             action="Delete"
             busy={erase.isPending}
-            refusal={refusal(erase.error)}
+            refusal={failureSentence(erase.error, "It could not be done.")}
             onName={(typed) => erase.mutate({ childId, data: { name: typed } })}
             onCancel={close}
           />
@@ -88,24 +89,18 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
           </Button>
         </div>
       )}
-      {asking === "leave" && !needsStepUp(leave.error) && (
+      {asking === "leave" && (
         <Confirmation
           title={`Stop seeing ${name}'s data?`}
           action={`Stop seeing ${name}'s data`}
           busy={leave.isPending}
-          failure={refusal(leave.error)}
+          failure={failureSentence(leave.error, "It could not be done.")}
           onConfirm={() => leave.mutate({ childId })}
           onClose={close}
         >
           You will no longer see {name}'s data. Only another guardian can invite you again.
         </Confirmation>
       )}
-      <StepUpFor mutation={leave} onClose={close} />
-      <StepUpFor mutation={erase} />
     </div>
   );
-}
-
-function refusal(error: Error | null): string | null {
-  return error === null || needsStepUp(error) ? null : errorMessage(error, "It could not be done.");
 }

@@ -8,6 +8,7 @@ import { SelectField } from "../ui/SelectField";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { Button } from "../ui/Button";
+import { TextLink } from "../ui/TextLink";
 
 type Household = components["schemas"]["Household"];
 
@@ -100,13 +101,9 @@ function PluginSteps({ household, assistantKey }: { household: Household; assist
       {plugin !== undefined && (
         <ol className="flex list-decimal flex-col gap-2 pl-5 [overflow-wrap:anywhere]">
           <li>
-            <a
-              href={`/api/assistant/plugins/${plugin.stack}`}
-              download
-              className="font-bold text-primary underline underline-offset-4"
-            >
+            <TextLink isInline href={`/api/assistant/plugins/${plugin.stack}`} download>
               Download the plug-in
-            </a>
+            </TextLink>
             . It holds this address and no key.
             <Copyable
               text={`curl -fOJ ${household.server}/api/assistant/plugins/${plugin.stack}`}

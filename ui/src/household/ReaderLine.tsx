@@ -1,8 +1,7 @@
-import { Link } from "react-router";
-
 import { useNameOf } from "./queries";
 import { type ReaderRequest, readerSentence } from "./requests";
 import { paths } from "../paths";
+import { TextLink } from "../ui/TextLink";
 
 /** A model that another guardian wants to read a child's conversations: one line, with a link to where every word goes. */
 export function ReaderLine({ request }: { request: ReaderRequest }) {
@@ -10,12 +9,7 @@ export function ReaderLine({ request }: { request: ReaderRequest }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3">
       <p className="min-w-0 [overflow-wrap:anywhere]">{readerSentence(request, name)}</p>
-      <Link
-        to={paths.section(request.child_id, "settings/ai-reader")}
-        className="inline-flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Where every word goes
-      </Link>
+      <TextLink to={paths.section(request.child_id, "settings/ai-reader")}>Where every word goes</TextLink>
     </li>
   );
 }

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { NameForm } from "./NameForm";
 import { useInvalidateHousehold } from "./queries";
 import { useRenameChild } from "../api/generated/client/household/household";
-import { errorMessage } from "../api/problem";
+import { failureSentence } from "../api/problem";
 import type { Child } from "../children/children";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -33,7 +33,7 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
           defaultValue={name}
           action="Save name"
           busy={rename.isPending}
-          refusal={rename.error === null ? null : errorMessage(rename.error, "The name could not be saved.")}
+          refusal={failureSentence(rename.error, "The name could not be saved.")}
           onName={(typed) => rename.mutate({ childId, data: { name: typed } })}
           onCancel={() => ask(false)}
         />

@@ -3,18 +3,18 @@ import { useState } from "react";
 import { useInvalidateHousehold, useNameOf } from "./queries";
 import { type Reading, useReading } from "./reading";
 import { type Invitation, invitationSentence, waitsForAnswer } from "./requests";
+import { Failure } from "../api/Failure";
 import {
   useConfirmInvitation,
   useConfirmRequest,
   useStopInvitation,
   useStopRequest,
 } from "../api/generated/client/household/household";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { StepUpCancelled, failureSentence } from "../api/problem";
 import { isConflict } from "../api/shared-record";
 import { type ChildRequest, extentSentence, requestSentence } from "../children/child-request";
 import { useChildren } from "../children/children";
 import { forHowLong } from "../format/retention";
-import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
@@ -33,7 +33,7 @@ export function RequestItem({ request }: { request: ChildRequest }) {
       onSuccess: invalidateHousehold,
       onError: invalidateHousehold,
       onSettled: (_answer, error) => {
-        if (error === null || isConflict(error)) setAsking(false);
+        if (error === null || isConflict(error) || error instanceof StepUpCancelled) setAsking(false);
       },
     },
   });
@@ -59,9 +59,9 @@ export function RequestItem({ request }: { request: ChildRequest }) {
           </Button>
         )}
       </div>
-      {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
+      <Failure error={stop.error} text="It could not be stopped." />
       {!asking && failure !== null && <Alert kind="error">{failure}</Alert>}
-      {asking && !needsStepUp(confirm.error) && (
+      {asking && (
         <Confirmation
           title={`Delete ${name}'s profile and conversations?`}
           action={`Delete ${name}'s profile`}
@@ -74,7 +74,6 @@ export function RequestItem({ request }: { request: ChildRequest }) {
           cannot be restored. {extent}
         </Confirmation>
       )}
-      <StepUpFor mutation={confirm} onClose={() => setAsking(false)} />
     </li>
   );
 }
@@ -107,7 +106,6 @@ export function InvitationItem({ invitation }: { invitation: Invitation }) {
         </Button>
       </div>
       {failure !== null && <Alert kind="error">{failure}</Alert>}
-      <StepUpFor mutation={confirm} />
     </li>
   );
 }
@@ -134,8 +132,7 @@ function Changed({ reading, confirm }: ChangedProps) {
   );
 }
 
-/** Not of a step-up, which is asked for, and not of a change, which {@link Changed} says. */
+/** Not of a change, which {@link Changed} says. */
 function failureOf(error: Error | null): string | null {
-  if (error === null || needsStepUp(error) || isConflict(error)) return null;
-  return errorMessage(error, "It could not be done.");
+  return isConflict(error) ? null : failureSentence(error, "It could not be done.");
 }

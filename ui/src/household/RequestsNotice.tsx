@@ -9,6 +9,7 @@ import { useListRequests, useNoteRequestsShown } from "../api/generated/client/h
 import type { components } from "../api/generated/schema";
 import { paths } from "../paths";
 import { useSeen } from "../ui/seen";
+import { Notice } from "../ui/Notice";
 
 type Schemas = components["schemas"];
 
@@ -43,11 +44,7 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
   const invitations = (data?.data.invitations ?? []).filter(waitsForAnswer);
   if (requests.length + readers.length + invitations.length === 0) return null;
   return (
-    <section
-      ref={notice}
-      aria-label="Waiting for an answer"
-      className="mb-5 rounded-control border border-transparent bg-lamp-glow px-4 py-1.5 print:hidden"
-    >
+    <Notice ref={notice} aria-label="Waiting for an answer" className="mb-5 py-1.5 print:hidden">
       <ul className="divide-y divide-line">
         {requests.map((request) => {
           const { child_id: id, kind } = request;
@@ -62,7 +59,7 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
           <InvitationItem key={invitation.invitation_id} invitation={invitation} />
         ))}
       </ul>
-    </section>
+    </Notice>
   );
 }
 

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { type OwnAssistant, useInvalidateHousehold } from "./queries";
 import { type Upstream, whatGoesTo } from "./upstreams";
 import { useChooseAssistantUpstream } from "../api/generated/client/household/household";
-import { errorMessage, needsStepUp } from "../api/problem";
-import { StepUpFor } from "../identity/StepUpFor";
+import { failureSentence } from "../api/problem";
+import { ifCancelled } from "../api/step-up";
 import { Confirmation } from "../ui/Confirmation";
 import { SelectField } from "../ui/SelectField";
 
@@ -25,7 +25,10 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
         await invalidateHousehold();
       },
       // The list may be out of date.
-      onError: invalidateHousehold,
+      onError: async (error) => {
+        ifCancelled(onClose)(error);
+        await invalidateHousehold();
+      },
     },
   });
   const chosen = upstreams.find((each) => each.name === name);
@@ -34,36 +37,28 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
     const data = chosen === undefined ? {} : { upstream: { name: chosen.name, host: chosen.host } };
     choose.mutate({ assistantId, data });
   };
-  const failed = choose.isError && !needsStepUp(choose.error);
   return (
-    <>
-      {!needsStepUp(choose.error) && (
-        <Confirmation
-          title={`The model's server of ${assistant.name}`}
-          action="Save"
-          busy={choose.isPending}
-          failure={failed ? errorMessage(choose.error, "It could not be changed.") : null}
-          onConfirm={confirm}
-          onClose={onClose}
-          choice={
-            <SelectField label="Which model's server?" value={chosen?.name ?? ""} onChange={setName}>
-              {upstreams.map((each) => (
-                <option key={each.name} value={each.name}>
-                  {each.name} ({each.host})
-                </option>
-              ))}
-              <option value="">None</option>
-            </SelectField>
-          }
-        >
-          <span role="status" className="[overflow-wrap:anywhere]">
-            {chosen === undefined
-              ? "The app then gets no answer until you choose one."
-              : whatGoesTo(chosen.host)}
-          </span>
-        </Confirmation>
-      )}
-      <StepUpFor mutation={choose} onClose={onClose} />
-    </>
+    <Confirmation
+      title={`The model's server of ${assistant.name}`}
+      action="Save"
+      busy={choose.isPending}
+      failure={failureSentence(choose.error, "It could not be changed.")}
+      onConfirm={confirm}
+      onClose={onClose}
+      choice={
+        <SelectField label="Which model's server?" value={chosen?.name ?? ""} onChange={setName}>
+          {upstreams.map((each) => (
+            <option key={each.name} value={each.name}>
+              {each.name} ({each.host})
+            </option>
+          ))}
+          <option value="">None</option>
+        </SelectField>
+      }
+    >
+      <span role="status" className="[overflow-wrap:anywhere]">
+        {chosen === undefined ? "The app then gets no answer until you choose one." : whatGoesTo(chosen.host)}
+      </span>
+    </Confirmation>
   );
 }

@@ -1,6 +1,7 @@
 import { AddChild } from "./AddChild";
 import { HouseholdView } from "./HouseholdView";
 import { atRelativeTime } from "../format/dates";
+import { Notice } from "../ui/Notice";
 
 /** The page of a guardian without a child. It redirects once there is one. */
 export function WithoutChild() {
@@ -23,9 +24,9 @@ export function WithoutChild() {
 /** An accepted invitation that the child's other guardians have not confirmed. */
 function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
   return (
-    <p className="max-w-[60ch] rounded-control bg-lamp-glow px-4 py-3">
+    <Notice className="max-w-[60ch] py-3">
       You accepted an invitation {atRelativeTime(acceptedAt, new Date())}. You see the child once its other
       guardians have agreed, or when they have not objected for seven days.
-    </p>
+    </Notice>
   );
 }

@@ -1,16 +1,15 @@
 import { useEffect } from "react";
-import { Link } from "react-router";
 
 import { useLinkToken } from "./link-token";
 import { PasteLink } from "./PasteLink";
 import { addressToken, stopsAddress } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
+import { Failure } from "../api/Failure";
 import { useUseAddressLink } from "../api/generated/client/identity/identity";
-import { errorMessage } from "../api/problem";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
+import { TextLink } from "../ui/TextLink";
 
 const HEADING = "Your e-mail address";
 
@@ -47,7 +46,7 @@ function Question({ token }: { token: string }) {
       >
         {stops ? "It was not me: stop it" : "Confirm this address"}
       </Button>
-      {use.isError && <Alert kind="error">{errorMessage(use.error, "That could not be done.")}</Alert>}
+      <Failure error={use.error} text="That could not be done." />
     </SignInFrame>
   );
 }
@@ -61,12 +60,9 @@ function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
           ? "Your emails go on coming to your address. If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
           : "Your emails come here once a day has passed since you asked for it, unless it is stopped from the old address."}
       </p>
-      <Link
-        to={outcome === "stopped" ? paths.you() : paths.index()}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
+      <TextLink to={outcome === "stopped" ? paths.you() : paths.index()}>
         {outcome === "stopped" ? "Signed-in devices" : "Open Porchlight"}
-      </Link>
+      </TextLink>
     </SignInFrame>
   );
 }

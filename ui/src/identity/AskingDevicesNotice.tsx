@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Link } from "react-router";
 
 import { CodeForm } from "./CodeForm";
 import { deviceName, fromWhere } from "./devices";
+import { Failure } from "../api/Failure";
 import {
   getListAskingDevicesQueryKey,
   useAnswerAskingDevice,
@@ -10,11 +10,11 @@ import {
   useRefuseAskingDevice,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
+import { TextLink } from "../ui/TextLink";
+import { Notice } from "../ui/Notice";
 
 /** A device's request expires after this time, without an event. */
 const LIFE_MS = 120_000;
@@ -50,10 +50,7 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
     refuse.reset();
   };
   return (
-    <section
-      aria-label="Is this you?"
-      className="mb-5 flex flex-col gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3 print:hidden"
-    >
+    <Notice aria-label="Is this you?" className="mb-5 flex flex-col gap-3 py-3 print:hidden">
       {asking.map((device) => (
         <AskingItem
           key={`${device.sign_in_id} ${device.device.at}`}
@@ -69,21 +66,15 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
           }}
         />
       ))}
-      {answer.isError && (
-        <Alert kind="error">{errorMessage(answer.error, "The digits could not be checked.")}</Alert>
-      )}
-      {refuse.isError && <Alert kind="error">{errorMessage(refuse.error, "It could not be refused.")}</Alert>}
+      <Failure error={answer.error} text="The digits could not be checked." />
+      <Failure error={refuse.error} text="It could not be refused." />
       {answer.isSuccess && <p role="status">The other device knows now that it is you.</p>}
       {refuse.isSuccess && (
         <p role="status">
           It was refused. Somebody is signed in as you: sign that device out under{" "}
-          <Link
-            to={paths.you()}
-            onClick={dismiss}
-            className="font-bold text-primary underline underline-offset-4"
-          >
+          <TextLink isInline to={paths.you()} onClick={dismiss}>
             Signed-in devices
-          </Link>
+          </TextLink>
           .
         </p>
       )}
@@ -92,7 +83,7 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
           Close
         </Button>
       )}
-    </section>
+    </Notice>
   );
 }
 

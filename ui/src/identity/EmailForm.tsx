@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, ReactNode } from "react";
 
 import { Form } from "../ui/Form";
-import { TextField } from "../ui/TextField";
+import { EmailField } from "../ui/EmailField";
 
 interface EmailFormProps extends Pick<InputHTMLAttributes<HTMLInputElement>, "defaultValue" | "disabled"> {
   label: string;
@@ -18,15 +18,7 @@ export function EmailForm({ label, required = false, onEmail, children, ...input
   };
   return (
     <Form noValidate={!required} onSubmit={submit} className="flex flex-col gap-5">
-      <TextField
-        label={label}
-        type="email"
-        name="email"
-        autoComplete="email"
-        maxLength={254}
-        required={required}
-        {...input}
-      />
+      <EmailField label={label} required={required} {...input} />
       {children}
     </Form>
   );

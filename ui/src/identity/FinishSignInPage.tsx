@@ -8,8 +8,9 @@ import { useLinkToken } from "./link-token";
 import { PasteLink } from "./PasteLink";
 import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
+import { Failure } from "../api/Failure";
 import { getGetRecoveryCodesQueryOptions } from "../api/generated/client/identity/identity";
-import { isAbout, logFailure, isTransient, errorMessage } from "../api/problem";
+import { isAbout, logFailure, isTransient } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
@@ -85,9 +86,7 @@ function FinishSignIn({ token }: { token: string | null }) {
   return (
     <SignInFrame heading="Completing Sign-In">
       {error !== null && (
-        <Alert kind="error">
-          {errorMessage(error, "Failed to sign in. The link may be invalid or expired.")}
-        </Alert>
+        <Failure error={error} text="Failed to sign in. The link may be invalid or expired." />
       )}
       {refusal === invalidLink && <PasteLink />}
       {asking && (

@@ -3,13 +3,13 @@ import { useState } from "react";
 
 import { useIdentity } from "./identity";
 import { RetentionField, retentionIn } from "./RetentionField";
+import { Failure } from "../api/Failure";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
-import { errorMessage } from "../api/problem";
 import { viewersZone } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
+import { EmailField } from "../ui/EmailField";
 
 const MOST_CHILDREN = 20;
 
@@ -33,14 +33,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
   return (
     <Form onSubmit={submit} className="flex flex-col gap-5">
       <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
-      <TextField
-        label="Your e-mail address"
-        type="email"
-        name="email"
-        autoComplete="email"
-        maxLength={254}
-        required
-      />
+      <EmailField label="Your e-mail address" required />
       {methods?.email_link === false && (
         <p className="-mt-3 text-sm text-muted">
           This server sends no emails. The address tells you apart from other parents.
@@ -67,9 +60,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       <Button type="submit" busy={begin.isPending} busyLabel="Setting up...">
         Go on
       </Button>
-      {begin.isError && (
-        <Alert kind="error">{errorMessage(begin.error, "Porchlight could not be set up.")}</Alert>
-      )}
+      <Failure error={begin.error} text="Porchlight could not be set up." />
     </Form>
   );
 }

@@ -1,22 +1,24 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 
 import { useIdentity } from "./identity";
 import { useLinkToken } from "./link-token";
 import { PasteLink } from "./PasteLink";
 import { invitationToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
+import { Failure } from "../api/Failure";
 import { useJoinByInvitation, useOpenInvitation } from "../api/generated/client/household/household";
-import { isTransient, errorMessage } from "../api/problem";
+import { isTransient } from "../api/problem";
 import type { Guardian } from "../api/identity-token";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { focusHeading } from "../ui/focus";
 import type { HistoryState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
+import { TextLink } from "../ui/TextLink";
+import { EmailField } from "../ui/EmailField";
 
 /** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
 export function InvitationPage() {
@@ -50,7 +52,7 @@ export function InvitationPage() {
       {open.isPending && <p role="status">Opening the invitation...</p>}
       {open.isError && (
         <>
-          <Alert kind="error">{errorMessage(open.error, "The invitation could not be opened.")}</Alert>
+          <Failure error={open.error} text="The invitation could not be opened." />
           {isTransient(open.error) && (
             <Button look="plain" className="self-start" onClick={() => ask(token)}>
               Try again
@@ -94,9 +96,7 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
       <Button busy={join.isPending} busyLabel="Accepting..." onClick={() => join.mutate({ data: { token } })}>
         Accept
       </Button>
-      {join.isError && (
-        <Alert kind="error">{errorMessage(join.error, "The invitation could not be accepted.")}</Alert>
-      )}
+      <Failure error={join.error} text="The invitation could not be accepted." />
     </>
   );
 }
@@ -124,33 +124,21 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
           Already a guardian here? Sign in first. If that doesn't lead back to the invitation, open its link
           again.
         </p>
-        <Link
+        <TextLink
           to={paths.login()}
           state={{ from: `${paths.invitation()}#token=${token}` } satisfies HistoryState}
-          className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
         >
           Sign in
-        </Link>
+        </TextLink>
       </div>
       <p>Otherwise tell who you are:</p>
       <Form onSubmit={submit} className="flex flex-col gap-5">
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
-        {asksForAddress && (
-          <TextField
-            label="Your e-mail address"
-            type="email"
-            name="email"
-            autoComplete="email"
-            maxLength={254}
-            required
-          />
-        )}
+        {asksForAddress && <EmailField label="Your e-mail address" required />}
         <Button type="submit" busy={accept.isPending} busyLabel="Accepting...">
           Accept
         </Button>
-        {accept.isError && (
-          <Alert kind="error">{errorMessage(accept.error, "The invitation could not be accepted.")}</Alert>
-        )}
+        <Failure error={accept.error} text="The invitation could not be accepted." />
       </Form>
     </>
   );

@@ -1,11 +1,13 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 
 import { keepDeepLink } from "./deep-link";
 import { useIdentity } from "./identity";
 import { PROVIDER_STEP_UP } from "./provider-sign-in";
-import { StepUpDialog } from "./StepUpDialog";
-import { useGetStepUp, useListSignInMethods } from "../api/generated/client/identity/identity";
+import { Failure } from "../api/Failure";
+import { getStepUp, useGetStepUp, useListSignInMethods } from "../api/generated/client/identity/identity";
+import { stepUp } from "../api/step-up";
 import { Button } from "../ui/Button";
+import { ButtonLink } from "../ui/ButtonLink";
 
 /** Offers to link the guardian's provider account, if none is linked and their address is verified. */
 export function LinkAccount() {
@@ -24,29 +26,29 @@ export function LinkAccount() {
 
 /** After step-up, links to the provider, where the account with the guardian's address is linked. */
 export function GoToProvider({ name, label }: { name: string; label: string }) {
-  const [pressed, setPressed] = useState(false);
-  const state = useGetStepUp({ query: { enabled: pressed, staleTime: 0 } });
-  const [done, setDone] = useState(false);
-  const steppedUp = done || state.data?.data.until !== undefined;
-  if (pressed && steppedUp) {
+  const confirm = useMutation({
+    mutationFn: async () => {
+      const { data } = await getStepUp();
+      if (data.until === undefined) await stepUp();
+    },
+  });
+  if (confirm.isSuccess) {
     return (
-      <a
+      <ButtonLink
         href={PROVIDER_STEP_UP}
         onClick={() => keepDeepLink(location.pathname + location.search)}
-        className="appear inline-flex min-h-11 items-center justify-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
+        className="appear"
       >
         Go to {name}
-      </a>
+      </ButtonLink>
     );
   }
   return (
     <>
-      <Button look="plain" busy={pressed && state.isPending} onClick={() => setPressed(true)}>
+      <Button look="plain" busy={confirm.isPending} onClick={() => confirm.mutate()}>
         {label}
       </Button>
-      {pressed && state.isSuccess && (
-        <StepUpDialog onClose={() => setPressed(false)} onDone={() => setDone(true)} />
-      )}
+      <Failure error={confirm.error} text="The ways to confirm it could not be loaded." />
     </>
   );
 }

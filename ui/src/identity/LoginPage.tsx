@@ -13,7 +13,9 @@ import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
 import { Button } from "../ui/Button";
+import { ButtonLink } from "../ui/ButtonLink";
 import { historyState } from "../ui/history-state";
+import { Notice } from "../ui/Notice";
 
 const EMAIL_HEADING = "Sign In with Email Link";
 
@@ -50,12 +52,13 @@ export function LoginPage() {
   const ways = (
     <Fragment key="ways">
       {provider !== undefined && (
-        <a
+        <ButtonLink
+          look="plain"
           href={PROVIDER_START}
-          className="appear flex min-h-11 items-center justify-center rounded-control border border-edge px-4 text-center font-bold [overflow-wrap:anywhere] hover:bg-quiet"
+          className="appear text-center [overflow-wrap:anywhere]"
         >
           Sign in with {provider.name}
-        </a>
+        </ButtonLink>
       )}
       <RecoveryCodeForm />
     </Fragment>
@@ -63,10 +66,10 @@ export function LoginPage() {
   return (
     <SignInFrame heading={withoutMail ? "Sign In" : EMAIL_HEADING} title="Sign In">
       {methods?.set_up === false && (
-        <p className="rounded-control border border-transparent bg-lamp-glow px-4 py-3">
+        <Notice className="py-3">
           This server is not set up yet. Open the link that it showed when it was started, or let{" "}
           <code>porchlight setup-link</code> show it again.
-        </p>
+        </Notice>
       )}
       {withoutMail && methods.set_up !== false && (
         <div className="flex flex-col gap-2">

@@ -1,7 +1,8 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 
 import { useIdentity } from "./identity";
 import { paths } from "../paths";
+import { TopNotice } from "../ui/Notice";
 
 /** Reports new sign-ins and recovery codes on other devices until dismissed. Both are claims of the identity token. */
 export function NewSignInNotice() {
@@ -11,18 +12,9 @@ export function NewSignInNotice() {
   const { new_sign_ins: count, new_recovery_codes: newCodes } = identity.guardian;
   if (count === undefined && newCodes !== true) return null;
   return (
-    <p
-      role="status"
-      className="mb-5 flex flex-wrap items-center justify-between gap-x-4 rounded-control bg-lamp-glow px-4 py-1.5 print:hidden"
-    >
+    <TopNotice role="status" to={paths.you()} link="Was it you?">
       {newsSentence(count)}
-      <Link
-        to={paths.you()}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Was it you?
-      </Link>
-    </p>
+    </TopNotice>
   );
 }
 

@@ -4,7 +4,7 @@ import { CodeForm } from "./CodeForm";
 import { POLL_MS, deviceName, fromWhere } from "./devices";
 import { Panel } from "./Panel";
 import { ShownLink } from "./ShownLink";
-import { StepUpFor } from "./StepUpFor";
+import { Failure } from "../api/Failure";
 import {
   getGetPairingQueryKey,
   getListSignInsQueryKey,
@@ -15,10 +15,10 @@ import {
   useGetPairing,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { isAbout, needsStepUp, errorMessage } from "../api/problem";
-import { Alert } from "../ui/Alert";
+import { isAbout, errorMessage } from "../api/problem";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
+import { Section } from "../ui/Section";
 
 /** Signs another device in: it scans this page's QR code, and the guardian types its three digits here. */
 export function PairDevice() {
@@ -31,10 +31,7 @@ export function PairDevice() {
   const end = useEndPairing({ mutation: { onSettled: begin.reset } });
   const section = useFocusAfterForm<HTMLElement>(begin.data === undefined ? null : "pairing");
   return (
-    <section ref={section} aria-labelledby="another-device" className="flex flex-col gap-3">
-      <h2 id="another-device" className="text-lg font-bold">
-        Sign in another device
-      </h2>
+    <Section heading="Sign in another device" ref={section}>
       <p className="max-w-[60ch] text-muted">
         Scan the QR code with the other device, for example your phone. It shows three digits. Type them here.
       </p>
@@ -50,11 +47,8 @@ export function PairDevice() {
           onDone={begin.reset}
         />
       )}
-      {begin.isError && !needsStepUp(begin.error) && (
-        <Alert kind="error">{errorMessage(begin.error, "No code could be made.")}</Alert>
-      )}
-      <StepUpFor mutation={begin} />
-    </section>
+      <Failure error={begin.error} text="No code could be made." />
+    </Section>
   );
 }
 
@@ -151,9 +145,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
             </Button>
             {cancel}
           </div>
-          {confirm.isError && (
-            <Alert kind="error">{errorMessage(confirm.error, "The digits could not be checked.")}</Alert>
-          )}
+          <Failure error={confirm.error} text="The digits could not be checked." />
         </CodeForm>
       )}
     </Panel>

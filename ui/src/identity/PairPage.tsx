@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, Navigate, useNavigate } from "react-router";
+import { Navigate, useNavigate } from "react-router";
 
 import { POLL_MS, deviceName, fromWhere } from "./devices";
 import { useIdentity } from "./identity";
@@ -8,13 +8,14 @@ import { useLinkToken } from "./link-token";
 import { ShownDigits } from "./ShownDigits";
 import { pairingToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
+import { Failure } from "../api/Failure";
 import { useClaimPairing } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { isTransient, errorMessage } from "../api/problem";
+import { isTransient } from "../api/problem";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
+import { TextLink } from "../ui/TextLink";
 
 /** The page that a signed-in device's QR code opens. It signs this device in. */
 export function PairPage() {
@@ -42,7 +43,7 @@ function Pairing({ token }: { token: string }) {
       {!claim.isError && <Offer busy={claim.isPending} onTake={take} />}
       {claim.isError && (
         <>
-          <Alert kind="error">{errorMessage(claim.error, "The code could not be used.")}</Alert>
+          <Failure error={claim.error} text="The code could not be used." />
           {isTransient(claim.error) ? (
             <Button look="plain" className="self-start" onClick={take}>
               Try again
@@ -79,9 +80,7 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
         <Button look="plain" onClick={() => void navigate(paths.index())}>
           Stay signed in
         </Button>
-        {leave.isError && (
-          <Alert kind="error">{errorMessage(leave.error, "You could not be signed out.")}</Alert>
-        )}
+        <Failure error={leave.error} text="You could not be signed out." />
       </>
     );
   }
@@ -121,7 +120,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   if (hasEnded) {
     return (
       <SignInFrame heading="This code has ended">
-        <Alert kind="error">{errorMessage(error, "This device could not be signed in.")}</Alert>
+        <Failure error={error} text="This device could not be signed in." />
         <Button onClick={onBeginAgain}>Begin again</Button>
       </SignInFrame>
     );
@@ -156,12 +155,7 @@ function PairingHelp() {
           <li>Scan the code with this device.</li>
         </ol>
       </div>
-      <Link
-        to={paths.login()}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Sign in another way
-      </Link>
+      <TextLink to={paths.login()}>Sign in another way</TextLink>
     </SignInFrame>
   );
 }

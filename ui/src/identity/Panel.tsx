@@ -1,4 +1,6 @@
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
+
+import { revealed, useFocusAfterChange } from "../ui/focus";
 
 interface PanelProps {
   heading: string;
@@ -12,11 +14,11 @@ interface PanelProps {
 export function Panel({ heading, children }: PanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
-  useLayoutEffect(() => {
-    if (document.activeElement !== document.body) return;
-    title.current?.focus({ preventScroll: true });
-    panel.current?.scrollIntoView({ block: "nearest" });
-  }, []);
+  const replace = () => {
+    if (document.activeElement === document.body) revealed(panel.current);
+    return title.current;
+  };
+  useFocusAfterChange(null, replace, { isReplacement: true, preventScroll: true });
   return (
     <div
       ref={panel}

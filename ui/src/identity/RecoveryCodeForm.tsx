@@ -5,8 +5,7 @@ import { useNavigate } from "react-router";
 import { CodeForm } from "./CodeForm";
 import { useIdentity } from "./identity";
 import { pastedLink } from "./sign-in-link";
-import { errorMessage } from "../api/problem";
-import { Alert } from "../ui/Alert";
+import { Failure } from "../api/Failure";
 import { Button } from "../ui/Button";
 
 /**
@@ -38,9 +37,7 @@ export function RecoveryCodeForm() {
       <Button type="submit" busy={signIn.isPending} busyLabel="Signing in...">
         Sign in with the code or link
       </Button>
-      {signIn.isError && (
-        <Alert kind="error">{errorMessage(signIn.error, "The code could not be checked.")}</Alert>
-      )}
+      <Failure error={signIn.error} text="The code could not be checked." />
     </CodeForm>
   );
 }

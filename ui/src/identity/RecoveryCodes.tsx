@@ -1,19 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
 
 import { NewCodes } from "./NewCodes";
-import { StepUpFor } from "./StepUpFor";
+import { Failure } from "../api/Failure";
 import {
   getGetRecoveryCodesQueryKey,
   useGetRecoveryCodes,
   useMakeRecoveryCodes,
 } from "../api/generated/client/identity/identity";
-import { needsStepUp, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
 
 /** The ten codes that a guardian keeps on paper: how many are left, and new ones. */
 export function RecoveryCodes() {
@@ -26,13 +25,9 @@ export function RecoveryCodes() {
       gcTime: 0,
     },
   });
-  const refused = needsStepUp(make.error);
   const section = useFocusAfterForm<HTMLElement>(make.data === undefined ? null : "codes");
   return (
-    <section ref={section} aria-labelledby="recovery-codes" className="flex flex-col gap-3">
-      <h2 id="recovery-codes" className="text-lg font-bold">
-        Recovery codes
-      </h2>
+    <Section heading="Recovery codes" ref={section}>
       <p className="max-w-[60ch] text-muted">
         Ten codes on paper. Each signs you in once, without an email and without another device.
       </p>
@@ -64,10 +59,7 @@ export function RecoveryCodes() {
       ) : (
         <NewCodes codes={make.data.data.codes} onKept={make.reset} />
       )}
-      {make.isError && !refused && (
-        <Alert kind="error">{errorMessage(make.error, "No codes could be made.")}</Alert>
-      )}
-      <StepUpFor mutation={make} />
-    </section>
+      <Failure error={make.error} text="No codes could be made." />
+    </Section>
   );
 }

@@ -3,10 +3,11 @@ import { useState } from "react";
 
 import { useIdentity } from "./identity";
 import { useGetRecoveryCodes, useListSignInMethods } from "../api/generated/client/identity/identity";
-import { errorMessage } from "../api/problem";
+import { failureSentence } from "../api/problem";
 import { atRelativeTime } from "../format/dates";
 import { Confirmation } from "../ui/Confirmation";
 import { useToday } from "../ui/now";
+import { Check } from "../ui/Check";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -33,21 +34,15 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
       action="Sign out everywhere"
       busyLabel="Signing out..."
       busy={leave.isPending || codes.isPending}
-      failure={leave.isError ? errorMessage(leave.error, "Signing out failed.") : null}
+      failure={failureSentence(leave.error, "Signing out failed.")}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
       choice={
         hasCodes && (
           <>
-            <label className="flex min-h-11 items-center gap-3">
-              <input
-                type="checkbox"
-                className="size-5 shrink-0 accent-primary"
-                checked={endsCodes}
-                onChange={({ target }) => setChosen(target.checked)}
-              />
+            <Check checked={endsCodes} onChange={({ target }) => setChosen(target.checked)}>
               End my recovery codes, too
-            </label>
+            </Check>
             <p className="text-sm text-muted">
               They were made {atRelativeTime(madeAt, new Date())}. If that wasn't you, end them: each lets
               somebody sign in as you.

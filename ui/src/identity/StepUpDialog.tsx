@@ -7,6 +7,7 @@ import { POLL_MS } from "./devices";
 import { useIdentity } from "./identity";
 import { PROVIDER_STEP_UP } from "./provider-sign-in";
 import { ShownDigits } from "./ShownDigits";
+import { Failure } from "../api/Failure";
 import {
   type GetStepUpQueryResult,
   getGetStepUpQueryKey,
@@ -17,22 +18,21 @@ import {
   useStepUp,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { ButtonLink } from "../ui/ButtonLink";
 import { Dialog } from "../ui/Dialog";
 
 type Way = components["schemas"]["StepUpWay"];
 
-interface StepUpDialogProps {
+export interface StepUpDialogProps {
   /** The e-mail's address is to be confirmed, too. */
   onlyByEmail?: boolean;
   onClose: () => void;
-  /** The guardian has stepped up: what was refused can be tried again. */
+  /** The guardian has stepped up. */
   onDone: () => void;
 }
 
-/** Asks for a proof that it is the guardian who holds this browser, after a call was refused with 403. */
+/** Asks for a proof that it is the guardian who holds this browser. */
 export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDialogProps) {
   const state = useGetStepUp({
     query: {
@@ -74,13 +74,12 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
             </Button>
           )}
           {way === "provider" && (
-            <a
+            <ButtonLink
               href={PROVIDER_STEP_UP}
               onClick={() => keepDeepLink(location.pathname + location.search)}
-              className="inline-flex min-h-11 items-center justify-center rounded-control border border-transparent bg-primary px-4 font-bold text-on-primary hover:bg-primary-strong"
             >
               Go to {provider}
-            </a>
+            </ButtonLink>
           )}
           {way === "other_device" && (
             <Button
@@ -97,7 +96,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
     >
       {state.isPending && <p role="status">Loading...</p>}
       {state.isLoadingError && (
-        <Alert kind="error">{errorMessage(state.error, "The ways to confirm it could not be loaded.")}</Alert>
+        <Failure error={state.error} text="The ways to confirm it could not be loaded." />
       )}
       {state.isSuccess && way === undefined && (
         <p>
@@ -124,14 +123,12 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
           }}
         />
       )}
-      {mail.isError && way === "email" && (
-        <Alert kind="error">{errorMessage(mail.error, "The email could not be sent.")}</Alert>
-      )}
+      {mail.isError && way === "email" && <Failure error={mail.error} text="The email could not be sent." />}
       {stepUp.isError && stepUp.variables.data.way === way && (
-        <Alert kind="error">{errorMessage(stepUp.error, "The code could not be checked.")}</Alert>
+        <Failure error={stepUp.error} text="The code could not be checked." />
       )}
       {ask.isError && way === "other_device" && (
-        <Alert kind="error">{errorMessage(ask.error, "Your other devices could not be asked.")}</Alert>
+        <Failure error={ask.error} text="Your other devices could not be asked." />
       )}
       <div className="flex flex-wrap gap-x-2 gap-y-1">
         {way === "email" && typing && (

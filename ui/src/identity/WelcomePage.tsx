@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, Navigate, useNavigate } from "react-router";
+import { Navigate, useNavigate } from "react-router";
 
 import { ConfirmAddress } from "./ConfirmAddress";
 import { HouseholdForm } from "./HouseholdForm";
@@ -9,17 +9,17 @@ import { useLinkToken } from "./link-token";
 import { NewCodes } from "./NewCodes";
 import { setupToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
-import { StepUpFor } from "./StepUpFor";
+import { Failure } from "../api/Failure";
 import { useListChildren } from "../api/generated/client/children/children";
 import { useListSignInMethods, useMakeRecoveryCodes } from "../api/generated/client/identity/identity";
 import { useFinishSetup } from "../api/generated/client/setup/setup";
-import { isTransient, needsStepUp, errorMessage } from "../api/problem";
+import { isTransient } from "../api/problem";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import type { HistoryState } from "../ui/history-state";
+import { TextLink } from "../ui/TextLink";
 
 /** The first run. The link opens it again and again until the recovery codes are kept. */
 export function WelcomePage() {
@@ -52,7 +52,7 @@ export function WelcomePage() {
       {open.isPending && <p role="status">Opening the link...</p>}
       {open.isError && (
         <>
-          <Alert kind="error">{errorMessage(open.error, "The link could not be opened.")}</Alert>
+          <Failure error={open.error} text="The link could not be opened." />
           <div className="flex flex-wrap gap-3">
             {isTransient(open.error) && (
               <Button look="plain" onClick={() => mutate(token)}>
@@ -76,7 +76,7 @@ function ResumeSetup({ onKept }: { onKept: () => void }) {
   return (
     <SignInFrame heading="Set up Porchlight">
       {methods.isError ? (
-        <Alert kind="error">{errorMessage(methods.error, "Couldn't check the setup. Try again.")}</Alert>
+        <Failure error={methods.error} text="Couldn't check the setup. Try again." />
       ) : (
         <p role="status">Loading...</p>
       )}
@@ -91,12 +91,7 @@ function WithoutLink() {
         This page opens with the link that Porchlight showed when it was started. Please open that link again,
         or let <code>porchlight setup-link</code> show it.
       </p>
-      <Link
-        to={paths.login()}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Go to Login
-      </Link>
+      <TextLink to={paths.login()}>Go to Login</TextLink>
     </SignInFrame>
   );
 }
@@ -107,7 +102,6 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
   // The codes are shown once and not kept.
   const make = useMakeRecoveryCodes({ mutation: { gcTime: 0 } });
   const finish = useFinishSetup({ mutation: { onSuccess: onKept } });
-  const refused = needsStepUp(make.error);
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="Keep your recovery codes">
@@ -123,13 +117,8 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
       ) : (
         <NewCodes codes={make.data.data.codes} busy={finish.isPending} onKept={() => finish.mutate()} />
       )}
-      {make.isError && !refused && (
-        <Alert kind="error">{errorMessage(make.error, "No codes could be made.")}</Alert>
-      )}
-      {finish.isError && (
-        <Alert kind="error">{errorMessage(finish.error, "Couldn't save. Try again.")}</Alert>
-      )}
-      <StepUpFor mutation={make} />
+      <Failure error={make.error} text="No codes could be made." />
+      <Failure error={finish.error} text="Couldn't save. Try again." />
     </SignInFrame>
   );
 }
@@ -164,21 +153,16 @@ function WhatNext() {
       {(children.data?.data ?? []).map(({ child_id: childId, name }) => (
         <p key={childId}>
           Tell <bdi>{plainText(name)}</bdi> what is kept and who can read it:{" "}
-          <Link to={paths.forChild(childId)} className="font-bold text-primary underline underline-offset-4">
+          <TextLink isInline to={paths.forChild(childId)}>
             A page for <bdi>{plainText(name)}</bdi>
-          </Link>
+          </TextLink>
         </p>
       ))}
       <p>
         <strong>Give the computer that runs Porchlight a fixed address in your router,</strong> so that your
         phone finds it tomorrow, too.{isAddress(location.hostname) && ` It has ${location.hostname} now.`}
       </p>
-      <Link
-        to={paths.index()}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Open Porchlight
-      </Link>
+      <TextLink to={paths.index()}>Open Porchlight</TextLink>
     </SignInFrame>
   );
 }

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { Link, useLocation, useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 
 import { findDeepLink, forgetDeepLink } from "./deep-link";
 import { useIdentity } from "./identity";
@@ -8,6 +8,7 @@ import { PairDevice } from "./PairDevice";
 import { providerStepUp } from "./provider-sign-in";
 import { RecoveryCodes } from "./RecoveryCodes";
 import { YourAddress } from "./YourAddress";
+import { Failure } from "../api/Failure";
 import {
   getGetRecoveryCodesQueryKey,
   getListSignInsQueryKey,
@@ -17,7 +18,6 @@ import {
   useSeeSignIns,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime, relativeTime } from "../format/dates";
 import { paths } from "../paths";
@@ -25,7 +25,10 @@ import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { PageHeading } from "../ui/PageHeading";
+import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
+import { TextLink } from "../ui/TextLink";
+import { Notice } from "../ui/Notice";
 
 type SignIn = components["schemas"]["SignIn"];
 
@@ -50,15 +53,10 @@ export function YouPage({ children }: { children: ReactNode }) {
 function SignedInDevices() {
   const query = useListSignIns();
   return (
-    <section aria-labelledby="devices" className="flex flex-col gap-5">
-      <div className="flex flex-col gap-2">
-        <h2 id="devices" className="text-lg font-bold">
-          Signed-in devices
-        </h2>
-        <p className="max-w-[60ch] text-muted">
-          Each browser in which you are signed in. Sign out the ones that you do not know or no longer use.
-        </p>
-      </div>
+    <Section heading="Signed-in devices">
+      <p className="max-w-[60ch] text-muted">
+        Each browser in which you are signed in. Sign out the ones that you do not know or no longer use.
+      </p>
       <QueryView
         query={query}
         loading={{
@@ -74,7 +72,7 @@ function SignedInDevices() {
           </>
         )}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 
@@ -99,14 +97,7 @@ function SteppedUp() {
       ) : (
         <Alert kind="error">{outcome}</Alert>
       )}
-      {back !== null && (
-        <Link
-          to={back}
-          className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-        >
-          Go back to where you were
-        </Link>
-      )}
+      {back !== null && <TextLink to={back}>Go back to where you were</TextLink>}
     </div>
   );
 }
@@ -132,7 +123,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
   });
   if (!hasNewSignIns && newCodesAt === undefined) return null;
   return (
-    <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
+    <Notice>
       {hasNewSignIns && (
         <p>
           Somebody signed in as you since you were here last. If it was not you, sign that device out below
@@ -153,8 +144,8 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
           On a device that is new itself, this hides the notice there alone. Your older devices go on asking.
         </p>
       )}
-      {see.isError && <Alert kind="error">{errorMessage(see.error, "Couldn't save. Try again.")}</Alert>}
-    </div>
+      <Failure error={see.error} text="Couldn't save. Try again." />
+    </Notice>
   );
 }
 
@@ -210,9 +201,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
         ))}
       </ul>
       {ended && <Alert kind="success">That device is signed out.</Alert>}
-      {end.isError && (
-        <Alert kind="error">{errorMessage(end.error, "That device could not be signed out.")}</Alert>
-      )}
+      <Failure error={end.error} text="That device could not be signed out." />
     </>
   );
 }

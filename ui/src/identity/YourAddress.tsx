@@ -3,7 +3,7 @@ import { useState } from "react";
 
 import { ConfirmAddress } from "./ConfirmAddress";
 import { LinkAccount } from "./LinkAccount";
-import { StepUpFor } from "./StepUpFor";
+import { Failure } from "../api/Failure";
 import {
   getGetAddressQueryKey,
   useAskForAddress,
@@ -12,25 +12,22 @@ import {
   useStopAddressChange,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { needsStepUp, errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime } from "../format/dates";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { useFocusAfterForm, revealed } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
-import { TextField } from "../ui/TextField";
+import { Section } from "../ui/Section";
+import { EmailField } from "../ui/EmailField";
+import { Notice } from "../ui/Notice";
 
 /** The guardian's own address, and changing it. */
 export function YourAddress() {
   const query = useGetAddress();
   const sendsEmail = useListSignInMethods().data?.data.email_link;
   return (
-    <section aria-labelledby="address" className="flex flex-col gap-3">
-      <h2 id="address" className="text-lg font-bold">
-        Your email address
-      </h2>
+    <Section heading="Your email address">
       <QueryView
         query={query}
         loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}
@@ -52,7 +49,7 @@ export function YourAddress() {
           </>
         )}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 
@@ -67,7 +64,7 @@ function PendingChange({ from, change }: { from: string; change: components["sch
   const stop = useStopAddressChange({ mutation: { onSuccess: invalidateAddress } });
   const due = atRelativeTime(change.due_at, new Date());
   return (
-    <div className="flex flex-col items-start gap-3 rounded-control border border-transparent bg-lamp-glow px-4 py-3">
+    <Notice>
       <p className="[overflow-wrap:anywhere]" role="status">
         {change.answered
           ? `It becomes ${change.email} ${due}, unless it is stopped here or from the email to ${from}.`
@@ -76,8 +73,8 @@ function PendingChange({ from, change }: { from: string; change: components["sch
       <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
         Stop the change
       </Button>
-      {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
-    </div>
+      <Failure error={stop.error} text="It could not be stopped." />
+    </Notice>
   );
 }
 
@@ -109,12 +106,8 @@ function ChangeAddress() {
   return (
     <>
       <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
-        <TextField
+        <EmailField
           label="Your new e-mail address"
-          type="email"
-          name="email"
-          autoComplete="email"
-          maxLength={254}
           required
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
           autoFocus
@@ -130,11 +123,8 @@ function ChangeAddress() {
             Cancel
           </Button>
         </div>
-        {ask.isError && !needsStepUp(ask.error) && (
-          <Alert kind="error">{errorMessage(ask.error, "The change could not be asked for.")}</Alert>
-        )}
+        <Failure error={ask.error} text="The change could not be asked for." />
       </Form>
-      <StepUpFor mutation={ask} />
     </>
   );
 }

@@ -3,11 +3,10 @@ import { CheckIcon, UserRoundIcon } from "lucide-react";
 import { Suspense, lazy, useState } from "react";
 import { Link } from "react-router";
 
+import { Failure } from "../api/Failure";
 import type { Guardian } from "../api/identity-token";
-import { errorMessage } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Menu, menuItemClass } from "../ui/Menu";
 import { switchSearchKey, useSearchKey } from "../ui/search-key";
 import { type Theme, chooseTheme, useTheme } from "../ui/theme";
@@ -94,7 +93,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
       </Menu>
       {leave.isError && (
         <div className="absolute top-full right-0 mt-1.5 w-max max-w-[min(20rem,calc(100vw-2rem))] rounded-control shadow-float">
-          <Alert kind="error">{errorMessage(leave.error, "Signing out failed.")}</Alert>
+          <Failure error={leave.error} text="Signing out failed." />
         </div>
       )}
       {asking && (

@@ -20,6 +20,8 @@ import {
 } from "./series";
 import { WeekGrid } from "./WeekGrid";
 import { useScrolls } from "../ui/scrolls";
+import { Section } from "../ui/Section";
+import { Disclosure } from "../ui/Disclosure";
 import type { components } from "../api/generated/schema";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
@@ -129,19 +131,17 @@ interface FigureProps {
 function Figure({ title, aside, table, children }: FigureProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="flex min-w-0 flex-col gap-2 print:break-inside-avoid">
-      <div>
-        <h2 id={id} className="text-lg font-bold">
-          {title}
-        </h2>
-        <p className="text-sm text-muted">{aside}</p>
-      </div>
+    <Section
+      heading={title}
+      id={id}
+      about={aside}
+      className="flex min-w-0 flex-col gap-2 print:break-inside-avoid"
+    >
       <div className="rounded-surface border border-line bg-surface p-3 sm:p-4">{children}</div>
-      <details className="text-sm print:hidden">
-        <summary className="min-h-11 cursor-pointer py-2.5 text-muted">As a table</summary>
+      <Disclosure summary="As a table" summaryClassName="text-muted" className="text-sm print:hidden">
         <ScrollingTable labelledBy={id}>{table}</ScrollingTable>
-      </details>
-    </section>
+      </Disclosure>
+    </Section>
   );
 }
 

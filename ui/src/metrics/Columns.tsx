@@ -1,7 +1,5 @@
-import { scaleBand, scaleLinear } from "d3-scale";
-import { stack } from "d3-shape";
-
 import { ChartCursor } from "./ChartCursor";
+import { bands, ticksTo } from "./scales";
 import type { Column, Chart } from "./series";
 import { useWidth } from "./use-width";
 import { isolated } from "../format/isolated";
@@ -24,26 +22,19 @@ interface ColumnsProps {
 /** A bar chart, stacked if there are several series. */
 export function Columns({ label, chart: { series, columns }, say }: ColumnsProps) {
   const [width, measure] = useWidth();
-  const x = scaleBand<number>()
-    .domain(columns.map((_, index) => index))
-    .range([LEFT, width])
-    .padding(columns.length > 40 ? 0.15 : 0.3);
-  const highest = Math.max(1, ...columns.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
-  const y = scaleLinear()
-    .domain([0, highest])
-    .nice(3)
-    .range([HEIGHT - BELOW, TOP]);
-  const layers = stack<Column, number>()
-    .keys(series.map((_, index) => index))
-    .value((column, key) => column.values[key] ?? 0)([...columns]);
-  const ticks = y.ticks(3).filter((tick) => Number.isInteger(tick));
-  const isRoomy = x.step() >= TICK;
+  const x = bands(columns.length, LEFT, width, columns.length > 40 ? 0.15 : 0.3);
+  const highest = Math.max(1, ...columns.map(({ values }) => sum(values)));
+  const ticks = ticksTo(highest, 3);
+  const end = ticks.at(-1) ?? highest;
+  const heightOf = (value: number) => (value / end) * (HEIGHT - BELOW - TOP);
+  const y = (value: number) => HEIGHT - BELOW - heightOf(value);
+  const isRoomy = x.step >= TICK;
   return (
     <ChartCursor
       label={label}
       count={columns.length}
       say={(index) => sentence(columns[index], series, say)}
-      find={(at) => Math.floor((at - LEFT) / x.step())}
+      find={(at) => Math.floor((at - LEFT) / x.step)}
     >
       {(active) => (
         <svg
@@ -56,7 +47,7 @@ export function Columns({ label, chart: { series, columns }, say }: ColumnsProps
           aria-hidden="true"
           className="block overflow-visible"
         >
-          {ticks.map((tick) => (
+          {ticks.filter(Number.isInteger).map((tick) => (
             <g key={tick} transform={`translate(0 ${y(tick)})`}>
               <line x1={LEFT} x2={width} className="stroke-line" />
               <text x={LEFT - 6} dy="0.32em" textAnchor="end" className="fill-muted text-xs tabular-nums">
@@ -64,16 +55,16 @@ export function Columns({ label, chart: { series, columns }, say }: ColumnsProps
               </text>
             </g>
           ))}
-          {layers.map((layer) =>
-            layer.map((segment, index) => (
+          {series.map((_, layer) =>
+            columns.map(({ values }, index) => (
               <rect
                 // oxlint-disable-next-line react/no-array-index-key -- a column has no other identity than its place
-                key={`${layer.key}-${index}`}
-                x={x(index)}
-                y={y(segment[1])}
-                width={x.bandwidth()}
-                height={Math.max(0, y(segment[0]) - y(segment[1]))}
-                className={`chart-${layer.key}`}
+                key={`${layer}-${index}`}
+                x={x.left(index)}
+                y={y(sum(values.slice(0, layer + 1)))}
+                width={x.width}
+                height={heightOf(values[layer] ?? 0)}
+                className={`chart-${layer}`}
                 opacity={active === null || active === index ? 1 : 0.45}
               />
             )),
@@ -82,7 +73,7 @@ export function Columns({ label, chart: { series, columns }, say }: ColumnsProps
             <text
               // oxlint-disable-next-line react/no-array-index-key -- a column has no other identity than its place
               key={index}
-              x={(x(index) ?? 0) + x.bandwidth() / 2}
+              x={x.left(index) + x.width / 2}
               y={HEIGHT - 5}
               textAnchor="middle"
               className="fill-muted text-xs"
@@ -94,6 +85,10 @@ export function Columns({ label, chart: { series, columns }, say }: ColumnsProps
       )}
     </ChartCursor>
   );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Whether a tick is shown. If space is short, only every second or third one is. */

@@ -1,6 +1,5 @@
-import { scaleBand, scaleSqrt } from "d3-scale";
-
 import { ChartCursor } from "./ChartCursor";
+import { bands } from "./scales";
 import { type Hour, WEEKDAYS, hourName } from "./series";
 import { useWidth } from "./use-width";
 import { inWords } from "../format/durations";
@@ -9,16 +8,15 @@ const LEFT = 34;
 const ROW = 22;
 const BELOW = 22;
 const HEIGHT = 7 * ROW + BELOW;
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
 /** A grid with a square for each hour of the week; its size is the duration of talk. */
 export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour[] }) {
   const [width, measure] = useWidth();
-  const x = scaleBand<number>().domain(HOURS).range([LEFT, width]);
-  const side = Math.min(ROW, x.step());
-  const size = scaleSqrt()
-    .domain([0, Math.max(60, ...hours.map(({ seconds }) => seconds))])
-    .range([0, side - 2]);
+  const x = bands(24, LEFT, width);
+  const side = Math.min(ROW, x.step);
+  const longest = Math.max(60, ...hours.map(({ seconds }) => seconds));
+  // Its area is the duration.
+  const size = (seconds: number) => (side - 2) * Math.sqrt(seconds / longest);
   const say = (index: number) => {
     const hour = hours[index];
     if (hour === undefined) return "";
@@ -31,7 +29,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
       columns={24}
       say={say}
       find={(left, top) => {
-        const hour = Math.min(23, Math.max(0, Math.floor((left - LEFT) / x.step())));
+        const hour = Math.min(23, Math.max(0, Math.floor((left - LEFT) / x.step)));
         return Math.min(6, Math.max(0, Math.floor(top / ROW))) * 24 + hour;
       }}
     >
@@ -56,7 +54,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
           ))}
           {hours.map(({ weekday, hour, seconds }, index) => {
             const length = seconds === 0 ? 0 : Math.max(3, size(seconds));
-            const left = (x(hour) ?? 0) + (x.bandwidth() - length) / 2;
+            const left = x.left(hour) + (x.width - length) / 2;
             const top = weekday * ROW + (ROW - length) / 2;
             return (
               <rect
@@ -74,7 +72,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
           {[0, 6, 12, 18].map((hour) => (
             <text
               key={hour}
-              x={(x(hour) ?? 0) + x.bandwidth() / 2}
+              x={x.left(hour) + x.width / 2}
               y={HEIGHT - 5}
               textAnchor="middle"
               className="fill-muted text-xs"

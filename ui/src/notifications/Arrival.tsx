@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 
+import { Failure } from "../api/Failure";
 import {
   getGetArrivalsQueryKey,
   useGetArrivals,
   useSendTest,
 } from "../api/generated/client/subscription/subscription";
 import type { components } from "../api/generated/schema";
-import { errorMessage } from "../api/problem";
 import { dayAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -52,7 +52,7 @@ export function Arrival({ channel }: { channel: Schemas["TestedChannel"] }) {
           {outcome.taken ? "The test was sent." : "The test was not sent."} {outcome.outcome}
         </Alert>
       )}
-      {test.isError && <Alert kind="error">{errorMessage(test.error, "The test could not be sent.")}</Alert>}
+      <Failure error={test.error} text="The test could not be sent." />
     </div>
   );
 }

@@ -1,5 +1,3 @@
-import type { ReactNode } from "react";
-
 import { Choice, SaveFailure } from "./Choice";
 import { Notifications } from "./Notifications";
 import { useChosen, useSave } from "./queries";
@@ -7,6 +5,8 @@ import { QuietHours } from "./QuietHours";
 import { type AlertKind, type Settings, isNotifiedAtOnce, type Subscription } from "./settings";
 import type { Child } from "../children/children";
 import { SavedNote } from "../schedule/SavedNote";
+import { Fieldset } from "../ui/Fieldset";
+import { RadioGroup } from "../ui/RadioGroup";
 
 interface AtOnceProps {
   subscription: Subscription;
@@ -32,7 +32,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
       <Notifications notification={subscription.notification} sendsEmail={email !== null} />
       {isNotifiedAtOnce(subscription) && (
         <>
-          <Group legend="About which alerts?">
+          <Fieldset legend="About which alerts?" className={groupClass}>
             {kinds.map(({ alerts, label }) => (
               <Choice
                 key={alerts}
@@ -42,7 +42,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
                 {label}
               </Choice>
             ))}
-          </Group>
+          </Fieldset>
           {siblings.length > 1 && <Children settings={settings} siblings={siblings} />}
           <QuietHours settings={settings} />
           {settings.at_once.kinds.includes("reviewer") && (
@@ -72,22 +72,17 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
   const chosen = settings.at_once.children;
   const { shown: isOfAll, choose } = useChosen(chosen === undefined, save);
   return (
-    <Group legend="About which children?">
-      {[true, false].map((ofAll) => (
-        <div key={String(ofAll)} className="flex flex-wrap items-center gap-x-3">
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="radio"
-              name="children"
-              className="size-5 shrink-0 accent-primary"
-              checked={isOfAll === ofAll}
-              onChange={() => choose(ofAll, { kind: "all children", on: ofAll, children })}
-            />
-            {ofAll ? "All, and those that I add later" : "Only some"}
-          </label>
-          {isOfAll === ofAll && <SavedNote shown={isSaved} />}
-        </div>
-      ))}
+    <RadioGroup
+      legend="About which children?"
+      options={[true, false].map((ofAll) => ({
+        value: ofAll,
+        label: ofAll ? "All, and those that I add later" : "Only some",
+        beside: isOfAll === ofAll && <SavedNote shown={isSaved} />,
+      }))}
+      chosen={isOfAll}
+      onChoose={(ofAll) => choose(ofAll, { kind: "all children", on: ofAll, children })}
+      className={groupClass}
+    >
       <SaveFailure save={save} />
       {chosen !== undefined && (
         <div role="group" aria-label="The children" className="flex flex-col pl-8">
@@ -105,15 +100,8 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
           )}
         </div>
       )}
-    </Group>
+    </RadioGroup>
   );
 }
 
-function Group({ legend, children }: { legend: string; children: ReactNode }) {
-  return (
-    <fieldset className="flex flex-col pt-1">
-      <legend className="text-sm font-bold">{legend}</legend>
-      {children}
-    </fieldset>
-  );
-}
+const groupClass = "flex flex-col pt-1";

@@ -2,11 +2,11 @@ import { type ReactNode, useId } from "react";
 
 import { type Save, errorTexts, useChosen, useSave } from "./queries";
 import type { SettingsChange } from "./settings";
-import { errorMessage, needsStepUp } from "../api/problem";
-import { StepUpFor } from "../identity/StepUpFor";
+import { failureSentence } from "../api/problem";
 import { SavedNote } from "../schedule/SavedNote";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { Check } from "../ui/Check";
 
 interface ChoiceProps {
   checked: boolean;
@@ -25,16 +25,13 @@ export function Choice({ checked, change, hint, children }: ChoiceProps) {
   return (
     <div className="flex flex-col gap-1">
       <div className="flex flex-wrap items-center gap-x-3">
-        <label className="flex min-h-11 items-center gap-3 [overflow-wrap:anywhere]">
-          <input
-            type="checkbox"
-            className="size-5 shrink-0 accent-primary"
-            checked={shown}
-            aria-describedby={hint === undefined ? undefined : hintId}
-            onChange={({ target }) => choose(target.checked, change(target.checked))}
-          />
-          <span className="min-w-0">{children}</span>
-        </label>
+        <Check
+          checked={shown}
+          aria-describedby={hint === undefined ? undefined : hintId}
+          onChange={({ target }) => choose(target.checked, change(target.checked))}
+        >
+          {children}
+        </Check>
         <SavedNote shown={isSaved} />
       </div>
       {hint !== undefined && (
@@ -47,19 +44,16 @@ export function Choice({ checked, change, hint, children }: ChoiceProps) {
   );
 }
 
-/** Says that the last change could not be saved, and offers to try again; or asks the guardian to step up. */
+/** Says that the last change could not be saved, and offers to try again. */
 export function SaveFailure({ save }: { save: Save }) {
+  const sentence = failureSentence(save.error, errorTexts.save);
+  if (!save.isError || sentence === null) return null;
   return (
-    <>
-      {save.isError && !needsStepUp(save.error) && (
-        <div className="flex flex-col items-start gap-2 py-1">
-          <Alert kind="error">{errorMessage(save.error, errorTexts.save)}</Alert>
-          <Button look="plain" onClick={() => save.mutate(save.variables)}>
-            Try again
-          </Button>
-        </div>
-      )}
-      <StepUpFor mutation={save} />
-    </>
+    <div className="flex flex-col items-start gap-2 py-1">
+      <Alert kind="error">{sentence}</Alert>
+      <Button look="plain" onClick={() => save.mutate(save.variables)}>
+        Try again
+      </Button>
+    </div>
   );
 }

@@ -9,17 +9,17 @@ import {
   useSwitchNotificationsOff,
   useSwitchNotificationsOn,
 } from "../api/generated/client/subscription/subscription";
+import { Failure } from "../api/Failure";
 import type { components } from "../api/generated/schema";
-import { errorMessage, needsStepUp } from "../api/problem";
 import { shortDate } from "../format/dates";
 import { Panel } from "../identity/Panel";
-import { StepUpFor } from "../identity/StepUpFor";
 import { SavedNote } from "../schedule/SavedNote";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useCopyToClipboard } from "../ui/copy";
 import { useFocusAfterForm } from "../ui/focus";
 import { QrCode } from "../ui/QrCode";
+import { TextLink } from "../ui/TextLink";
+import { Section } from "../ui/Section";
 
 type Topic = components["schemas"]["NotificationTopic"];
 
@@ -40,10 +40,12 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
   const change = useRef<HTMLButtonElement>(null);
   if (server === undefined && !enabled) return null;
   return (
-    <section ref={area} aria-labelledby="notifications" className="flex flex-col items-start gap-2">
-      <h3 id="notifications" className="font-bold">
-        Notifications on my phone
-      </h3>
+    <Section
+      heading="Notifications on my phone"
+      level={3}
+      ref={area}
+      className="flex flex-col items-start gap-2"
+    >
       <p className="text-sm text-muted">
         A notification says that there is something to look at. It has no name and no words. You confirm first
         that it is you{sendsEmail && ", and an email tells you of it"}.
@@ -89,18 +91,9 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
           For another phone, make a new code. It ends the old one, so add it to each of your phones.
         </p>
       )}
-      {[on, off].map(
-        ({ error }, index) =>
-          error !== null &&
-          !needsStepUp(error) && (
-            // oxlint-disable-next-line react/no-array-index-key -- there are always two
-            <Alert key={index} kind="error">
-              {errorMessage(error, errorTexts.notifications)}
-            </Alert>
-          ),
-      )}
-      <StepUpFor mutation={on} />
-    </section>
+      <Failure error={on.error} text={errorTexts.notifications} />
+      <Failure error={off.error} text={errorTexts.notifications} />
+    </Section>
   );
 }
 
@@ -120,9 +113,9 @@ function NewTopic({
         <li>Install the app ntfy on your phone.</li>
         <li>
           On an Android phone, scan this code with the camera. If you read this on the phone,{" "}
-          <a href={link} className="font-bold text-primary underline underline-offset-4">
+          <TextLink isInline href={link}>
             open it in the ntfy app
-          </a>
+          </TextLink>
           .
         </li>
         <li>

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 
 import { Arrival } from "./Arrival";
 import { AtOnce } from "./AtOnce";
@@ -16,7 +16,9 @@ import { useChildren } from "../children/children";
 import { ConfirmAddress } from "../identity/ConfirmAddress";
 import { useIdentity } from "../identity/identity";
 import { PageHeading } from "../ui/PageHeading";
+import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
+import { Notice } from "../ui/Notice";
 
 export const NotificationsPage = childPage("Subscription", Choices);
 
@@ -63,10 +65,10 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
       {sendsEmail ? (
         <Unconfirmed />
       ) : (
-        <p className="max-w-[65ch] rounded-control bg-lamp-glow px-4 py-3">
+        <Notice className="max-w-[65ch] py-3">
           This server sends no emails, because no mail server is set up. The person who set up this server can
           change that.
-        </p>
+        </Notice>
       )}
       {(sendsEmail || notification.enabled || notification.server !== undefined) && (
         <Group
@@ -113,10 +115,10 @@ function Unconfirmed() {
   const { identity } = useIdentity();
   if (identity.kind !== "signed-in" || identity.guardian.email_unverified !== true) return null;
   return (
-    <div className="flex max-w-[65ch] flex-col gap-2 rounded-control bg-lamp-glow px-4 py-3">
+    <Notice className="flex max-w-[65ch] flex-col gap-2 py-3">
       <p>Nothing is sent to an address that isn&apos;t confirmed.</p>
       <ConfirmAddress />
-    </div>
+    </Notice>
   );
 }
 
@@ -127,19 +129,13 @@ interface GroupProps {
 }
 
 function Group({ heading, about, children }: GroupProps) {
-  const id = useId();
   return (
-    <section
-      aria-labelledby={id}
+    <Section
+      heading={heading}
+      about={about}
       className="flex max-w-[68ch] flex-col gap-3 border-t border-line pt-5 first:border-t-0"
     >
-      <div className="flex flex-col gap-1">
-        <h2 id={id} className="text-lg font-bold">
-          {heading}
-        </h2>
-        <p className="text-sm text-muted">{about}</p>
-      </div>
       {children}
-    </section>
+    </Section>
   );
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from "react";
+import { useRef, useState } from "react";
 
 import { SaveFailure } from "./Choice";
 import { useSave } from "./queries";
@@ -12,6 +12,7 @@ import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { useFocusAfterForm } from "../ui/focus";
 import { UndoLine } from "../ui/UndoLine";
+import { Section } from "../ui/Section";
 
 /** The hours of a new form. */
 const NIGHT: OwnQuietHours = { from: "22:00", to: "07:00" };
@@ -23,7 +24,6 @@ export function QuietHours({ settings }: { settings: Settings }) {
   const [removed, setRemoved] = useState<OwnQuietHours | null>(null);
   const area = useFocusAfterForm<HTMLDivElement>(draft === null ? null : "quiet hours");
   const change = useRef<HTMLButtonElement>(null);
-  const headingId = useId();
   const hours = settings.at_once.quiet_hours;
   const put = (next: OwnQuietHours | null) => {
     setDraft(null);
@@ -32,10 +32,7 @@ export function QuietHours({ settings }: { settings: Settings }) {
     change.current?.focus();
   };
   return (
-    <section ref={area} aria-labelledby={headingId} className="flex flex-col gap-2">
-      <h3 id={headingId} className="font-bold">
-        My quiet hours
-      </h3>
+    <Section heading="My quiet hours" level={3} ref={area} className="flex flex-col gap-2">
       <p className="text-sm text-muted">
         In these hours nothing comes at once. What waited comes after them, as one message.
       </p>
@@ -74,7 +71,7 @@ export function QuietHours({ settings }: { settings: Settings }) {
         )}
       </div>
       <SaveFailure save={save} />
-    </section>
+    </Section>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 
 import { SaveFailure } from "./Choice";
 import { useSave } from "./queries";
@@ -8,8 +8,7 @@ import { getGetSubscriptionQueryOptions } from "../api/generated/client/subscrip
 import { useChildren } from "../children/children";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
-
-const NOTICE = "rounded-control bg-lamp-glow px-4";
+import { Notice, TopNotice } from "../ui/Notice";
 
 /** After a sign-in: asks a guardian whose choices come from a backup to look at them. The data is prefetched then. */
 export function RestoredNotice() {
@@ -20,15 +19,9 @@ export function RestoredNotice() {
   const page = paths.section(selected.child_id, "subscription");
   if (pathname === page) return null;
   return (
-    <p className={`mb-5 flex flex-wrap items-center justify-between gap-x-4 py-1.5 print:hidden ${NOTICE}`}>
+    <TopNotice to={page} link="Look at it">
       Porchlight was restored from a backup. Please look at how it reaches you.
-      <Link
-        to={page}
-        className="flex min-h-11 items-center font-bold text-primary underline underline-offset-4"
-      >
-        Look at it
-      </Link>
-    </p>
+    </TopNotice>
   );
 }
 
@@ -36,7 +29,7 @@ export function RestoredNotice() {
 export function RestoredChoices({ restored }: { restored: NonNullable<Subscription["restored"]> }) {
   const { save } = useSave();
   return (
-    <div className={`flex max-w-[65ch] flex-col items-start gap-2 py-3 ${NOTICE}`}>
+    <Notice className="flex max-w-[65ch] flex-col items-start gap-2 py-3">
       <p>
         Porchlight was restored from a backup. {endedSentence(restored)} The other choices are those of the
         backup. Please look at them, and send yourself a test.
@@ -50,7 +43,7 @@ export function RestoredChoices({ restored }: { restored: NonNullable<Subscripti
         These choices are right
       </Button>
       <SaveFailure save={save} />
-    </div>
+    </Notice>
   );
 }
 

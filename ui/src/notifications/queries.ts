@@ -64,7 +64,7 @@ export function useChosen<Value>(present: Value, save: Save) {
 export type Save = ReturnType<typeof useSave>["save"];
 
 export const errorTexts = {
-  load: { prefix: "Error loading your choices: ", fallback: "An unknown error occurred." },
+  load: { prefix: "Error loading your choices: " },
   save: "Your choice could not be saved.",
   notifications: "The notifications could not be changed.",
 } satisfies ErrorTexts;

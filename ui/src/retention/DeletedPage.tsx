@@ -1,15 +1,15 @@
 import { Trash2Icon } from "lucide-react";
 import { useEffect, useState } from "react";
-import { Link } from "react-router";
 
 import { DeletionRecords } from "./DeletionRecords";
 import { errorTexts, useUndelete, useErase } from "./queries";
+import { Failure } from "../api/Failure";
 import {
   useListDeletedSessions,
   useNoteDeletedSessionsShown,
 } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { failureSentence } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
 import { authorInSentence } from "../children/author";
@@ -19,9 +19,7 @@ import { atRelativeTime, capitalized, relativeTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
 import { retentionName } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
-import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { EmptyState } from "../ui/EmptyState";
@@ -29,6 +27,7 @@ import { focusHeading } from "../ui/focus";
 import { PageHeading } from "../ui/PageHeading";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
+import { TextLink } from "../ui/TextLink";
 
 type Deleted = components["schemas"]["DeletedSession"];
 
@@ -66,12 +65,9 @@ function RecentlyDeleted({ child }: { child: Child }) {
             : "Deleted conversations can be restored here for seven days. Then they are permanently deleted."}{" "}
           Backups that were made before keep them until the backups are deleted.
         </p>
-        <Link
-          to={paths.transcripts(child.child_id)}
-          className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
-        >
+        <TextLink to={paths.transcripts(child.child_id)} className="self-start">
           Back to the transcripts
-        </Link>
+        </TextLink>
       </div>
       <p role="status" className={done === null ? "sr-only" : "rounded-control bg-lamp-glow px-4 py-3"}>
         {done}
@@ -153,7 +149,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           )}{" "}
           It can be restored until {relativeTime(session.until, now)}.
         </p>
-        {back.isError && <Alert kind="error">{errorMessage(back.error, errorTexts.undelete)}</Alert>}
+        <Failure error={back.error} />
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
@@ -190,8 +186,7 @@ interface EraseDialogProps {
 }
 
 function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) {
-  const erase = useErase(childId, onDone);
-  if (needsStepUp(erase.error)) return <StepUpFor mutation={erase} onClose={onClose} />;
+  const erase = useErase(childId, { onDone, onCancelled: onClose });
   return (
     <Confirmation
       title="Delete it permanently?"
@@ -199,7 +194,7 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
       action="Delete permanently"
       busyLabel="Deleting..."
       busy={erase.isPending}
-      failure={erase.isError ? errorMessage(erase.error, errorTexts.delete) : null}
+      failure={failureSentence(erase.error)}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >

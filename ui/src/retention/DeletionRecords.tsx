@@ -1,5 +1,3 @@
-import { useId } from "react";
-
 import { errorTexts } from "./queries";
 import { useListDeletions } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
@@ -11,6 +9,7 @@ import { dayRange, monthAndDay, shortDay } from "../format/days";
 import { unreadableSentence } from "../format/unreadable";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
 
 type Deletion = components["schemas"]["Deletion"];
 
@@ -20,15 +19,11 @@ const ALL = { limit: 500 };
 /** What was deleted permanently, and whether the server's files were searched for it. Nothing while there is none. */
 export function DeletionRecords({ childId }: { childId: number }) {
   const query = useListDeletions(childId, ALL);
-  const id = useId();
   const page = query.data;
   const isEmpty = page !== undefined && page.data.deletions.length + unreadableRows([page]) === 0;
   if (query.isPending || isEmpty) return null;
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-3">
-      <h2 id={id} className="text-lg font-bold">
-        Deleted permanently
-      </h2>
+    <Section heading="Deleted permanently">
       <QueryView
         query={query}
         loading={{ sentence: "Loading what was deleted permanently...", skeleton: recordsSkeleton }}
@@ -45,7 +40,7 @@ export function DeletionRecords({ childId }: { childId: number }) {
           </>
         )}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 

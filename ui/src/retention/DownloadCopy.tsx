@@ -1,14 +1,12 @@
-import { errorTexts, useDownloadCopy } from "./queries";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { useDownloadCopy } from "./queries";
+import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
-import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
 /** Downloads all of a child's data as a file. */
 export function DownloadCopy({ child }: { child: Child }) {
   const copy = useDownloadCopy(child.child_id);
-  const refused = needsStepUp(copy.error);
   return (
     <section aria-label="A copy" className="flex flex-col items-start gap-2">
       <Button look="plain" busy={copy.isPending} busyLabel="Downloading..." onClick={() => copy.mutate()}>
@@ -19,8 +17,7 @@ export function DownloadCopy({ child }: { child: Child }) {
         editor. Conversations in 'Recently deleted' are not in it. To download one, restore it first.
       </p>
       {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
-      {copy.isError && !refused && <Alert kind="error">{errorMessage(copy.error, errorTexts.copy)}</Alert>}
-      <StepUpFor mutation={copy} />
+      <Failure error={copy.error} />
     </section>
   );
 }

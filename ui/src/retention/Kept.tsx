@@ -1,9 +1,8 @@
 import { PinIcon } from "lucide-react";
 
-import { errorTexts, type useKeep, type useKept } from "./queries";
-import { errorMessage } from "../api/problem";
+import { type useKeep, type useKept } from "./queries";
+import { Failure } from "../api/Failure";
 import { authorInSentence } from "../children/author";
-import { Alert } from "../ui/Alert";
 
 interface KeptProps {
   kept: ReturnType<typeof useKept>;
@@ -15,7 +14,7 @@ export function Kept({ kept, keeping }: KeptProps) {
   const by = kept.data?.by ?? [];
   return (
     <>
-      {keeping.isError && <Alert kind="error">{errorMessage(keeping.error, errorTexts.keep)}</Alert>}
+      <Failure error={keeping.error} />
       {by.length > 0 && (
         <p
           title={`Kept by ${by.map(authorInSentence).join(", ")}`}

@@ -1,12 +1,12 @@
 import { XIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { Link } from "react-router";
 
-import { errorTexts, useUndelete } from "./queries";
+import { useUndelete } from "./queries";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
+import { ButtonLink } from "../ui/ButtonLink";
 import { focusOn } from "../ui/focus";
 
 export type Done =
@@ -34,7 +34,7 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
     >
       <p className="min-w-[min(12rem,100%)] flex-1 py-1">
         {back.isError ? (
-          errorMessage(back.error, errorTexts.undelete)
+          errorMessage(back.error)
         ) : (
           <>
             <bdi className="font-bold">{done.topic}</bdi>{" "}
@@ -59,12 +59,9 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
             Restore
           </Button>
         ) : (
-          <Link
-            to={paths.transcripts(done.to.child_id, done.sessionId)}
-            className="flex min-h-11 items-center rounded-control px-4 font-bold text-primary hover:bg-quiet"
-          >
+          <ButtonLink look="quiet" to={paths.transcripts(done.to.child_id, done.sessionId)}>
             Show it there
-          </Link>
+          </ButtonLink>
         )}
         <button
           type="button"

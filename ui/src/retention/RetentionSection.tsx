@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { errorTexts } from "./queries";
+import { Failure } from "../api/Failure";
 import {
   getListRequestsQueryKey,
   useChooseRetention,
@@ -9,8 +10,9 @@ import {
   useStopRequest,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { failureSentence } from "../api/problem";
 import { QueryView } from "../api/QueryView";
+import { ifCancelled } from "../api/step-up";
 import { type ChildRequest, extentSentence, requestSentence } from "../children/child-request";
 import type { Child } from "../children/children";
 import {
@@ -21,11 +23,12 @@ import {
   retentionChoices,
   retentionName,
 } from "../format/retention";
-import { StepUpFor } from "../identity/StepUpFor";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
+import { RadioGroup } from "../ui/RadioGroup";
 
 type Retention = components["schemas"]["Retention"];
 
@@ -33,10 +36,7 @@ type Retention = components["schemas"]["Retention"];
 export function RetentionSection({ child }: { child: Child }) {
   const query = useGetRetention(child.child_id, { query: { select: ({ data }) => data } });
   return (
-    <section aria-labelledby="retention" className="flex flex-col gap-4">
-      <h2 id="retention" className="text-lg font-bold">
-        How long conversations are kept
-      </h2>
+    <Section heading="How long conversations are kept" className="flex flex-col gap-4">
       <QueryView
         query={query}
         loading={{
@@ -47,7 +47,7 @@ export function RetentionSection({ child }: { child: Child }) {
       >
         {(retention) => <Period key={child.child_id} child={child} retention={retention} />}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 
@@ -81,6 +81,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
         setAsking(undefined);
         await invalidate();
       },
+      onError: ifCancelled(() => setAsking(undefined)),
       onSettled: () => setChosen(undefined),
     },
   });
@@ -95,35 +96,26 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
     setChosen(next);
     choose.mutate({ childId, data: { days: next } });
   };
-  const failure =
-    choose.isError && !needsStepUp(choose.error) ? errorMessage(choose.error, errorTexts.choose) : null;
+  const failure = failureSentence(choose.error);
   return (
     <>
       <p className="max-w-[60ch] text-muted">
         Older conversations are deleted every night, except those that you or another guardian keep. For seven
         days they can be restored under 'Recently deleted'.
       </p>
-      <fieldset className="flex flex-col gap-1">
-        <legend className="sr-only">How long to keep {name}'s conversations</legend>
-        {retentionChoices.map((each) => (
-          <label key={each} className="flex min-h-11 items-center gap-3">
-            <input
-              type="radio"
-              name="retention"
-              className="size-5 shrink-0 accent-primary"
-              checked={(chosen === undefined ? days : chosen) === each}
-              onChange={() => pick(each)}
-            />
-            {retentionName(each)}
-          </label>
-        ))}
-      </fieldset>
+      <RadioGroup
+        legend={`How long to keep ${name}'s conversations`}
+        hidesLegend
+        options={retentionChoices.map((each) => ({ value: each, label: retentionName(each) }))}
+        chosen={chosen === undefined ? days : chosen}
+        onChoose={pick}
+      />
       {retention.within_a_week > 0 && (
         <p>{countConversations(retention.within_a_week)} will be deleted in the next week.</p>
       )}
       {asking === undefined && failure !== null && <Alert kind="error">{failure}</Alert>}
       {pending !== undefined && <Pending child={child} request={pending} />}
-      {asking !== undefined && asking !== null && !needsStepUp(choose.error) && (
+      {asking !== undefined && asking !== null && (
         <Confirmation
           title={`Keep conversations ${forHowLong(asking)} only?`}
           action={`Keep them ${forHowLong(asking)}`}
@@ -137,7 +129,6 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
           they agree, or seven days after they have seen it here.
         </Confirmation>
       )}
-      <StepUpFor mutation={choose} onClose={() => setAsking(undefined)} />
     </>
   );
 }
@@ -165,7 +156,7 @@ function Pending({ child, request }: { child: Child; request: ChildRequest }) {
       >
         Stop it
       </Button>
-      {stop.isError && <Alert kind="error">{errorMessage(stop.error, "It could not be stopped.")}</Alert>}
+      <Failure error={stop.error} text="It could not be stopped." />
     </div>
   );
 }

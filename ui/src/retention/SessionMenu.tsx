@@ -8,8 +8,8 @@ import {
 } from "lucide-react";
 import { type ReactNode, useState } from "react";
 
-import { errorTexts, useDelete, useMove } from "./queries";
-import { errorMessage } from "../api/problem";
+import { useDelete, useMove } from "./queries";
+import { failureSentence } from "../api/problem";
 import { type Child, useChildren } from "../children/children";
 import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
@@ -122,7 +122,7 @@ function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProp
       action="Delete"
       busyLabel="Deleting..."
       busy={deletion.isPending}
-      failure={deletion.isError ? errorMessage(deletion.error, errorTexts.delete) : null}
+      failure={failureSentence(deletion.error)}
       onConfirm={() => deletion.mutate(sessionId)}
       onClose={onClose}
     >
@@ -150,7 +150,7 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       action="Move"
       busyLabel="Moving..."
       busy={move.isPending}
-      failure={move.isError ? errorMessage(move.error, errorTexts.move) : null}
+      failure={failureSentence(move.error)}
       onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
       onClose={onClose}
     >

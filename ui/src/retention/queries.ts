@@ -13,6 +13,7 @@ import {
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
 import type { ErrorTexts } from "../api/problem";
+import { ifCancelled } from "../api/step-up";
 
 type SessionPage = Awaited<ReturnType<typeof listSessions>>;
 
@@ -102,14 +103,21 @@ export function useUndelete(childId: number, onDone: (sessionId: number) => void
   });
 }
 
-export function useErase(childId: number, onDone: (sessionId: number) => void) {
+interface Erasing {
+  onDone: () => void;
+  /** The guardian did not step up. */
+  onCancelled: () => void;
+}
+
+export function useErase(childId: number, { onDone, onCancelled }: Erasing) {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (sessionId: number) => eraseSession(childId, sessionId),
     onSuccess: async (_answer, sessionId) => {
       await refresh(queries, sessionId);
-      onDone(sessionId);
+      onDone();
     },
+    onError: ifCancelled(onCancelled),
   });
 }
 
@@ -121,23 +129,13 @@ export function useDownloadCopy(childId: number) {
 }
 
 export const errorTexts = {
-  delete: "An unknown error occurred while deleting.",
-  mark: "An unknown error occurred while saving.",
-  keep: "An unknown error occurred while saving.",
   retention: {
     prefix: "Error loading for how long conversations are kept: ",
-    fallback: "An unknown error occurred while fetching for how long conversations are kept.",
   },
-  choose: "An unknown error occurred while saving.",
-  move: "An unknown error occurred while moving.",
-  undelete: "An unknown error occurred while restoring.",
   deleted: {
     prefix: "Error loading deleted conversations: ",
-    fallback: "An unknown error occurred while fetching what was deleted.",
   },
   deletions: {
     prefix: "Error loading what was deleted permanently: ",
-    fallback: "An unknown error occurred while fetching what was deleted permanently.",
   },
-  copy: "An unknown error occurred while downloading.",
 } satisfies ErrorTexts;

@@ -2,14 +2,13 @@ import { useState } from "react";
 
 import { type useSwitches, errorTexts } from "./queries";
 import type { Reviewer } from "./words";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { Failure } from "../api/Failure";
 import { authorName } from "../children/author";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
-import { StepUpFor } from "../identity/StepUpFor";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
+import { Section } from "../ui/Section";
 
 interface AtHomeProps {
   child: Child;
@@ -25,10 +24,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
   const close = () => setAsking(false);
   const decide = (on: boolean) => change.mutate({ childId, data: { on } }, { onSettled: close });
   return (
-    <section aria-labelledby="reader-home" className="flex max-w-[65ch] flex-col items-start gap-3">
-      <h2 id="reader-home" className="text-lg font-bold">
-        Hurt or threatened at home
-      </h2>
+    <Section heading="Hurt or threatened at home" className="flex max-w-[65ch] flex-col items-start gap-3">
       <p>
         If what <bdi>{name}</bdi> says may mean that somebody at home hurts or threatens them, no guardian
         gets an alert. The one whom it is about could be the first to read it. The page for <bdi>{name}</bdi>{" "}
@@ -60,10 +56,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
           Ask for them only if <bdi>{name}</bdi> has nothing to fear from that.
         </Confirmation>
       )}
-      {change.isError && !needsStepUp(change.error) && (
-        <Alert kind="error">{errorMessage(change.error, errorTexts.change)}</Alert>
-      )}
-      <StepUpFor mutation={change} />
-    </section>
+      <Failure error={change.error} text={errorTexts.change} />
+    </Section>
   );
 }

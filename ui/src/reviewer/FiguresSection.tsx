@@ -4,15 +4,13 @@ import { CircleAlertIcon } from "lucide-react";
 import { type Figures, foundSentence, oneDecimal, unfitSentence } from "./words";
 import { concernNames } from "../children/concerns";
 import { capitalized } from "../format/dates";
+import { Section } from "../ui/Section";
 
 /** How good the model was on conversations whose answers are known. */
 export function FiguresSection({ figures }: { figures: Figures }) {
   const unfit = unfitSentence(figures);
   return (
-    <section aria-labelledby="reader-figures" className="@container flex flex-col gap-3">
-      <h2 id="reader-figures" className="text-lg font-bold">
-        How good is it?
-      </h2>
+    <Section heading="How good is it?" className="@container flex flex-col gap-3">
       {unfit !== null && (
         <p className="flex max-w-[65ch] items-start gap-3 rounded-control bg-danger-glow px-4 py-3 font-bold text-danger">
           <CircleAlertIcon className="shrink-0" />
@@ -72,7 +70,7 @@ export function FiguresSection({ figures }: { figures: Figures }) {
         Counted on made-up conversations, each read three times. Quotes not there are words that nobody said:
         they are dropped, and never reach you. Seconds are how long one answer took.
       </p>
-    </section>
+    </Section>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
+import { type RefObject, useCallback, useRef } from "react";
 
 import { AtHome } from "./AtHome";
 import { FiguresSection } from "./FiguresSection";
@@ -6,13 +6,14 @@ import { errorTexts, useReviewer, useSwitches } from "./queries";
 import { SwitchOn } from "./SwitchOn";
 import { WhereItGoes } from "./WhereItGoes";
 import { type Reviewer, notReviewedSentence, stateHeading, stateSentences } from "./words";
-import { errorMessage } from "../api/problem";
+import { Failure } from "../api/Failure";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { useSeen } from "../ui/seen";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
+import { useFocusAfterChange } from "../ui/focus";
 
 /** Whether a model reads the child's conversations, where they would go, and how good it is. */
 export function ReviewerSection({ child }: { child: Child }) {
@@ -99,18 +100,14 @@ interface StateProps extends LoadedProps {
 function State({ child, reviewer, switches: { switchOff } }: StateProps) {
   const { state, ended } = reviewer;
   const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef(state);
-  useLayoutEffect(() => {
-    // The button that was pressed has gone.
-    if (before.current !== state && document.activeElement === document.body) heading.current?.focus();
-    before.current = state;
-  }, [state]);
+  useFocusAfterChange(state, () => heading.current);
   const notReviewed = notReviewedSentence(reviewer.not_reviewed);
   return (
-    <section aria-labelledby="reader-state" className="flex max-w-[65ch] flex-col items-start gap-2">
-      <h2 ref={heading} id="reader-state" tabIndex={-1} className="text-lg font-bold">
-        {stateHeading(reviewer)}
-      </h2>
+    <Section
+      heading={stateHeading(reviewer)}
+      headingRef={heading}
+      className="flex max-w-[65ch] flex-col items-start gap-2"
+    >
       <div role="status" className="flex flex-col gap-1 [overflow-wrap:anywhere]">
         {stateSentences(reviewer, new Date()).map((sentence) => (
           <p key={sentence}>{sentence}</p>
@@ -143,7 +140,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
           Switch it off
         </Button>
       )}
-      {switchOff.isError && <Alert kind="error">{errorMessage(switchOff.error, errorTexts.change)}</Alert>}
-    </section>
+      <Failure error={switchOff.error} text={errorTexts.change} />
+    </Section>
   );
 }

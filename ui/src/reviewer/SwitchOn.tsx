@@ -1,17 +1,16 @@
 import { useState } from "react";
-import { Link } from "react-router";
 
 import { type useSwitches, errorTexts } from "./queries";
 import type { Reviewer } from "./words";
-import { errorMessage, needsStepUp } from "../api/problem";
+import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
-import { StepUpFor } from "../identity/StepUpFor";
 import { paths } from "../paths";
-import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
+import { TextLink } from "../ui/TextLink";
+import { Notice } from "../ui/Notice";
 
 interface SwitchOnProps {
   child: Child;
@@ -68,10 +67,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
           {isPrivate ? "on your home network, as far as its name tells." : "outside of your home."}
         </Confirmation>
       )}
-      {change.isError && !needsStepUp(change.error) && (
-        <Alert kind="error">{errorMessage(change.error, errorTexts.change)}</Alert>
-      )}
-      <StepUpFor mutation={change} />
+      <Failure error={change.error} text={errorTexts.change} />
     </section>
   );
 }
@@ -79,19 +75,16 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
 /** Before it is on, the guardian is offered to tell the child. */
 function OfferPage({ child }: { child: Child }) {
   return (
-    <div className="flex flex-col gap-1 rounded-surface bg-lamp-glow px-4 pt-3 pb-1 [overflow-wrap:anywhere]">
+    <Notice className="flex flex-col gap-1 pt-3 pb-1">
       <p>
         Does <bdi>{child.name}</bdi> know who can read what is said? A page in a child&apos;s words says so.
         Once the reader is on, it says that a computer program reads along.
       </p>
-      <Link
-        to={paths.forChild(child.child_id)}
-        className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
-      >
+      <TextLink to={paths.forChild(child.child_id)} className="self-start">
         <span>
           A page for <bdi>{child.name}</bdi>
         </span>
-      </Link>
-    </div>
+      </TextLink>
+    </Notice>
   );
 }

@@ -2,6 +2,7 @@ import type { Ref } from "react";
 
 import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
+import { Section } from "../ui/Section";
 
 interface WhereItGoesProps {
   child: Child;
@@ -14,10 +15,7 @@ interface WhereItGoesProps {
 /** What a guardian reads before every word is sent to a model. */
 export function WhereItGoes({ child, named: { model, host }, isPrivate, ref }: WhereItGoesProps) {
   return (
-    <section ref={ref} aria-labelledby="reader-where" className="flex max-w-[65ch] flex-col gap-3">
-      <h2 id="reader-where" className="text-lg font-bold">
-        Where every word goes
-      </h2>
+    <Section heading="Where every word goes" ref={ref} className="flex max-w-[65ch] flex-col gap-3">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 rounded-surface border border-line bg-surface px-4 py-3 [overflow-wrap:anywhere]">
         <dt className="text-muted">Model</dt>
         <dd className="font-bold">
@@ -48,6 +46,6 @@ export function WhereItGoes({ child, named: { model, host }, isPrivate, ref }: W
         </p>
       )}
       <p>It ends by itself if the model or its server changes.</p>
-    </section>
+    </Section>
   );
 }

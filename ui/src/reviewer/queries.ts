@@ -42,6 +42,6 @@ export function useSwitches(childId: number) {
 }
 
 export const errorTexts = {
-  load: { prefix: "Error loading the AI reader: ", fallback: "An unknown error occurred." },
+  load: { prefix: "Error loading the AI reader: " },
   change: "It could not be changed.",
 } satisfies ErrorTexts;

@@ -1,5 +1,5 @@
 import { PauseIcon } from "lucide-react";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 
 import type { TimesAction } from "./queries";
 import { type PauseLength, endOfPause, presentPause } from "./pause";
@@ -7,6 +7,7 @@ import type { Times } from "./schedule";
 import { knownZone, timeIn, viewersZone } from "../format/dates";
 import { Button } from "../ui/Button";
 import { useNow } from "../ui/now";
+import { useFocusAfterChange } from "../ui/focus";
 
 interface PauseProps {
   times: Times;
@@ -25,7 +26,8 @@ const lengths: readonly { length: PauseLength; label: string }[] = [
 export function Pause({ times, saving, saved, dispatch }: PauseProps) {
   const now = useNow(times.pause?.until);
   const paused = presentPause(times, now);
-  const buttons = useFocusOnNewButtons(paused !== null);
+  const buttons = useRef<HTMLDivElement>(null);
+  useFocusAfterChange(paused !== null, () => buttons.current?.querySelector("button"));
   const pause = (length: PauseLength) => {
     const until = endOfPause(length, times.time_zone, new Date());
     dispatch({ kind: "change", change: { kind: "pause", ...(until !== undefined && { until }) } });
@@ -66,16 +68,4 @@ function pausedSentence(until: string | undefined, timeZone: string, now: Date):
   const zone = knownZone(timeZone);
   const where = zone === viewersZone() ? "" : ` (${zone})`;
   return `Paused until ${timeIn(zone, until, now)}${where}.`;
-}
-
-/** When the pressed button is replaced, the first of the new buttons takes the focus. */
-function useFocusOnNewButtons(paused: boolean) {
-  const buttons = useRef<HTMLDivElement>(null);
-  const before = useRef(paused);
-  useLayoutEffect(() => {
-    if (before.current === paused) return;
-    before.current = paused;
-    if (document.activeElement === document.body) buttons.current?.querySelector("button")?.focus();
-  }, [paused]);
-  return buttons;
 }

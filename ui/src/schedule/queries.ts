@@ -60,6 +60,5 @@ async function saveChanges(
 export const errorTexts = {
   load: {
     prefix: "Error loading the times: ",
-    fallback: "An unknown error occurred while fetching the times.",
   },
 } satisfies ErrorTexts;

@@ -4,16 +4,14 @@ import { QueryView } from "../api/QueryView";
 import { useFocusOnEarlier } from "../ui/focus";
 import { ShowEarlier } from "../ui/ShowEarlier";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
 
 /** The history of changes to the child's settings. */
 export function ChangesSection({ childId }: { childId: number }) {
   const query = useChanges(childId);
   const { list, showEarlier } = useFocusOnEarlier<HTMLOListElement>(query.data?.length ?? 0, query);
   return (
-    <section aria-labelledby="changes" className="flex flex-col gap-3">
-      <h2 id="changes" className="text-lg font-bold">
-        Changes
-      </h2>
+    <Section heading="Changes" id="changes">
       <QueryView
         query={query}
         loading={{ sentence: "Loading changes...", skeleton: changesSkeleton }}
@@ -42,7 +40,7 @@ export function ChangesSection({ childId }: { childId: number }) {
           </>
         )}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 

@@ -4,7 +4,7 @@ import { HoursFields } from "../schedule/HoursFields";
 import { type Day, type QuietHours, dayNames, shortName, week } from "../schedule/schedule";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
-import { revealed } from "../ui/focus";
+import { revealed, useFocusAfterChange } from "../ui/focus";
 import { Form } from "../ui/Form";
 
 export interface Draft extends QuietHours {
@@ -28,11 +28,8 @@ interface HoursFormProps {
 
 export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => {
-    // The button that opened the form, and had the focus, is removed.
-    if (document.activeElement === document.body) form.current?.querySelector("button")?.focus();
-    revealed(form.current);
-  }, []);
+  useFocusAfterChange(null, () => form.current?.querySelector("button"), { isReplacement: true });
+  useLayoutEffect(() => revealed(form.current), []);
   const { days, from, to, replaces, refusal } = draft;
   const edit = (changed: Partial<QuietHours>) => onEdit({ ...draft, ...changed, refusal: null });
   const toggle = (day: Day) =>

@@ -1,5 +1,4 @@
 import { Suspense, lazy } from "react";
-import { Link } from "react-router";
 
 import type { Child } from "../children/children";
 import { atRelativeTime } from "../format/dates";
@@ -11,6 +10,8 @@ import { paths } from "../paths";
 import { DownloadCopy } from "../retention/DownloadCopy";
 import { RetentionSection } from "../retention/RetentionSection";
 import { Skeleton } from "../ui/Skeleton";
+import { TextLink } from "../ui/TextLink";
+import { Section } from "../ui/Section";
 
 const ConversationStartersSetting = lazy(async () => ({
   default: (await import("../conversation-starters/ConversationStartersSetting")).ConversationStartersSetting,
@@ -45,19 +46,20 @@ export function Profile({ child }: { child: Child }) {
 
 function ForChild({ child }: { child: Child }) {
   return (
-    <section aria-labelledby="for-child" className="flex flex-col gap-2">
-      <h2 id="for-child" className="text-lg font-bold">
-        What <bdi>{child.name}</bdi> may know
-      </h2>
+    <Section
+      heading={
+        <>
+          What <bdi>{child.name}</bdi> may know
+        </>
+      }
+      className="flex flex-col gap-2"
+    >
       <p>
         A page in a child&apos;s words: what is kept, and who can read it.{" "}
-        <Link
-          to={paths.forChild(child.child_id)}
-          className="font-bold text-primary underline underline-offset-4"
-        >
+        <TextLink isInline to={paths.forChild(child.child_id)}>
           A page for <bdi>{child.name}</bdi>
-        </Link>
+        </TextLink>
       </p>
-    </section>
+    </Section>
   );
 }

@@ -33,7 +33,7 @@ export function SettingsIndex({ child }: { child: Child }) {
   const reviewer = useGetReviewer(childId);
   const address = useGetAddress();
   const codes = useGetRecoveryCodes();
-  const parts: readonly PartProps[] = [
+  const parts: readonly PartLinkProps[] = [
     {
       to: paths.section(childId, "settings/times"),
       label: "Times",
@@ -84,7 +84,7 @@ export function SettingsIndex({ child }: { child: Child }) {
       <PageHeading>App Settings</PageHeading>
       <ul aria-label="Settings" className="divide-y divide-line border-y border-line">
         {parts.map((part) => (
-          <Part key={part.to} {...part} />
+          <PartLink key={part.to} {...part} />
         ))}
       </ul>
       {household.data?.data.guardians_manage === true && <AddChild look="plain" />}
@@ -93,14 +93,14 @@ export function SettingsIndex({ child }: { child: Child }) {
   );
 }
 
-interface PartProps {
+interface PartLinkProps {
   to: string;
   label: string;
   /** Empty while it is loading. */
   line: string;
 }
 
-function Part({ to, label, line }: PartProps) {
+function PartLink({ to, label, line }: PartLinkProps) {
   return (
     <li>
       <Link to={to} className="flex items-center gap-3 py-2.5 hover:bg-quiet">

@@ -4,6 +4,7 @@ import { isUtc, viewersZone } from "../format/dates";
 import type { TimesAction } from "../schedule/queries";
 import { ZoneForm } from "../schedule/ZoneForm";
 import { Button } from "../ui/Button";
+import { Notice } from "../ui/Notice";
 
 interface TimeZoneFormProps {
   name: string;
@@ -44,13 +45,13 @@ export function WrongZone({ name, timeZone, saving, onChange }: WrongZoneProps) 
   const here = viewersZone();
   if (!isUtc(timeZone) || isUtc(here)) return null;
   return (
-    <div className="flex flex-col items-start gap-2 rounded-surface bg-lamp-glow px-4 py-3 [overflow-wrap:anywhere]">
+    <Notice className="flex flex-col items-start gap-2 py-3">
       <p>
         The days and quiet hours of <bdi>{name}</bdi> are in {timeZone}. This device is in {here}.
       </p>
       <Button disabled={saving} className="max-w-full" onClick={() => onChange(here)}>
         Use {here}
       </Button>
-    </div>
+    </Notice>
   );
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 
 import { MinutesForm } from "./MinutesForm";
 import { QuietHoursList } from "./QuietHoursList";
@@ -14,6 +14,8 @@ import { SavedNote } from "../schedule/SavedNote";
 import { SaveLine } from "../schedule/SaveLine";
 import type { Times, TimesChange } from "../schedule/schedule";
 import { Skeleton } from "../ui/Skeleton";
+import { Section } from "../ui/Section";
+import { sharedWith } from "../rules/shared-with";
 
 export function TimesSection({ child }: { child: Child }) {
   const { child_id: childId, name } = child;
@@ -32,10 +34,14 @@ export function TimesSection({ child }: { child: Child }) {
   });
   const { talk, seconds_used: used } = rules.data?.data ?? {};
   return (
-    <section aria-labelledby="times" className="flex flex-col gap-4">
-      <h2 id="times" className="text-lg font-bold">
-        When <bdi>{name}</bdi> may talk with the assistant
-      </h2>
+    <Section
+      heading={
+        <>
+          When <bdi>{name}</bdi> may talk with the assistant
+        </>
+      }
+      className="flex flex-col gap-4"
+    >
       <QueryView
         query={query}
         loading={{ sentence: `Loading times for ${name}...`, skeleton: timesSkeleton }}
@@ -53,8 +59,7 @@ export function TimesSection({ child }: { child: Child }) {
               </p>
               <p className="text-sm text-muted">
                 In a pause, in quiet hours and after the daily limit, the assistant is told to say a kind
-                goodbye and to stay silent.
-                {guardians > 1 && <> {sharedWith(guardians - 1)}</>}
+                goodbye and to stay silent. {sharedWith("these times", guardians)}
               </p>
             </div>
             <SaveLine
@@ -70,10 +75,10 @@ export function TimesSection({ child }: { child: Child }) {
                 dispatch({ kind: "change", change: { kind: "set time zone", timeZone } })
               }
             />
-            <Part heading="Pause">
+            <Group heading="Pause">
               <Pause times={times} saving={saving} saved={saved("pause", "end pause")} dispatch={dispatch} />
-            </Part>
-            <Part heading="Quiet hours">
+            </Group>
+            <Group heading="Quiet hours">
               <QuietHoursList
                 childId={childId}
                 quietHours={times.quiet_hours}
@@ -81,8 +86,8 @@ export function TimesSection({ child }: { child: Child }) {
                 saved={saved("add quiet hours", "change quiet hours", "remove quiet hours")}
                 dispatch={dispatch}
               />
-            </Part>
-            <Part heading="Daily limit">
+            </Group>
+            <Group heading="Daily limit">
               <MinutesForm
                 childId={childId}
                 minutes={times.minutes_a_day ?? null}
@@ -91,8 +96,8 @@ export function TimesSection({ child }: { child: Child }) {
                 saved={saved("set minutes")}
                 dispatch={dispatch}
               />
-            </Part>
-            <Part heading="Time zone">
+            </Group>
+            <Group heading="Time zone">
               <TimeZoneForm
                 name={name}
                 timeZone={times.time_zone}
@@ -100,11 +105,11 @@ export function TimesSection({ child }: { child: Child }) {
                 saved={saved("set time zone")}
                 dispatch={dispatch}
               />
-            </Part>
+            </Group>
           </>
         )}
       </QueryView>
-    </section>
+    </Section>
   );
 }
 
@@ -113,21 +118,16 @@ function isCurrent({ why }: Talk, times: Times): boolean {
   return (why === "paused") === (presentPause(times, new Date()) !== null);
 }
 
-function Part({ heading, children }: { heading: string; children: ReactNode }) {
-  const id = useId();
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="flex max-w-[68ch] flex-col gap-3 border-t border-line pt-4">
-      <h3 id={id} className="font-bold">
-        {heading}
-      </h3>
+    <Section
+      heading={heading}
+      level={3}
+      className="flex max-w-[68ch] flex-col gap-3 border-t border-line pt-4"
+    >
       {children}
-    </section>
+    </Section>
   );
-}
-
-function sharedWith(others: number): string {
-  const whom = others === 1 ? "the child's other guardian" : `the child's ${others} other guardians`;
-  return `You share these times with ${whom}, who can see and change them too.`;
 }
 
 const timesSkeleton = (

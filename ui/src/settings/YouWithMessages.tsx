@@ -1,5 +1,3 @@
-import { Link } from "react-router";
-
 import { useGetSubscription } from "../api/generated/client/subscription/subscription";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
@@ -8,6 +6,8 @@ import { shortDate } from "../format/dates";
 import { YouPage } from "../identity/YouPage";
 import { paths } from "../paths";
 import { Skeleton } from "../ui/Skeleton";
+import { TextLink } from "../ui/TextLink";
+import { Section } from "../ui/Section";
 
 /** The guardian's page, with what messages to them may contain. */
 export function YouWithMessages() {
@@ -23,10 +23,7 @@ function Messages() {
   const query = useGetSubscription();
   const { selected } = useChildren();
   return (
-    <section aria-labelledby="messages" className="flex flex-col gap-3">
-      <h2 id="messages" className="text-lg font-bold">
-        Messages to you
-      </h2>
+    <Section heading="Messages to you">
       <QueryView
         query={query}
         loading={{
@@ -44,14 +41,11 @@ function Messages() {
         )}
       </QueryView>
       {selected !== null && (
-        <Link
-          to={paths.section(selected.child_id, "subscription")}
-          className="flex min-h-11 items-center self-start font-bold text-primary underline underline-offset-4"
-        >
+        <TextLink to={paths.section(selected.child_id, "subscription")} className="self-start">
           Choose where you are told
-        </Link>
+        </TextLink>
       )}
-    </section>
+    </Section>
   );
 }
 

@@ -197,6 +197,5 @@ function inGeneral(what: Entry["what"]): string {
 export const errorTexts = {
   changes: {
     prefix: "Error loading the changes: ",
-    fallback: "An unknown error occurred while fetching the changes.",
   },
 } satisfies ErrorTexts;

@@ -1,5 +1,4 @@
-import { ChevronRightIcon } from "lucide-react";
-import { Fragment, useId } from "react";
+import { Fragment } from "react";
 import { Link } from "react-router";
 
 import {
@@ -25,7 +24,9 @@ import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { ErrorState } from "../ui/ErrorState";
 import { useToday } from "../ui/now";
+import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
+import { Disclosure } from "../ui/Disclosure";
 
 type Metrics = components["schemas"]["Metrics"];
 type TopicMetrics = components["schemas"]["TopicMetrics"];
@@ -60,6 +61,8 @@ export function Overview({ child, summary }: { child: Child; summary: unknown })
   );
 }
 
+const part = { isSmall: true, isAboutBeside: true, className: "flex flex-col gap-2" } as const;
+
 function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; summary: unknown }) {
   const week = weekdays(metrics);
   const { thisWeek, lastWeek } = totals(week);
@@ -72,9 +75,13 @@ function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; sum
           </p>
         ))}
       </div>
-      <Part title={`This week: ${inWords(thisWeek)}`} aside={`Last week: ${inWords(lastWeek)}`}>
+      <Section
+        {...part}
+        heading={`This week: ${inWords(thisWeek)}`}
+        about={`Last week: ${inWords(lastWeek)}`}
+      >
         <WeekChart week={week} />
-      </Part>
+      </Section>
       {!isQuiet(metrics) && <Topics child={child} topics={metrics.topics} />}
       <Notes summary={summary} />
     </>
@@ -98,32 +105,11 @@ function Sentence({ label, text, topics, more }: DaySentence) {
   );
 }
 
-interface PartProps {
-  title: string;
-  aside?: string;
-  children: React.ReactNode;
-}
-
-function Part({ title, aside, children }: PartProps) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id} className="flex flex-col gap-2">
-      <div className="flex flex-wrap items-baseline gap-x-3">
-        <h2 id={id} className="font-bold">
-          {title}
-        </h2>
-        {aside !== undefined && <p className="text-sm text-muted">{aside}</p>}
-      </div>
-      {children}
-    </section>
-  );
-}
-
 /** Each topic's conversations are folded under it. */
 function Topics({ child: { child_id: childId }, topics }: { child: Child; topics: readonly TopicMetrics[] }) {
   if (topics.length === 0) return null;
   return (
-    <Part title="What it was about" aside="Since Monday of last week">
+    <Section {...part} heading="What it was about" about="Since Monday of last week">
       <ul className="flex flex-col divide-y divide-line">
         {topics.slice(0, TOPICS).map((topic, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
@@ -132,7 +118,7 @@ function Topics({ child: { child_id: childId }, topics }: { child: Child; topics
           </li>
         ))}
       </ul>
-    </Part>
+    </Section>
   );
 }
 
@@ -146,18 +132,19 @@ function Topic({
   const now = useToday();
   const older = sessions - newest.length;
   return (
-    <details className="group">
-      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-1.5 py-1.5 [&::-webkit-details-marker]:hidden">
-        <ChevronRightIcon className="size-5 shrink-0 text-muted transition-transform duration-150 group-open:rotate-90 print:hidden" />
-        <span className="flex min-w-0 flex-wrap items-baseline gap-x-3">
-          <bdi className="font-bold [overflow-wrap:anywhere]">{plainText(topic)}</bdi>
+    <Disclosure
+      summary={
+        <span className="flex flex-wrap items-baseline gap-x-3">
+          <bdi className="font-bold">{plainText(topic)}</bdi>
           <span className="text-sm text-muted">
             {seconds > 0 && inWords(seconds)}
             {seconds > 0 && sessions > 1 && " in "}
             {sessions > 1 && `${sessions} conversations`}
           </span>
         </span>
-      </summary>
+      }
+      summaryClassName=""
+    >
       <ul className="pb-1.5 pl-6.5">
         {newest.map(({ session_id: session, date }) => (
           <li key={session}>
@@ -175,7 +162,7 @@ function Topic({
           </li>
         )}
       </ul>
-    </details>
+    </Disclosure>
   );
 }
 
@@ -183,7 +170,7 @@ function Notes({ summary }: { summary: unknown }) {
   const notes = notesOf(summary);
   if (notes.length === 0) return null;
   return (
-    <Part title="The assistant's own note">
+    <Section {...part} heading="The assistant's own note">
       <dl className="flex max-w-[65ch] flex-col gap-2">
         {notes.map(({ label, text }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two labels may read the same
@@ -197,6 +184,6 @@ function Notes({ summary }: { summary: unknown }) {
           </div>
         ))}
       </dl>
-    </Part>
+    </Section>
   );
 }

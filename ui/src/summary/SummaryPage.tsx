@@ -18,6 +18,7 @@ import { EmptyState } from "../ui/EmptyState";
 import { Loading } from "../ui/Loading";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
+import { Disclosure } from "../ui/Disclosure";
 
 export const SummaryPage = childPage("Summary", ChildSummary);
 
@@ -92,10 +93,9 @@ function useSettled(
 
 function Everything({ summary }: { summary: unknown }) {
   return (
-    <details open className="flex flex-col print:hidden">
-      <summary className="min-h-11 cursor-pointer py-2.5 font-bold">Raw data</summary>
+    <Disclosure summary="Raw data" isOpen className="print:hidden">
       <JsonView label="Summary as JSON" value={summary} />
-    </details>
+    </Disclosure>
   );
 }
 

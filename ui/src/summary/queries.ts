@@ -19,8 +19,8 @@ export function useTalkStatus(childId: number) {
 }
 
 export const errorTexts = {
-  metrics: { prefix: "Error loading the days: ", fallback: "An unknown error occurred." },
-  status: { prefix: "Error loading the status: ", fallback: "An unknown error occurred." },
+  metrics: { prefix: "Error loading the days: " },
+  status: { prefix: "Error loading the status: " },
   load: {
     prefix: "Error loading summary: ",
     fallback: "An unknown error occurred while fetching the summary.",

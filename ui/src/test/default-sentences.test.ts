@@ -23,21 +23,16 @@ test.each<[feature: { errorTexts: ErrorTexts }, what: string, words: string]>([
     "Error loading transcript: An unknown error occurred fetching transcript detail.",
   ],
   [blockedTopics, "load", "An unknown error occurred fetching blocked topics."],
-  [blockedTopics, "receipts", "An unknown error occurred fetching who follows the list."],
   [rules, "save", "An unknown error occurred during saving."],
-  [times, "load", "Error loading the times: An unknown error occurred while fetching the times."],
-  [retention, "delete", "An unknown error occurred while deleting."],
-  [retention, "move", "An unknown error occurred while moving."],
-  [retention, "undelete", "An unknown error occurred while restoring."],
-  [retention, "copy", "An unknown error occurred while downloading."],
-  [
-    retention,
-    "deleted",
-    "Error loading deleted conversations: An unknown error occurred while fetching what was deleted.",
-  ],
-  [settings, "changes", "Error loading the changes: An unknown error occurred while fetching the changes."],
+  [times, "load", "Error loading the times: An unknown error occurred."],
+  [retention, "deleted", "Error loading deleted conversations: An unknown error occurred."],
+  [settings, "changes", "Error loading the changes: An unknown error occurred."],
 ])("a failure without a message has a default message: %#", ({ errorTexts }, what, words) => {
   const { [what]: text = "" } = errorTexts;
   for (const error of [undefined, new Error(""), new Error(" ")])
     expect(errorMessage(error, text)).toBe(words);
+});
+
+test("without words of a feature the default message is always the same", () => {
+  expect(errorMessage(new Error(""))).toBe("An unknown error occurred.");
 });

@@ -1,7 +1,6 @@
 import type { ListedSession } from "./queries";
-import { errorMessage } from "../api/problem";
-import { errorTexts, type useMarkNotChild } from "../retention/queries";
-import { Alert } from "../ui/Alert";
+import { Failure } from "../api/Failure";
+import { type useMarkNotChild } from "../retention/queries";
 import { Button } from "../ui/Button";
 
 interface NotChildProps {
@@ -14,7 +13,7 @@ interface NotChildProps {
 export function NotChild({ childName, session, marking }: NotChildProps) {
   return (
     <>
-      {marking.isError && <Alert kind="error">{errorMessage(marking.error, errorTexts.mark)}</Alert>}
+      <Failure error={marking.error} />
       <div role="status">
         {session.notChild && (
           <div className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 text-sm text-muted md:px-6">

@@ -16,6 +16,7 @@ import type { HistoryState } from "../ui/history-state";
 import { Marked } from "../ui/Marked";
 import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";
+import { moveByKey } from "../ui/arrow-keys";
 
 interface SearchResultsProps {
   childId: number;
@@ -33,11 +34,9 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
   const { sessions = [], unreadable = 0 } = data ?? {};
   const moveFocus = (event: KeyboardEvent) => {
     const links = [...(area.current?.querySelectorAll<HTMLElement>("a") ?? [])];
-    const focused = links.findIndex((link) => link === document.activeElement);
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (focused === -1 || step === undefined) return;
-    event.preventDefault();
-    (focused + step < 0 ? box.current : links[focused + step])?.focus();
+    const items = [box.current, ...links];
+    const current = items.findIndex((item) => item === document.activeElement);
+    if (current > 0) moveByKey(event, { count: items.length, current, onMove: (to) => items[to]?.focus() });
   };
   return (
     <ScrollArea ref={area} label="Search results" className="min-h-0 flex-1">

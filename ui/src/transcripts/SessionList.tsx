@@ -13,6 +13,7 @@ import type { HistoryState } from "../ui/history-state";
 import { useToday } from "../ui/now";
 import { ScrollArea } from "../ui/ScrollArea";
 import { VirtualItem, VirtualListSize } from "../ui/VirtualItem";
+import { moveByKey } from "../ui/arrow-keys";
 
 interface SessionListProps {
   childId: number;
@@ -61,12 +62,17 @@ export function SessionList({
   const [focusedId, setFocusedId] = useState<string | null>(null);
   const focused = rows.findIndex(({ id }) => id === focusedId);
   const moveFocus = (event: KeyboardEvent) => {
-    const to = rows[target(event.key, focused, rows.length)];
-    if (focused === -1 || to === undefined) return;
-    event.preventDefault();
-    // The row must be in the document before it can be focused.
-    flushSync(() => setFocusedId(to.id));
-    area.current?.querySelector<HTMLElement>(`[data-session="${to.id}"]`)?.focus();
+    if (focused === -1) return;
+    moveByKey(event, {
+      count: rows.length,
+      current: focused,
+      onMove: (to) => {
+        const id = rows[to]?.id ?? null;
+        // The row must be in the document before it can be focused.
+        flushSync(() => setFocusedId(id));
+        area.current?.querySelector<HTMLElement>(`[data-session="${id}"]`)?.focus();
+      },
+    });
   };
   const toggle = ({ id, isOpen }: { id: string; isOpen: boolean }) =>
     setOpened((ids) => new Set(isOpen ? [...ids].filter((other) => other !== id) : [...ids, id]));
@@ -156,20 +162,4 @@ function Fold({ row: { sessions, isOpen }, onToggle, ...shared }: FoldProps) {
       <ChevronDownIcon className={`size-5 shrink-0 text-muted ${isOpen ? "rotate-180" : ""}`} />
     </button>
   );
-}
-
-/** The index that a key moves to; -1 for other keys. */
-function target(key: string, from: number, count: number): number {
-  switch (key) {
-    case "ArrowUp":
-      return from - 1;
-    case "ArrowDown":
-      return from + 1;
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return -1;
-  }
 }

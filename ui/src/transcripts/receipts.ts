@@ -24,7 +24,7 @@ export function useReceiptLine(sessionId: number): ReceiptLine | undefined {
 }
 
 /** A part of a session under one list. */
-interface Part {
+interface ListPart {
   kind: "reported" | "refused" | "asked";
   /** When the list was created; undefined for the one before the first change. */
   list: string | undefined;
@@ -60,8 +60,8 @@ export function receiptLine({ assistant = "", receipts }: SessionReceipts, now: 
 }
 
 /** Merges consecutive receipts, oldest first, about the same list. */
-function partsOf(receipts: readonly Receipt[]): Part[] {
-  const parts: Part[] = [];
+function partsOf(receipts: readonly Receipt[]): ListPart[] {
+  const parts: ListPart[] = [];
   for (const { number, evidence, at, refused, list_of: list } of receipts) {
     const kind = refused !== undefined ? "refused" : evidence === "fetched" ? "asked" : "reported";
     const last = parts.at(-1);
@@ -85,7 +85,7 @@ function stronger(one: Proof, other: Proof): Proof {
 }
 
 /** The proof that holds for all of the part's versions. */
-function proofOfAll({ proofs }: Part): Proof {
+function proofOfAll({ proofs }: ListPart): Proof {
   const found = new Set(proofs.values());
   return PROOFS.find((proof) => found.has(proof)) ?? "word";
 }
@@ -96,7 +96,7 @@ const proofTexts = {
   added: { verb: "had", mark: " in its prompt, added by Porchlight" },
 } as const satisfies Record<Proof, { verb: string; mark: string }>;
 
-function phraseOf(part: Part, before: Part | undefined, list: string): string {
+function phraseOf(part: ListPart, before: ListPart | undefined, list: string): string {
   const { kind, reason } = part;
   switch (kind) {
     case "reported": {
@@ -114,7 +114,7 @@ function phraseOf(part: Part, before: Part | undefined, list: string): string {
 }
 
 /** Names lists by their date, and by their time if two have the same date. */
-function namesOfLists(parts: readonly Part[], now: Date): (list: string | undefined) => string {
+function namesOfLists(parts: readonly ListPart[], now: Date): (list: string | undefined) => string {
   const lists = [...new Set(parts.map(({ list }) => list))];
   return (list) => {
     if (list === undefined) return "the first list";

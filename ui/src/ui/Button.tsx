@@ -10,8 +10,15 @@ const looks = {
   quiet: "border-transparent text-primary hover:bg-quiet aria-disabled:text-muted",
 } as const;
 
+export type ButtonLook = keyof typeof looks;
+
+/** At least 44 px high, for fingers. */
+export function buttonClass(look: ButtonLook): string {
+  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-control border px-4 font-bold transition-colors duration-150 ${looks[look]}`;
+}
+
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
-  look?: keyof typeof looks;
+  look?: ButtonLook;
   ref?: Ref<HTMLButtonElement>;
   /** The action is running: the button is disabled until it is done. */
   busy?: boolean;
@@ -20,7 +27,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 /**
- * A button of at least 44 px, for fingers. A disabled one ignores clicks but keeps the focus, so that keyboard users
+ * A disabled button ignores clicks but keeps the focus, so that keyboard users
  * don't lose their place. The disabled colours of a busy button are delayed, so that a quick action doesn't flicker.
  */
 export function Button({
@@ -46,7 +53,7 @@ export function Button({
         if (inactive) event.preventDefault();
         else onClick?.(event);
       }}
-      className={`inline-flex min-h-11 items-center justify-center gap-2 rounded-control border px-4 font-bold transition-colors duration-150 aria-busy:delay-200 forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText] ${looks[look]} ${className}`}
+      className={`${buttonClass(look)} aria-busy:delay-200 forced-colors:aria-disabled:border-[GrayText] forced-colors:aria-disabled:text-[GrayText] ${className}`}
       {...rest}
     >
       {busyLabel === undefined ? (

@@ -1,5 +1,6 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { type ReactNode, use, useId, useLayoutEffect, useRef } from "react";
 
+import { DialogsHidden } from "./dialogs-hidden";
 import { focusAfterDialog } from "./focus";
 import { useOutsideForms } from "./Form";
 
@@ -15,7 +16,11 @@ interface DialogProps {
 }
 
 /** A modal dialog, open while it is rendered. */
-export function Dialog({ title, children, actions, busy = false, onClose }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  return use(DialogsHidden) ? null : <OpenDialog {...props} />;
+}
+
+function OpenDialog({ title, children, actions, busy = false, onClose }: DialogProps) {
   useOutsideForms("A dialog");
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

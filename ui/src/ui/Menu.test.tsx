@@ -2,7 +2,8 @@ import { render, screen } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test } from "vitest";
 
-import { Menu, nextIndex } from "./Menu";
+import { loopIndex } from "./arrow-keys";
+import { Menu } from "./Menu";
 
 beforeEach(() => {
   render(
@@ -46,7 +47,10 @@ test("the menu role contains only items; the content above them is outside of it
 
 test.each([
   ["a click elsewhere", () => userEvent.click(screen.getByRole("button", { name: "Elsewhere" }))],
-  ["the focus that goes elsewhere", () => userEvent.tab().then(() => userEvent.tab())],
+  [
+    "the focus that goes elsewhere",
+    async () => userEvent.pointer([]).then(() => screen.getByRole("button", { name: "Elsewhere" }).focus()),
+  ],
   ["a link that is followed", () => userEvent.click(screen.getByRole("menuitem", { name: "Pear" }))],
   ["an item that is chosen", () => userEvent.click(screen.getByRole("menuitem", { name: "Apple" }))],
   ["its button", () => userEvent.click(trigger())],
@@ -56,6 +60,29 @@ test.each([
   await act();
 
   expect(screen.queryByRole("menu")).toBeNull();
+});
+
+test("Tab leaves it, from its button on", async () => {
+  await userEvent.click(trigger());
+  await userEvent.tab();
+
+  expect(screen.queryByRole("menu")).toBeNull();
+  expect(screen.getByRole("button", { name: "Elsewhere" })).toHaveFocus();
+
+  await userEvent.click(trigger());
+  await userEvent.tab({ shift: true });
+
+  expect(screen.queryByRole("menu")).toBeNull();
+  expect(document.body).toHaveFocus();
+});
+
+test("an item is found by its first letters", async () => {
+  await userEvent.click(trigger());
+
+  await userEvent.keyboard("p");
+  expect(screen.getByRole("menuitem", { name: "Pear" })).toHaveFocus();
+  await userEvent.keyboard("e");
+  expect(screen.getByRole("menuitem", { name: "Pear" })).toHaveFocus();
 });
 
 test.each([
@@ -68,5 +95,5 @@ test.each([
   ["End", 0, 2],
   ["a", 0, null],
 ])("%s moves from item %s of 3 to item %s", (key, current, next) => {
-  expect(nextIndex(key, current, 3)).toBe(next);
+  expect(loopIndex(key, current, 3)).toBe(next);
 });

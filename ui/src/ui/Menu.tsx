@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 
+import { moveByKey } from "./arrow-keys";
 import { useCloseOutside } from "./focus";
 
 interface MenuProps {
@@ -19,7 +20,10 @@ interface MenuProps {
   children: ReactNode;
 }
 
-/** A menu button: the arrow keys move, Escape and a click elsewhere close the menu, and the focus returns to the button. */
+/**
+ * A menu button: the arrow keys and the first letters of an item move, Escape and a click elsewhere close the menu, and the focus
+ * returns to the button. Tab moves on from there.
+ */
 export function Menu({
   label,
   trigger,
@@ -46,17 +50,30 @@ export function Menu({
     button.current?.focus();
   };
 
+  const typed = useRef({ text: "", at: 0 });
   const onKeyDown = (event: KeyboardEvent) => {
     const all = items(menu.current);
-    const next = nextIndex(
-      event.key,
-      all.findIndex((item) => item === document.activeElement),
-      all.length,
-    );
-    if (event.key === "Escape") close();
-    else if (next !== null) all[next]?.focus();
-    else return;
-    event.preventDefault();
+    const focused = all.findIndex((item) => item === document.activeElement);
+    if (
+      moveByKey(event, {
+        count: all.length,
+        current: focused,
+        isLoop: true,
+        onMove: (to) => all[to]?.focus(),
+      })
+    )
+      return;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      close();
+    } else if (event.key === "Tab") {
+      // The browser then moves the focus on from the button.
+      close();
+    } else if (isTyping(event)) {
+      const isNext = event.timeStamp - typed.current.at < TYPING_MS;
+      typed.current = { text: (isNext ? typed.current.text : "") + event.key, at: event.timeStamp };
+      findTyped(all, focused, typed.current.text)?.focus();
+    }
   };
 
   return (
@@ -107,24 +124,21 @@ export function Menu({
 export const menuItemClass =
   "flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left hover:bg-quiet focus-visible:bg-quiet -outline-offset-2";
 
-/** The index that an arrow key, Home or End moves to; null for other keys. */
-export function nextIndex(key: string, current: number, count: number): number | null {
-  switch (key) {
-    case "ArrowDown":
-    case "ArrowRight":
-      return (current + 1) % count;
-    case "ArrowUp":
-    case "ArrowLeft":
-      return current <= 0 ? count - 1 : current - 1;
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return null;
-  }
-}
-
 function items(menu: HTMLElement | null): HTMLElement[] {
   return menu === null ? [] : [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];
+}
+
+/** Letters that are typed faster than this belong together. */
+const TYPING_MS = 500;
+
+function isTyping({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.length === 1 && key !== " " && !ctrlKey && !metaKey && !altKey;
+}
+
+/** The next item that begins with a text, or the focused one while more of it is typed. */
+function findTyped(all: readonly HTMLElement[], current: number, text: string): HTMLElement | undefined {
+  const from = text.length === 1 ? current + 1 : Math.max(current, 0);
+  return [...all.slice(from), ...all.slice(0, from)].find((item) =>
+    item.textContent.trim().toLowerCase().startsWith(text.toLowerCase()),
+  );
 }

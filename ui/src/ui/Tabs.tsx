@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef } from "react";
 
-import { nextIndex } from "./Menu";
+import { moveByKey } from "./arrow-keys";
 
 interface TabsProps<Key extends string> {
   label: string;
@@ -16,16 +16,17 @@ export function Tabs<Key extends string>({ label, tabs, selected, onSelect, chil
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = nextIndex(
-      event.key,
-      tabs.findIndex((tab) => tab.key === selected),
-      tabs.length,
-    );
-    const tab = next === null ? undefined : tabs[next];
-    if (tab === undefined) return;
-    event.preventDefault();
-    onSelect(tab.key);
-    list.current?.querySelector<HTMLElement>(`[data-tab="${tab.key}"]`)?.focus();
+    moveByKey(event, {
+      count: tabs.length,
+      current: tabs.findIndex((tab) => tab.key === selected),
+      isLoop: true,
+      onMove: (to) => {
+        const tab = tabs[to];
+        if (tab === undefined) return;
+        onSelect(tab.key);
+        list.current?.querySelector<HTMLElement>(`[data-tab="${tab.key}"]`)?.focus();
+      },
+    });
   };
   return (
     <div className="flex flex-col gap-5">

@@ -1,11 +1,11 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 
 /** Focuses the page's heading, so that screen readers announce the page. */
 export function focusHeading(): void {
   focusOn(document.querySelector<HTMLElement>("[data-page-heading]"));
 }
 
-/** The ref of a form that opens: scrolls it into view, above a phone's bottom bar. */
+/** Scrolls a form or panel that opens into view, above a phone's bottom bar. Also as a `ref`. */
 export function revealed(form: HTMLElement | null): void {
   form?.scrollIntoView({ block: "nearest" });
 }
@@ -38,20 +38,40 @@ function isDialogOpen(): boolean {
 }
 
 /**
+ * Moves the focus when a change of `state` has removed the focused element, unless the user has moved it meanwhile. `next` finds
+ * the element to focus. At first it is called only for what replaces a focused element, so `isReplacement`.
+ */
+export function useFocusAfterChange<State>(
+  state: State,
+  next: (before: State) => HTMLElement | null | undefined,
+  { isReplacement = false, ...options }: FocusOptions & { isReplacement?: boolean } = {},
+): void {
+  const before = useRef<{ state: State } | null>(isReplacement ? null : { state });
+  const restore = useEffectEvent((last: State) => {
+    // The browser moves the focus to the body when the focused element is removed.
+    const element = next(last);
+    if (document.activeElement === document.body) element?.focus(options);
+  });
+  useLayoutEffect(() => {
+    const last = before.current;
+    before.current = { state };
+    if (last === null) restore(state);
+    else if (last.state !== state) restore(last.state);
+  }, [state]);
+}
+
+/**
  * Restores the focus when a form closes together with its focused button. The focus moves to the button within `area` that
  * opened the form, marked with `data-opens`, else to the first one. `open` names the form; null if none is open.
  */
 export function useFocusAfterForm<Area extends HTMLElement>(open: string | null) {
   const area = useRef<Area>(null);
-  const before = useRef(open);
-  useLayoutEffect(() => {
-    const closed = before.current;
-    before.current = open;
-    if (closed === null || open !== null || document.activeElement !== document.body) return;
+  useFocusAfterChange(open, (closed) => {
+    if (open !== null) return null;
     const openers = area.current?.querySelectorAll<HTMLElement>("[data-opens]") ?? [];
     const opener = [...openers].find(({ dataset }) => dataset["opens"] === closed);
-    (opener ?? area.current?.querySelector("button"))?.focus();
-  }, [open]);
+    return opener ?? area.current?.querySelector("button");
+  });
   return area;
 }
 
@@ -71,19 +91,15 @@ export function useFocusAfterRemoval<List extends HTMLElement>(options: FocusAft
   const { items, target, fallback, preventScroll = false } = options;
   const list = useRef<List>(null);
   const leaving = useRef<string>(undefined);
-  const before = useRef(items);
-  useLayoutEffect(() => {
+  const find = (before: readonly string[]) => {
     const left = leaving.current;
-    const index = before.current.findIndex((item) => item === left);
-    before.current = items;
-    if (left === undefined || index === -1 || items.includes(left)) return;
+    const index = before.findIndex((item) => item === left);
+    if (left === undefined || index === -1 || items.includes(left)) return null;
     leaving.current = undefined;
-    // The user has moved the focus meanwhile.
-    if (document.activeElement !== document.body) return;
     const targets = list.current?.querySelectorAll<HTMLElement>(target) ?? [];
-    const next = targets[Math.min(index, targets.length - 1)] ?? fallback?.current;
-    next?.focus({ preventScroll });
-  }, [items, target, fallback, preventScroll]);
+    return targets[Math.min(index, targets.length - 1)] ?? fallback?.current;
+  };
+  useFocusAfterChange(items, find, { preventScroll });
   const leave = (item: string) => {
     leaving.current = item;
   };

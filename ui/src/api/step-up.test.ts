@@ -1,0 +1,114 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { HttpResponse, http as mock } from "msw";
+import { afterEach, expect, test, vi } from "vitest";
+
+import { download } from "./download";
+import { getExportChildUrl } from "./generated/client/retention/retention";
+import { http } from "./http";
+import { StepUpCancelled } from "./problem";
+import { provideStepUp } from "./step-up";
+import { FakeBackend } from "../test/fake-backend";
+import { stepUpNeeded } from "../test/fake-backend-step-up";
+import { expectLogged } from "../test/logged";
+import { server } from "../test/server";
+
+const REFUSED = /status 403/u;
+
+/** A backend that refuses every call but those of the sign-in until the guardian has stepped up. */
+function cautious() {
+  const backend = new FakeBackend();
+  backend.signedInAs = "parent@example.com";
+  const sent: string[] = [];
+  const state = { steppedUp: false, sent };
+  server.use(
+    mock.post("/api/auth/token", async () => undefined),
+    mock.all("/api/*", async ({ request }) => {
+      if (new URL(request.url).pathname === "/api/auth/token") return undefined;
+      sent.push(await request.text());
+      return state.steppedUp ? HttpResponse.json({}) : stepUpNeeded();
+    }),
+    ...backend.handlers,
+  );
+  return state;
+}
+
+let takeBack = () => {};
+afterEach(() => takeBack());
+
+/** Answers the dialog. */
+function provide(answer: () => Promise<boolean>) {
+  const ask = vi.fn<() => Promise<boolean>>(answer);
+  takeBack = provideStepUp(ask);
+  return ask;
+}
+
+test("a refused request waits for the guardian, and is sent again as it was", async () => {
+  expectLogged(REFUSED);
+  const backend = cautious();
+  const ask = provide(async () => (backend.steppedUp = true));
+
+  const answer = await http<{ status: number }>("/api/assistants", {
+    method: "POST",
+    body: '{"name":"Attic"}',
+  });
+
+  expect(answer.status).toBe(200);
+  expect(ask).toHaveBeenCalledOnce();
+  expect(backend.sent).toEqual(['{"name":"Attic"}', '{"name":"Attic"}']);
+});
+
+test("two requests share one dialog", async () => {
+  expectLogged(REFUSED);
+  const backend = cautious();
+  const answered = Promise.withResolvers<boolean>();
+  const ask = provide(() => answered.promise);
+
+  const requests = [http("/api/one", { method: "PUT" }), http("/api/other", { method: "PUT" })];
+  await vi.waitFor(() => expect(backend.sent).toHaveLength(2));
+  backend.steppedUp = true;
+  answered.resolve(true);
+
+  await Promise.all(requests);
+  expect(ask).toHaveBeenCalledOnce();
+});
+
+test("without a step-up the request is rejected, and a later one asks anew", async () => {
+  expectLogged(REFUSED);
+  const backend = cautious();
+  const ask = provide(async () => false);
+
+  await expect(http("/api/one", { method: "PUT" })).rejects.toBeInstanceOf(StepUpCancelled);
+  await expect(http("/api/one", { method: "PUT" })).rejects.toBeInstanceOf(StepUpCancelled);
+
+  expect(ask).toHaveBeenCalledTimes(2);
+  expect(backend.sent).toHaveLength(2);
+});
+
+const client = import.meta.glob<Record<string, unknown>>("./generated/client/*/*.ts", { eager: true });
+
+/** Every generated call, by its name in the contract. */
+const operations = new Map(Object.values(client).flatMap((file) => Object.entries(file)));
+
+const contract = readFileSync(join(import.meta.dirname, "../../../openapi.yaml"), "utf8");
+const needing = contract
+  .split(/\n {4}(?:get|post|put|delete|patch):\n/u)
+  .filter((operation) => /Requires\s+stepping\s+up/u.test(operation))
+  .map((operation) => /operationId: (\w+)/u.exec(operation)?.[1] ?? "an operation without a name");
+
+test("there are operations that need stepping up", () => {
+  expect(needing.length).toBeGreaterThan(10);
+});
+
+test.each(needing)("%s asks for it", async (operation) => {
+  expectLogged(REFUSED);
+  const backend = cautious();
+  const ask = provide(async () => (backend.steppedUp = true));
+  const call = operation === "exportChild" ? () => download(getExportChildUrl(1)) : operations.get(operation);
+
+  if (typeof call !== "function") throw new Error(`The client has no ${operation}.`);
+  await call(1, 1, {});
+
+  expect(ask).toHaveBeenCalledOnce();
+});
