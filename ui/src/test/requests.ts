@@ -32,6 +32,11 @@ export function requestsTo(part: string): number {
   return made.filter(({ address }) => address.includes(part)).length;
 }
 
+/** The addresses of the current test's requests, also of those that were aborted before the server got them. */
+export function requestedAddresses(): string[] {
+  return made.map(({ address }) => address);
+}
+
 /** Waits until every request of the current test but event streams has a response. */
 export async function allAnswered(): Promise<void> {
   await waitFor(() => expect(made.filter(({ isAnswered }) => !isAnswered)).toEqual([]));
