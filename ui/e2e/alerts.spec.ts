@@ -122,30 +122,6 @@ test(
 );
 
 test(
-  "phrases to begin with are counted, and chosen one by one",
-  anyWidth,
-  async ({ page, family, signInAt, checkAccessibility }) => {
-    await deliverSecret(family, "before");
-    await signInAt("alerts");
-    await page.getByText("Keep this secret, meet me").click();
-    const list = page.getByRole("list", { name: "Keep this secret, meet me" });
-    await expect(list.getByText(/this would have alerted you once\.$/u)).toHaveCount(1);
-    await expect(list.getByText(/this would not have alerted you\.$/u)).toHaveCount(5);
-    await expect(list.getByRole("checkbox", { checked: true })).toHaveCount(0);
-
-    await list.getByRole("checkbox", { name: /^our secret/u }).check();
-    await list.getByRole("checkbox", { name: /^are you alone/u }).check();
-
-    await expect(page.getByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
-    await expect(page.getByRole("button", { name: "Stop watching for are you alone" })).toBeVisible();
-    await checkAccessibility();
-    await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
-    await page.getByText("Hurting myself").click();
-    await expect(page.getByRole("checkbox", { name: /^ich will sterben/u })).toBeVisible();
-  },
-);
-
-test(
   "a blocked topic can be watched for, and its words are in no address",
   anyWidth,
   async ({ page, family, signInAt }) => {

@@ -1,4 +1,4 @@
-import { expect, signInByCommand, test, anyWidth } from "./fixtures";
+import { expect, test, anyWidth } from "./fixtures";
 
 test(
   "a context that a parent writes is in the assistant's rules",
@@ -26,29 +26,5 @@ test(
     await expect(page.getByRole("textbox", { name: "What should the assistant know?" })).toHaveValue(
       "Mia is eight.\nShe likes bees.",
     );
-  },
-);
-
-test(
-  "two guardians edit concurrently, and no text is lost",
-  anyWidth,
-  async ({ page, family, signInAt, anotherBrowser, porchlight }) => {
-    await signInAt("context");
-    const other = await anotherBrowser();
-    await signInByCommand(other.context(), porchlight, family.email);
-    await other.goto(`/child/${family.child.id}/context`);
-    const field = { name: "What should the assistant know?" };
-    await page.getByRole("textbox", field).fill("Written first.");
-    await other.getByRole("textbox", field).fill("Written second.");
-
-    await page.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("The context is saved.")).toBeVisible();
-
-    // The conflict is shown without an attempt to save.
-    await expect(other.getByRole("alert")).toContainText("Written first.");
-    await expect(other.getByRole("textbox", field)).toHaveValue("Written second.");
-    await other.getByRole("button", { name: "Save mine" }).click();
-    await expect(other.getByText("The context is saved.")).toBeVisible();
-    expect((await family.assistant.rules(family.child.id)).context).toBe("Written second.");
   },
 );

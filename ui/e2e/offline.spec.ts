@@ -72,9 +72,10 @@ for (const [what, method, address] of dailyRequests) {
       const { assistant, child } = family;
       await assistant.deliverMessage(child.id, "Bees", "Buzz?");
       await assistant.propose(child.id, [{ activity_id: "volcano", topic: "Build a paper volcano" }]);
-      await signInAt("summary");
-      await expect(page.getByRole("region", { name: "Summary as JSON" })).toBeVisible();
+      // Before the page is opened, because it loads the code of the other pages two seconds later.
       const cut = await cutAt(page, method, address);
+      await signInAt("summary");
+      await reach(page, cut, page.getByRole("region", { name: "Summary as JSON" }));
 
       await page.getByRole("link", { name: "Transcripts" }).click();
       await reach(page, cut, page.getByText("Buzz?"));

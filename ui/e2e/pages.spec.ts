@@ -82,32 +82,6 @@ test(
   },
 );
 
-test(
-  "a sign-in in another browser is listed and can be ended",
-  anyWidth,
-  async ({ page, anotherBrowser, porchlight, family, signInAt, consoleGuard, checkAccessibility }) => {
-    // The other browser's next request.
-    consoleGuard.expect(/status of 401/u);
-    const other = await anotherBrowser();
-    await signInByCommand(other.context(), porchlight, family.email);
-    await other.goto("/");
-    await expect(other.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-    await signInAt();
-
-    await page.getByRole("button", { name: "Your account" }).click();
-    await page.getByRole("menuitem", { name: /^You / }).click();
-    await expect(page.getByRole("heading", { name: "You", level: 1 })).toBeFocused();
-    await expect(page.getByText("This browser")).toBeVisible();
-    await checkAccessibility();
-    await page.getByRole("button", { name: /^Sign out the device/u }).click();
-
-    await expect(page.getByText("That device is signed out.")).toBeVisible();
-    await expect(page.getByRole("button", { name: /^Sign out the device/u })).toBeHidden();
-    await other.reload();
-    await expect(other.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
-  },
-);
-
 test("the app can be installed", anyWidth, async ({ page, request }) => {
   await page.goto("/login");
   const address = await page.locator("link[rel=manifest]").getAttribute("href");

@@ -7,7 +7,6 @@ import { clockLibrary } from "./server-clock";
 const DAY = 24 * 60 * 60;
 
 const howLong = (page: Page) => page.getByRole("region", { name: "How long conversations are kept" });
-const waiting = (page: Page) => page.getByRole("region", { name: "Waiting for an answer" });
 
 /** The console messages for a page that was open while its guardian's sign-in ended. */
 const SIGNED_OUT = /401/u;
@@ -65,33 +64,6 @@ test(
     await other.getByRole("menuitem", { name: "Don't keep any longer" }).click();
     await expect(other.getByText("Kept", { exact: true })).toHaveCount(0);
     await expect(page.getByText("Kept", { exact: true })).toHaveCount(0);
-  },
-);
-
-test(
-  "a shorter time for a shared child waits for the other guardian, who can agree",
-  anyWidth,
-  async ({ page, family, porchlight, signInAt, anotherBrowser, checkAccessibility }) => {
-    const ben = `ben-${family.child.id}@example.com`;
-    await porchlight.command("guardian", "add", ben, "--name", "Ben");
-    await porchlight.command("child", "link", String(family.child.id), "--guardian", ben);
-    const other = await anotherBrowser();
-    await signInByCommand(other.context(), porchlight, ben);
-    await other.goto(`/child/${family.child.id}/summary`);
-    await signInAt("settings/profile");
-
-    await howLong(page).getByRole("radio", { name: "30 days" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Keep them for 30 days" }).click();
-    await expect(
-      howLong(page).getByText(/^You asked to keep Mia's conversations for 30 days only\./u),
-    ).toBeVisible();
-    await expect(howLong(page).getByRole("radio", { name: "For ever" })).toBeChecked();
-    await checkAccessibility();
-    await expect(waiting(other)).toContainText("asked to keep Mia's conversations for 30 days only.");
-    await waiting(other).getByRole("button", { name: "Agree to keep them for 30 days" }).click();
-
-    await expect(waiting(other)).toHaveCount(0);
-    await expect(howLong(page).getByRole("radio", { name: "30 days" })).toBeChecked();
   },
 );
 

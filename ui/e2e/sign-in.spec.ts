@@ -85,21 +85,6 @@ test(
 );
 
 test(
-  "the page requested before signing in is shown after it",
-  anyWidth,
-  async ({ page, family, postOffice }) => {
-    await page.goto(`/child/${family.child.id}/metrics`);
-    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
-    await page.keyboard.press("Enter");
-
-    await page.goto(linkIn(await postOffice.emailTo(family.email)));
-
-    await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
-    await expect(page).toHaveURL(`/child/${family.child.id}/metrics`);
-  },
-);
-
-test(
   "an address that nobody added gets the same answer and no email",
   anyWidth,
   async ({ page, family, postOffice }) => {

@@ -473,41 +473,6 @@ test(
 );
 
 test(
-  "a transcript shows which list was in force, and where it changed",
-  anyWidth,
-  async ({ page, family: { assistant, child, email }, signInAt, checkAccessibility }) => {
-    const said = { message_id: "1", source: "child", text_content: "Buzz?" };
-    const name = `Buddy of ${email}`;
-    await assistant.open("silent", { child_id: child.id, topic: "Ants", messages: [said] });
-    const first = await assistant.rules(child.id);
-    await assistant.open("changed", {
-      child_id: child.id,
-      topic: "Bees",
-      messages: [said],
-      rules: [{ version: first.version, evidence: "in_prompt" }],
-    });
-    await signInAt("topic-blocklist");
-    await page.getByRole("textbox", { name: "A topic of your own" }).fill("Horror films");
-    await page.getByRole("button", { name: "Add Topic" }).click();
-    await expect(page.getByText("Saved.")).toBeAttached();
-    const second = await assistant.rules(child.id);
-    await assistant.open("changed", { rules: [{ version: second.version, evidence: "set" }] });
-
-    await page.goto(`/child/${child.id}/transcripts`);
-    await openSession(page, "Bees");
-    await page.getByRole("button", { name: "More actions" }).click();
-    await expect(
-      page.getByText(/reports the first list, found in the AI's prompt, and from .+ the list of /u),
-    ).toBeVisible();
-    await checkAccessibility();
-    await page.goto(`/child/${child.id}/transcripts`);
-    await openSession(page, "Ants");
-    await page.getByRole("button", { name: "More actions" }).click();
-    await expect(page.getByText(`${name} did not say which list it followed`)).toBeVisible();
-  },
-);
-
-test(
   "an open transcript shows at once that messages could not be stored",
   narrow,
   async ({ page, family: { assistant, child, email }, signInAt, checkAccessibility }) => {
