@@ -146,7 +146,7 @@ test-long: deny $(PACKAGES) ## the slow checks: licences and sources, the tests 
 	cargo test --locked -- --ignored --nocapture
 	.ci/fuzz-api 40 6
 	.ci/slow
-	ANSWERS_LATE_MS=250 $(NPM) test
+	PATIENT_TESTS=1 ANSWERS_LATE_MS=250 $(NPM) test
 
 fuzz: ## fuzz each parser of untrusted input for ten minutes (FUZZ_SECONDS); needs cargo-fuzz and the nightly toolchain
 	for target in fuzz/fuzz_targets/*.rs; do \
@@ -169,7 +169,7 @@ bench: dist ## measure throughput, latency and memory against baselines; BENCH="
 	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight cargo bench --locked --bench speed -- $(BENCH)
 
 bench-browser: dist $(PACKAGES) chromium ## measure load and scroll times on a throttled phone
-	PORCHLIGHT_BIN=$(TARGET)/dist/porchlight $(NPM) run --silent bench
+	PATIENT_TESTS=1 PORCHLIGHT_BIN=$(TARGET)/dist/porchlight $(NPM) run --silent bench
 
 dist: ## build the optimised binary for distribution
 	cargo build --locked --profile dist --bin porchlight

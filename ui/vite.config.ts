@@ -90,8 +90,8 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 2,
     // Files share their modules, which takes a third of the time. What a module remembers is dropped after each test.
     isolate: false,
-    // High enough for a busy machine. Only a test that hangs takes this long.
-    testTimeout: 240_000,
+    // Only a test that hangs takes this long: what waits for the page gives up before, and says for what (src/test/setup.ts).
+    testTimeout: process.env["PATIENT_TESTS"] === undefined ? 30_000 : 240_000,
     restoreMocks: true,
   },
 }));

@@ -38,59 +38,60 @@ async function watchByKeyboard(page: Page, words: string, tried: RegExp) {
   await expect(page.getByText(`You watch for "${words}" from now on.`)).toBeVisible();
 }
 
-test("a watched phrase rings live, is shown with its words, and is no longer watched", async ({
-  page,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
-  await deliverSecret(family, "before");
-  await signInAt("alerts");
-  await expect(page.getByText("No alerts so far.")).toBeVisible();
-  await expect(page.getByRole("link", { name: "A page for Mia" })).toBeVisible();
-  await checkAccessibility();
+test(
+  "a watched phrase rings live, is shown with its words, and is no longer watched",
+  anyWidth,
+  async ({ page, family, signInAt, checkAccessibility }) => {
+    await deliverSecret(family, "before");
+    await signInAt("alerts");
+    await expect(page.getByText("No alerts so far.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "A page for Mia" })).toBeVisible();
+    await checkAccessibility();
 
-  await watchByKeyboard(page, "our secret", /^Since .+, this would have alerted you once\.$/u);
-  await expect(page.getByText('You watch for "our secret" from now on.')).toBeFocused();
-  await expect(page.getByRole("link", { name: "A page for Mia" })).toBeHidden();
-  await page.goto(`/child/${family.child.id}/summary`);
-  const bell = page.getByRole("button", { name: /^Alerts/u });
-  await expect(bell).toHaveAccessibleName("Alerts: none new");
-  await expect(page.getByText("No new alerts")).toBeVisible();
+    await watchByKeyboard(page, "our secret", /^Since .+, this would have alerted you once\.$/u);
+    await expect(page.getByText('You watch for "our secret" from now on.')).toBeFocused();
+    await expect(page.getByRole("link", { name: "A page for Mia" })).toBeHidden();
+    await page.goto(`/child/${family.child.id}/summary`);
+    const bell = page.getByRole("button", { name: /^Alerts/u });
+    await expect(bell).toHaveAccessibleName("Alerts: none new");
+    await expect(page.getByText("No new alerts")).toBeVisible();
 
-  const session = await deliverSecret(family, "after");
-  await expect(bell).toHaveAccessibleName("Alerts: 1 new");
-  await expect(
-    page.getByRole("region", { name: "Alerts" }).getByText(/^"Our secret" was said/u),
-  ).toBeVisible();
-  await checkAccessibility();
+    const session = await deliverSecret(family, "after");
+    await expect(bell).toHaveAccessibleName("Alerts: 1 new");
+    await expect(
+      page.getByRole("region", { name: "Alerts" }).getByText(/^"Our secret" was said/u),
+    ).toBeVisible();
+    await checkAccessibility();
 
-  await bell.press("Enter");
-  const item = page.getByRole("menuitem", { name: "Mia 1 new" });
-  await expect(item).toBeFocused();
-  await checkAccessibility();
-  await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/child/${family.child.id}/alerts`);
-  const alert = page.getByRole("list", { name: "Alerts" }).getByRole("listitem");
-  await expect(alert).toHaveCount(1);
-  await expect(alert).toContainText(/"Our secret" was said in Mia's conversation with Buddy of .+ at .+\./u);
-  await expect(alert).toContainText("Can I tell Grandma?");
-  await expect(alert).toContainText("Okay.");
-  await expect(alert.locator("mark")).toHaveText("our secret");
-  await expect(bell).toHaveAccessibleName("Alerts: none new");
-  await checkAccessibility();
+    await bell.press("Enter");
+    const item = page.getByRole("menuitem", { name: "Mia 1 new" });
+    await expect(item).toBeFocused();
+    await checkAccessibility();
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(`/child/${family.child.id}/alerts`);
+    const alert = page.getByRole("list", { name: "Alerts" }).getByRole("listitem");
+    await expect(alert).toHaveCount(1);
+    await expect(alert).toContainText(
+      /"Our secret" was said in Mia's conversation with Buddy of .+ at .+\./u,
+    );
+    await expect(alert).toContainText("Can I tell Grandma?");
+    await expect(alert).toContainText("Okay.");
+    await expect(alert.locator("mark")).toHaveText("our secret");
+    await expect(bell).toHaveAccessibleName("Alerts: none new");
+    await checkAccessibility();
 
-  await alert.getByRole("link", { name: "Open the conversation" }).click();
-  await expect(page).toHaveURL(`/child/${family.child.id}/transcripts?session=${session}`);
-  await expect(page.locator('[data-message="2"]')).toBeInViewport();
-  await page.goBack();
-  await alert.getByRole("button", { name: "Stop watching this" }).click();
-  await expect(alert.getByText(`You don't watch for "our secret" any more.`)).toBeFocused();
+    await alert.getByRole("link", { name: "Open the conversation" }).click();
+    await expect(page).toHaveURL(`/child/${family.child.id}/transcripts?session=${session}`);
+    await expect(page.locator('[data-message="2"]')).toBeInViewport();
+    await page.goBack();
+    await alert.getByRole("button", { name: "Stop watching this" }).click();
+    await expect(alert.getByText(`You don't watch for "our secret" any more.`)).toBeFocused();
 
-  await deliverSecret(family, "later");
-  await page.reload();
-  await expect(alert).toHaveCount(1);
-});
+    await deliverSecret(family, "later");
+    await page.reload();
+    await expect(alert).toHaveCount(1);
+  },
+);
 
 test(
   "the other guardian learns nothing of a watched phrase",
@@ -120,31 +121,6 @@ test(
   },
 );
 
-test("phrases to begin with are counted, and chosen one by one", async ({
-  page,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
-  await deliverSecret(family, "before");
-  await signInAt("alerts");
-  await page.getByText("Keep this secret, meet me").click();
-  const list = page.getByRole("list", { name: "Keep this secret, meet me" });
-  await expect(list.getByText(/this would have alerted you once\.$/u)).toHaveCount(1);
-  await expect(list.getByText(/this would not have alerted you\.$/u)).toHaveCount(5);
-  await expect(list.getByRole("checkbox", { checked: true })).toHaveCount(0);
-
-  await list.getByRole("checkbox", { name: /^our secret/u }).check();
-  await list.getByRole("checkbox", { name: /^are you alone/u }).check();
-
-  await expect(page.getByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
-  await expect(page.getByRole("button", { name: "Stop watching for are you alone" })).toBeVisible();
-  await checkAccessibility();
-  await page.getByRole("combobox", { name: "Language" }).selectOption("Deutsch");
-  await page.getByText("Hurting myself").click();
-  await expect(page.getByRole("checkbox", { name: /^ich will sterben/u })).toBeVisible();
-});
-
 test(
   "a blocked topic can be watched for, and its words are in no address",
   anyWidth,
@@ -170,35 +146,35 @@ async function style(locator: Locator, property: "borderTopWidth" | "backgroundC
   return locator.evaluate((element, name) => getComputedStyle(element)[name], property);
 }
 
-test("with forced colours the bell's number, the alerts on Summary and the phrase are distinguishable", async ({
-  page,
-  family,
-  signInAt,
-}) => {
-  await page.emulateMedia({ forcedColors: "active" });
-  await signInAt("alerts");
-  await watchByKeyboard(page, "our secret", /^Since /u);
-  await page.goto(`/child/${family.child.id}/summary`);
-  await deliverSecret(family, "after");
-  const bell = page.getByRole("button", { name: "Alerts: 1 new" });
-  expect(await style(bell.getByText("1"), "borderTopWidth"), "the number").toBe("1px");
-  expect(await style(bell.getByText("1"), "color"), "the number").not.toBe(
-    await style(bell.getByText("1"), "backgroundColor"),
-  );
-  const newest = page.getByRole("region", { name: "Alerts" });
-  await expect(newest.getByRole("listitem")).toHaveCount(1);
-  expect(await style(newest, "borderTopWidth"), "the alerts on Summary").toBe("1px");
+test(
+  "with forced colours the bell's number, the alerts on Summary and the phrase are distinguishable",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await page.emulateMedia({ forcedColors: "active" });
+    await signInAt("alerts");
+    await watchByKeyboard(page, "our secret", /^Since /u);
+    await page.goto(`/child/${family.child.id}/summary`);
+    await deliverSecret(family, "after");
+    const bell = page.getByRole("button", { name: "Alerts: 1 new" });
+    expect(await style(bell.getByText("1"), "borderTopWidth"), "the number").toBe("1px");
+    expect(await style(bell.getByText("1"), "color"), "the number").not.toBe(
+      await style(bell.getByText("1"), "backgroundColor"),
+    );
+    const newest = page.getByRole("region", { name: "Alerts" });
+    await expect(newest.getByRole("listitem")).toHaveCount(1);
+    expect(await style(newest, "borderTopWidth"), "the alerts on Summary").toBe("1px");
 
-  await bell.click();
-  await page.getByRole("menuitem", { name: "Mia 1 new" }).click();
-  const alert = page.getByRole("list", { name: "Alerts" }).getByRole("listitem");
-  expect(await style(alert.getByText("New", { exact: true }), "borderTopWidth"), "'New'").toBe("1px");
-  expect(await style(alert.locator("mark"), "backgroundColor"), "the phrase").not.toBe(
-    await style(alert, "backgroundColor"),
-  );
-  const card = await alert.boundingBox();
-  const stop = await alert.getByRole("button", { name: "Stop watching this" }).boundingBox();
-  expect(stop?.x, "the button is within its card").toBeGreaterThan((card?.x ?? 0) + 8);
-  const jump = await page.getByRole("button", { name: "Go to your phrases" }).boundingBox();
-  expect(jump?.x, "the button is within the page").toBe(card?.x);
-});
+    await bell.click();
+    await page.getByRole("menuitem", { name: "Mia 1 new" }).click();
+    const alert = page.getByRole("list", { name: "Alerts" }).getByRole("listitem");
+    expect(await style(alert.getByText("New", { exact: true }), "borderTopWidth"), "'New'").toBe("1px");
+    expect(await style(alert.locator("mark"), "backgroundColor"), "the phrase").not.toBe(
+      await style(alert, "backgroundColor"),
+    );
+    const card = await alert.boundingBox();
+    const stop = await alert.getByRole("button", { name: "Stop watching this" }).boundingBox();
+    expect(stop?.x, "the button is within its card").toBeGreaterThan((card?.x ?? 0) + 8);
+    const jump = await page.getByRole("button", { name: "Go to your phrases" }).boundingBox();
+    expect(jump?.x, "the button is within the page").toBe(card?.x);
+  },
+);

@@ -6,7 +6,7 @@ import { ServerClock } from "./server-clock";
  * Tests with a server whose clock they can advance. Each call makes a server of its own: what one file does to the clock must not
  * reach another.
  */
-export function testWithClock(options: string[] | (() => Promise<string[]>) = []) {
+export function testWithClock() {
   return base.extend<object, { clock: ServerClock }>({
     clock: [
       // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
@@ -20,9 +20,7 @@ export function testWithClock(options: string[] | (() => Promise<string[]>) = []
 
     porchlight: [
       async ({ postOffice, clock }, use) => {
-        const chosen = typeof options === "function" ? await options() : options;
-        const start = { env: clock.env, options: chosen };
-        const porchlight = await Porchlight.start(await postOffice.open(), start);
+        const porchlight = await Porchlight.start(await postOffice.open(), { env: clock.env });
         await use(porchlight);
         await porchlight.stop();
       },

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type Server, createServer } from "node:http";
 
 import { canaries } from "./canaries";
-import { expect, test } from "./fixtures";
+import { expect, test, narrow } from "./fixtures";
 
 const QUESTION = "Why do owls turn their heads?";
 const ANSWER = "Their eyes can't move, so the whole head does.";
@@ -28,98 +28,95 @@ async function startModel(): Promise<{ server: Server; url: string; requests: st
   return { server, url: `http://127.0.0.1:${address.port}`, requests };
 }
 
-test("a parent connects an app with an address, a key and a model's name, and sees its first words", async ({
-  page,
-  porchlight,
-  family,
-  addChild,
-  signInAt,
-  checkAccessibility,
-}) => {
-  const model = await startModel();
-  const host = new URL(model.url).host;
-  const upstream = `scripted-${family.child.id}`;
-  await porchlight.command("upstream", "add", upstream, "--url", `${model.url}/v1`, "--model", "owl");
-  await addChild("Noah");
-  const look = async () => {
-    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(beyond).toBeLessThanOrEqual(0);
-    await checkAccessibility();
-  };
+test(
+  "a parent connects an app with an address, a key and a model's name, and sees its first words",
+  narrow,
+  async ({ page, porchlight, family, addChild, signInAt, checkAccessibility }) => {
+    const model = await startModel();
+    const host = new URL(model.url).host;
+    const upstream = `scripted-${family.child.id}`;
+    await porchlight.command("upstream", "add", upstream, "--url", `${model.url}/v1`, "--model", "owl");
+    await addChild("Noah");
+    const look = async () => {
+      const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(beyond).toBeLessThanOrEqual(0);
+      await checkAccessibility();
+    };
 
-  // The page names the host before the key is made.
-  await signInAt("settings/assistants");
-  const people = page.getByRole("main");
-  await people.getByRole("button", { name: "Connect an assistant" }).click();
-  await page.keyboard.type("Chat");
-  await people.getByRole("radio", { name: "With a plug-in" }).focus();
-  await page.keyboard.press("ArrowDown");
-  await expect(people.getByRole("radio", { name: "Any app with a base URL" })).toBeChecked();
-  await people.getByRole("radio", { name: "Several children with one key" }).check();
-  await people.getByRole("checkbox", { name: "Noah" }).check();
-  const servers = people.getByRole("combobox", { name: "Which model's server?" });
-  if ((await servers.count()) > 0) await servers.selectOption(upstream);
-  await expect(people.getByText(`What is said goes to ${host}, together with the rules`)).toBeVisible();
-  await look();
-  await people.getByRole("button", { name: "Connect", exact: true }).click();
+    // The page names the host before the key is made.
+    await signInAt("settings/assistants");
+    const people = page.getByRole("main");
+    await people.getByRole("button", { name: "Connect an assistant" }).click();
+    await page.keyboard.type("Chat");
+    await people.getByRole("radio", { name: "With a plug-in" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await expect(people.getByRole("radio", { name: "Any app with a base URL" })).toBeChecked();
+    await people.getByRole("radio", { name: "Several children with one key" }).check();
+    await people.getByRole("checkbox", { name: "Noah" }).check();
+    const servers = people.getByRole("combobox", { name: "Which model's server?" });
+    if ((await servers.count()) > 0) await servers.selectOption(upstream);
+    await expect(people.getByText(`What is said goes to ${host}, together with the rules`)).toBeVisible();
+    await look();
+    await people.getByRole("button", { name: "Connect", exact: true }).click();
 
-  // What is pasted into the app.
-  await expect(people.getByRole("heading", { name: "The key of Chat" })).toBeFocused();
-  const key = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
-  canaries.note(key);
-  const codes = people.locator("code:visible");
-  await expect(codes.filter({ hasText: `owl@${family.child.name}` })).toBeVisible();
-  const address = (await codes.filter({ hasText: "/gateway/v1" }).textContent()) ?? "no address";
-  await expect(people.getByText("Waiting for the first word…")).toBeVisible();
-  await look();
-  await people.getByRole("button", { name: "I've saved the key" }).click();
-  await expect(people.getByText(`What is said goes to ${host}.`)).toBeVisible();
+    // What is pasted into the app.
+    await expect(people.getByRole("heading", { name: "The key of Chat" })).toBeFocused();
+    const key = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
+    canaries.note(key);
+    const codes = people.locator("code:visible");
+    await expect(codes.filter({ hasText: `owl@${family.child.name}` })).toBeVisible();
+    const address = (await codes.filter({ hasText: "/gateway/v1" }).textContent()) ?? "no address";
+    await expect(people.getByText("Waiting for the first word…")).toBeVisible();
+    await look();
+    await people.getByRole("button", { name: "I've saved the key" }).click();
+    await expect(people.getByText(`What is said goes to ${host}.`)).toBeVisible();
 
-  // The app talks.
-  const chat = {
-    model: `owl@${family.child.name}`,
-    messages: [{ role: "user", content: QUESTION }],
-  };
-  canaries.note(QUESTION);
-  const answered = await fetch(`${porchlight.url}${new URL(address).pathname}/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify(chat),
-  });
-  expect(await answered.text()).toContain(ANSWER);
-  expect(answered.status).toBe(200);
-  expect(JSON.parse(model.requests[0] ?? "{}")).toMatchObject({
-    model: "owl",
-    messages: [{ role: "system" }, {}],
-  });
-  await expect(people.getByText("Chat was heard ✓")).toBeVisible();
-  await people.getByText("What to paste into the app").click();
-  await look();
+    // The app talks.
+    const chat = {
+      model: `owl@${family.child.name}`,
+      messages: [{ role: "user", content: QUESTION }],
+    };
+    canaries.note(QUESTION);
+    const answered = await fetch(`${porchlight.url}${new URL(address).pathname}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify(chat),
+    });
+    expect(await answered.text()).toContain(ANSWER);
+    expect(answered.status).toBe(200);
+    expect(JSON.parse(model.requests[0] ?? "{}")).toMatchObject({
+      model: "owl",
+      messages: [{ role: "system" }, {}],
+    });
+    await expect(people.getByText("Chat was heard ✓")).toBeVisible();
+    await people.getByText("What to paste into the app").click();
+    await look();
 
-  // The transcript and the list's followers.
-  await page.goto(`/child/${family.child.id}/transcripts`);
-  await page.getByRole("link", { name: /owls turn/u }).click();
-  const messages = page.getByRole("region", { name: "Messages" });
-  await expect(messages.getByText(QUESTION)).toBeVisible();
-  await expect(messages.getByText(ANSWER)).toBeVisible();
-  await page.goto(`/child/${family.child.id}/topic-blocklist`);
-  const reports = page.getByRole("region", { name: "Who has this list?" });
-  await expect(reports.getByRole("listitem").last()).toHaveText(/^Chat Added by Porchlight since /u);
+    // The transcript and the list's followers.
+    await page.goto(`/child/${family.child.id}/transcripts`);
+    await page.getByRole("link", { name: /owls turn/u }).click();
+    const messages = page.getByRole("region", { name: "Messages" });
+    await expect(messages.getByText(QUESTION)).toBeVisible();
+    await expect(messages.getByText(ANSWER)).toBeVisible();
+    await page.goto(`/child/${family.child.id}/topic-blocklist`);
+    const reports = page.getByRole("region", { name: "Who has this list?" });
+    await expect(reports.getByRole("listitem").last()).toHaveText(/^Chat Added by Porchlight since /u);
 
-  // Another server, with the other one's host shown before.
-  await page.goto(`/child/${family.child.id}/settings`);
-  await expect(page.getByText("You chose the model's server of an assistant")).toBeVisible();
-  await page
-    .getByRole("main")
-    .getByRole("link", { name: /^Assistants/u })
-    .click();
-  await people.getByRole("button", { name: "Options for Chat" }).click();
-  await page.getByRole("menuitem", { name: "Change the model's server" }).click();
-  const dialog = page.getByRole("dialog", { name: "The model's server of Chat" });
-  await look();
-  await dialog.getByRole("combobox").selectOption("");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await expect(people.getByText(`What is said goes to ${host}.`)).toHaveCount(0);
-  await porchlight.command("upstream", "remove", upstream);
-  model.server.close();
-});
+    // Another server, with the other one's host shown before.
+    await page.goto(`/child/${family.child.id}/settings`);
+    await expect(page.getByText("You chose the model's server of an assistant")).toBeVisible();
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: /^Assistants/u })
+      .click();
+    await people.getByRole("button", { name: "Options for Chat" }).click();
+    await page.getByRole("menuitem", { name: "Change the model's server" }).click();
+    const dialog = page.getByRole("dialog", { name: "The model's server of Chat" });
+    await look();
+    await dialog.getByRole("combobox").selectOption("");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(people.getByText(`What is said goes to ${host}.`)).toHaveCount(0);
+    await porchlight.command("upstream", "remove", upstream);
+    model.server.close();
+  },
+);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import { Assistant } from "./assistant";
 import { canaries } from "./canaries";
-import { expect, test } from "./fixtures";
+import { expect, test, narrow } from "./fixtures";
 
 const WORDS = "Why is the moon following us?";
 
@@ -18,66 +18,30 @@ async function connect(page: Page, name: string): Promise<string> {
   return key;
 }
 
-test("a new assistant is connected, and its first words appear without a reload", async ({
-  page,
-  porchlight,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
-  await signInAt("settings/assistants");
-  const key = await connect(page, "Attic");
-  const people = page.getByRole("main");
-  await people.getByRole("combobox", { name: "What the assistant runs on" }).selectOption("livekit");
-  for (const label of ["Copy the command", "Copy the variable", "Copy the line"]) {
-    await expect(people.getByRole("button", { name: label })).toBeVisible();
-  }
-  const status = people.getByRole("region", { name: "Connection of Attic" });
-  await expect(status.getByText("Waiting for the first word…")).toBeVisible();
-  await checkAccessibility();
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(beyond).toBeLessThanOrEqual(0);
-  await people.getByRole("button", { name: "I've saved the key" }).click();
+test(
+  "a new assistant is connected, and its first words appear without a reload",
+  narrow,
+  async ({ page, porchlight, family, signInAt, checkAccessibility }) => {
+    await signInAt("settings/assistants");
+    const key = await connect(page, "Attic");
+    const people = page.getByRole("main");
+    await people.getByRole("combobox", { name: "What the assistant runs on" }).selectOption("livekit");
+    for (const label of ["Copy the command", "Copy the variable", "Copy the line"]) {
+      await expect(people.getByRole("button", { name: label })).toBeVisible();
+    }
+    const status = people.getByRole("region", { name: "Connection of Attic" });
+    await expect(status.getByText("Waiting for the first word…")).toBeVisible();
+    await checkAccessibility();
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond).toBeLessThanOrEqual(0);
+    await people.getByRole("button", { name: "I've saved the key" }).click();
 
-  await new Assistant(porchlight.url, key).deliverMessage(family.child.id, "moon", WORDS);
+    await new Assistant(porchlight.url, key).deliverMessage(family.child.id, "moon", WORDS);
 
-  await expect(status.getByText("Attic was heard ✓")).toBeVisible();
-  await status.getByText("For its maker: what has worked").click();
-  await expect(status.getByText("Messages have their own times: seen")).toBeVisible();
-  await expect(people.getByText("Seen just now")).toBeVisible();
-  await checkAccessibility();
-});
-
-test("what is refused says why, instead of waiting for ever", async ({
-  page,
-  porchlight,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
-  await signInAt("settings/assistants");
-  const key = await connect(page, "Attic");
-  const status = page.getByRole("region", { name: "Connection of Attic" });
-  await expect(status.getByText("Waiting for the first word…")).toBeVisible();
-
-  const refused = await fetch(`${porchlight.url}/api/assistant/deliveries`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ session: "moon", child_id: family.child.id + 1000 }),
-  });
-  expect(refused.status).toBe(404);
-
-  await expect(status.getByRole("alert")).toContainText("it named a child that this key doesn't cover");
-  await checkAccessibility();
-});
-
-test("leaving before the key is saved asks", async ({ page, signInAt }) => {
-  await signInAt("settings/assistants");
-  await connect(page, "Attic");
-
-  await page.getByRole("link", { name: "Summary" }).first().click();
-
-  const dialog = page.getByRole("dialog", { name: "Leave without the key?" });
-  await dialog.getByRole("button", { name: "Stay here" }).click();
-  await expect(page.getByRole("heading", { name: "The key of Attic" })).toBeVisible();
-});
+    await expect(status.getByText("Attic was heard ✓")).toBeVisible();
+    await status.getByText("For its maker: what has worked").click();
+    await expect(status.getByText("Messages have their own times: seen")).toBeVisible();
+    await expect(people.getByText("Seen just now")).toBeVisible();
+    await checkAccessibility();
+  },
+);

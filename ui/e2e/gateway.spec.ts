@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import type { Page } from "@playwright/test";
 
-import { type Family, expect, test } from "./fixtures";
+import { type Family, expect, test, narrow } from "./fixtures";
 import type { Porchlight } from "./porchlight";
 
 const START = "2026-11-20T18:00:00Z";
@@ -65,87 +65,65 @@ async function expectNoOverflow(page: Page) {
   expect(beyond).toBeLessThanOrEqual(0);
 }
 
-test("a transcript of the gateway marks what was only sent, and folds what was not said", async ({
-  page,
-  porchlight,
-  family,
-  signIn,
-  checkAccessibility,
-}) => {
-  const child = await importChat(porchlight, family);
-  await signIn(family.email);
-  await page.goto(`/child/${child}/transcripts`);
-  await page.getByRole("link", { name: "Owls" }).click();
-  const messages = page.getByRole("region", { name: "Messages" });
-  await expect(messages.getByText("All the way round?")).toBeVisible();
-  await page.getByRole("button", { name: "More actions" }).click();
-  await expect(
-    page.getByText("5 messages", { exact: false }).filter({ visible: true }).first(),
-  ).toBeVisible();
-  await expect(page.getByText("had the first list in its prompt, added by Porchlight")).toBeVisible();
-  await page.keyboard.press("Escape");
+test(
+  "a transcript of the gateway marks what was only sent, and folds what was not said",
+  narrow,
+  async ({ page, porchlight, family, signIn, checkAccessibility }) => {
+    const child = await importChat(porchlight, family);
+    await signIn(family.email);
+    await page.goto(`/child/${child}/transcripts`);
+    await page.getByRole("link", { name: "Owls" }).click();
+    const messages = page.getByRole("region", { name: "Messages" });
+    await expect(messages.getByText("All the way round?")).toBeVisible();
+    await page.getByRole("button", { name: "More actions" }).click();
+    await expect(
+      page.getByText("5 messages", { exact: false }).filter({ visible: true }).first(),
+    ).toBeVisible();
+    await expect(page.getByText("had the first list in its prompt, added by Porchlight")).toBeVisible();
+    await page.keyboard.press("Escape");
 
-  const mark = messages.getByRole("button", { name: "Sent to the app" });
-  await expect(mark).toHaveCount(1);
-  await mark.focus();
-  await expect(page.getByRole("tooltip")).toHaveText(
-    "Porchlight knows what was sent, not yet what was heard.",
-  );
-  await expectNoOverflow(page);
-  await checkAccessibility();
+    const mark = messages.getByRole("button", { name: "Sent to the app" });
+    await expect(mark).toHaveCount(1);
+    await mark.focus();
+    await expect(page.getByRole("tooltip")).toHaveText(
+      "Porchlight knows what was sent, not yet what was heard.",
+    );
+    await expectNoOverflow(page);
+    await checkAccessibility();
 
-  const folds = [
-    ["2 messages said earlier", "Do owls sleep?", "Zoe, earlier"],
-    [/^Instructions sent with the request\. Anyone/u, "You are a pirate.", "Instructions sent"],
-    ["The AI's working notes", "She asks about owls.", "The AI's working notes"],
-    [
-      /^2 messages in a request that looks/u,
-      "Generate a short title for this conversation.",
-      "Not said by anybody",
-    ],
-    ["What a tool answered", "Fourteen vertebrae", "What a tool answered"],
-  ] as const;
-  for (const [heading, text, name] of folds) {
-    const message = messages.locator("[data-message]", { hasText: text });
-    await expect(message).toHaveCount(0);
-    const fold = messages.getByRole("button", { name: heading });
-    // A row has no box while the list measures it again.
-    await expect.poll(async () => (await fold.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-    await fold.press("Enter");
-    await expect(fold).toHaveAttribute("aria-expanded", "true");
-    await expect(message).toBeVisible();
-    await expect(message).toContainText(name);
-    // Only what is near the visible part of the list is rendered: the next fold may be too far below.
-    await message.evaluate((opened) => opened.scrollIntoView());
-  }
-  await messages.getByText("not heard", { exact: true }).click();
-  await expect(messages.getByText("with fourteen bones")).toBeVisible();
-  await expectNoOverflow(page);
-  await checkAccessibility();
+    const folds = [
+      ["2 messages said earlier", "Do owls sleep?", "Zoe, earlier"],
+      [/^Instructions sent with the request\. Anyone/u, "You are a pirate.", "Instructions sent"],
+      ["The AI's working notes", "She asks about owls.", "The AI's working notes"],
+      [
+        /^2 messages in a request that looks/u,
+        "Generate a short title for this conversation.",
+        "Not said by anybody",
+      ],
+      ["What a tool answered", "Fourteen vertebrae", "What a tool answered"],
+    ] as const;
+    for (const [heading, text, name] of folds) {
+      const message = messages.locator("[data-message]", { hasText: text });
+      await expect(message).toHaveCount(0);
+      const fold = messages.getByRole("button", { name: heading });
+      // A row has no box while the list measures it again.
+      await expect.poll(async () => (await fold.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+      await fold.press("Enter");
+      await expect(fold).toHaveAttribute("aria-expanded", "true");
+      await expect(message).toBeVisible();
+      await expect(message).toContainText(name);
+      // Only what is near the visible part of the list is rendered: the next fold may be too far below.
+      await message.evaluate((opened) => opened.scrollIntoView());
+    }
+    await messages.getByText("not heard", { exact: true }).click();
+    await expect(messages.getByText("with fourteen bones")).toBeVisible();
+    await expectNoOverflow(page);
+    await checkAccessibility();
 
-  await page.goto(`/child/${child}/transcripts`);
-  await page.getByRole("searchbox", { name: "Search transcripts" }).fill("sleep");
-  await page.getByRole("link", { name: "Zoe, earlier" }).click();
-  await expect(messages.locator("mark")).toHaveText("sleep");
-  await expect(messages.getByText("from the app, not the model")).toBeVisible();
-});
-
-test("the block list shows that Porchlight added it to the prompt", async ({
-  page,
-  porchlight,
-  family,
-  signIn,
-  checkAccessibility,
-}) => {
-  const child = await importChat(porchlight, family);
-  await signIn(family.email);
-  await page.goto(`/child/${child}/topic-blocklist`);
-
-  const reports = page.getByRole("region", { name: "Who has this list?" });
-  await expect(reports.getByRole("listitem")).toHaveText(/^Chat of \S+ Added by Porchlight since /u);
-  await expect(
-    page.getByText("It can't tell whether the AI obeyed, or cut part of the prompt off."),
-  ).toBeVisible();
-  await expectNoOverflow(page);
-  await checkAccessibility();
-});
+    await page.goto(`/child/${child}/transcripts`);
+    await page.getByRole("searchbox", { name: "Search transcripts" }).fill("sleep");
+    await page.getByRole("link", { name: "Zoe, earlier" }).click();
+    await expect(messages.locator("mark")).toHaveText("sleep");
+    await expect(messages.getByText("from the app, not the model")).toBeVisible();
+  },
+);

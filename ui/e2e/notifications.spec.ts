@@ -113,48 +113,44 @@ async function nextTo(postOffice: PostOffice, address: string, subject: string) 
 test.describe("at once", () => {
   test.skip(clockLibrary === undefined, "libfaketime is missing. Run: apt-get install faketime");
 
-  test("emails come without words, and with them after confirming", async ({
-    page,
-    family,
-    postOffice,
-    clock,
-    signInAt,
-    checkAccessibility,
-    consoleGuard,
-  }) => {
-    for (const line of REFUSED) consoleGuard.expect(line);
-    await signInAt("alerts");
-    await subscribe(page);
-    await checkAccessibility();
+  test(
+    "emails come without words, and with them after confirming",
+    anyWidth,
+    async ({ page, family, postOffice, clock, signInAt, checkAccessibility, consoleGuard }) => {
+      for (const line of REFUSED) consoleGuard.expect(line);
+      await signInAt("alerts");
+      await subscribe(page);
+      await checkAccessibility();
 
-    await deliverSecret(family, "first");
-    const first = await nextTo(postOffice, family.email, SUBJECT);
-    expect(first.text).toContain("A phrase that you watch for was said in Mia's conversation.");
-    expect(`${first.text} ${first.html}`).not.toMatch(/secret|Grandma/u);
+      await deliverSecret(family, "first");
+      const first = await nextTo(postOffice, family.email, SUBJECT);
+      expect(first.text).toContain("A phrase that you watch for was said in Mia's conversation.");
+      expect(`${first.text} ${first.html}`).not.toMatch(/secret|Grandma/u);
 
-    await clock.advance(ELEVEN_MINUTES);
-    await quotes(page).click();
-    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
-    await checkAccessibility();
-    await dialog.getByRole("button", { name: "Send the code" }).click();
-    const { text } = await postOffice.emailTo(family.email);
-    const code = /^\d{3} \d{3}$/mu.exec(text ?? "")?.[0] ?? "no code";
-    canaries.note(code);
-    await dialog.getByRole("textbox").fill(code);
-    await page.keyboard.press("Enter");
-    await expect(dialog).toBeHidden();
-    await expect(quotes(page)).toBeChecked();
-    await expect(page.getByText(/^On since .+\. Signing out everywhere switches it off\.$/u)).toBeVisible();
-    await nextTo(postOffice, family.email, "Your Porchlight emails will include quotes");
+      await clock.advance(ELEVEN_MINUTES);
+      await quotes(page).click();
+      const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+      await checkAccessibility();
+      await dialog.getByRole("button", { name: "Send the code" }).click();
+      const { text } = await postOffice.emailTo(family.email);
+      const code = /^\d{3} \d{3}$/mu.exec(text ?? "")?.[0] ?? "no code";
+      canaries.note(code);
+      await dialog.getByRole("textbox").fill(code);
+      await page.keyboard.press("Enter");
+      await expect(dialog).toBeHidden();
+      await expect(quotes(page)).toBeChecked();
+      await expect(page.getByText(/^On since .+\. Signing out everywhere switches it off\.$/u)).toBeVisible();
+      await nextTo(postOffice, family.email, "Your Porchlight emails will include quotes");
 
-    await deliverSecret(family, "second");
-    const second = await nextTo(postOffice, family.email, SUBJECT);
-    expect(second.text).toContain(SAID);
+      await deliverSecret(family, "second");
+      const second = await nextTo(postOffice, family.email, SUBJECT);
+      expect(second.text).toContain(SAID);
 
-    await page.goto("/you");
-    await expect(page.getByText(/^Your emails include quotes and topics, since /u)).toBeVisible();
-    await checkAccessibility();
-  });
+      await page.goto("/you");
+      await expect(page.getByText(/^Your emails include quotes and topics, since /u)).toBeVisible();
+      await checkAccessibility();
+    },
+  );
 
   test(
     "quiet hours, the day of the weekly email and a time zone stay after a reload, on another child's page too",

@@ -2,14 +2,11 @@ import type { Page } from "@playwright/test";
 
 import { anyWidth, expect, test as base } from "./fixtures";
 import { IdentityProvider, PROVIDER_NAME } from "./identity-provider";
-import { CACHE_CLEARED } from "./network-gate";
 import { Porchlight } from "./porchlight";
 
 interface Fixtures {
   /** The login name of the family's guardian at the provider. */
   login: string;
-  /** A provider that isn't running yet, a server that was started without it, and a page of that server. */
-  apart: { provider: IdentityProvider; porchlight: Porchlight; page: Page };
 }
 
 interface WorkerFixtures {
@@ -43,37 +40,13 @@ const test = base.extend<Fixtures, WorkerFixtures>({
     await use(provider.addAccount({ email: family.email, email_verified: true }));
     provider.misbehaviour = null;
   },
-
-  apart: async ({ anotherBrowser, consoleGuard }, use) => {
-    const provider = new IdentityProvider();
-    await provider.reserve();
-    provider.announce(consoleGuard);
-    const porchlight = await Porchlight.start(NO_MAIL, { options: provider.options });
-    const page = await anotherBrowser(porchlight.url);
-    await use({ provider, porchlight, page });
-    // An open page may still make requests to a stopped server.
-    await page.close();
-    await provider.stop();
-    await porchlight.stop();
-  },
 });
 
 const FAILED = "Signing in did not work. Please try again, or ask for a link by e-mail.";
-const EXPIRED = "The sign-in took too long or was started in another browser. Please try again.";
-
-/** Where e-mails are lost. */
-const NO_MAIL = "smtp://127.0.0.1:9";
 
 /** Presses the button on /login. */
 async function goToProvider(page: Page): Promise<void> {
   await page.getByRole("link", { name: `Sign in with ${PROVIDER_NAME}` }).click();
-}
-
-/** From /login to the provider's own page. */
-async function reachProvider(page: Page): Promise<void> {
-  await page.goto("/login");
-  await goToProvider(page);
-  await expect(page.getByPlaceholder("Enter any login")).toBeVisible({ timeout: 500 });
 }
 
 /** Types a name on the provider's own page. Any password will do there. */
@@ -109,125 +82,82 @@ function onConsole(sentence: string): RegExp {
   return new RegExp(`^error: Error: ${sentence.replaceAll(".", String.raw`\.`)}`, "u");
 }
 
-test("signing in with an account at the provider opens the requested page", async ({
-  page,
-  family,
-  login,
-  checkAccessibility,
-}) => {
-  await page.goto(`/child/${family.child.id}/transcripts`);
-  await expect(page.getByRole("link", { name: `Sign in with ${PROVIDER_NAME}` })).toBeVisible();
-  await checkAccessibility();
-  await goToProvider(page);
-  await logInThere(page, login);
-  await consent(page);
+test(
+  "signing in with an account at the provider opens the requested page",
+  anyWidth,
+  async ({ page, family, login, checkAccessibility }) => {
+    await page.goto(`/child/${family.child.id}/transcripts`);
+    await expect(page.getByRole("link", { name: `Sign in with ${PROVIDER_NAME}` })).toBeVisible();
+    await checkAccessibility();
+    await goToProvider(page);
+    await logInThere(page, login);
+    await consent(page);
 
-  await expect(page).toHaveURL(`/child/${family.child.id}/transcripts`);
-  await expect(page.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
-  await page.reload();
-  await expect(page.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
-  await page.goto("/you");
-  await expect(page.getByText("Through the sign-in provider")).toBeVisible();
-});
+    await expect(page).toHaveURL(`/child/${family.child.id}/transcripts`);
+    await expect(page.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: `Transcripts for ${family.child.name}` })).toBeVisible();
+    await page.goto("/you");
+    await expect(page.getByText("Through the sign-in provider")).toBeVisible();
+  },
+);
 
-test("downloading a child's data requires step-up at the provider", async ({
-  page,
-  family,
-  login,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(/status of 403/u);
-  consoleGuard.expect(/^error: RequestFailed/u);
-  await signInThere(page, login);
-  const copy = page.getByRole("button", { name: `Download ${family.child.name}'s data` });
-  await copy.click();
-  const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
-  await dialog.getByRole("button", { name: `Use ${PROVIDER_NAME} instead` }).click();
-  await checkAccessibility();
-  await dialog.getByRole("link", { name: `Go to ${PROVIDER_NAME}` }).click();
-
-  // It asks again, although one is signed in there.
-  await logInThere(page, login);
-  await expect(page.getByText("You have confirmed that it is you.")).toBeVisible();
-  await expect(page).toHaveURL("/you");
-  await checkAccessibility();
-  await page.getByRole("link", { name: "Go back to where you were" }).click();
-  const downloading = page.waitForEvent("download");
-  await copy.click();
-  await downloading;
-});
-
-test("declining at the provider shows an error, and nobody is signed in", async ({
-  page,
-  login,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  const sentence = "You did not allow the sign-in, so nothing was shared and nobody is signed in.";
-  consoleGuard.expect(onConsole(sentence));
-  await page.goto("/login");
-  await goToProvider(page);
-  await logInThere(page, login);
-  await page.getByRole("link", { name: "[ Cancel ]" }).click();
-
-  await expect(page.getByRole("alert")).toHaveText(sentence);
-  await checkAccessibility();
-  await expectRefusal(page, sentence);
-});
-
-test.describe("once, for any width", anyWidth, () => {
-  for (const misbehaviour of ["wrong nonce", "spent code", "down for codes"] as const) {
-    test(`a provider with ${misbehaviour} signs nobody in, and a later attempt succeeds`, async ({
-      page,
-      anotherBrowser,
-      provider,
-      family,
-      login,
-      consoleGuard,
-    }) => {
-      consoleGuard.expect(onConsole(FAILED));
-      provider.misbehaviour = misbehaviour;
-      await signInThere(page, login);
-      await expectRefusal(page, FAILED);
-
-      provider.misbehaviour = null;
-      const other = await anotherBrowser();
-      await signInThere(other, login);
-      await expect(other.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-    });
-  }
-
-  test("a provider's response works once, and only in the browser that started", async ({
-    page,
-    anotherBrowser,
-    family,
-    login,
-    consoleGuard,
-  }) => {
-    consoleGuard.expect(onConsole(EXPIRED));
-    const answered = page.waitForRequest(/\/api\/auth\/oidc\/callback\?/u);
+test(
+  "downloading a child's data requires step-up at the provider",
+  anyWidth,
+  async ({ page, family, login, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(/status of 403/u);
+    consoleGuard.expect(/^error: RequestFailed/u);
     await signInThere(page, login);
-    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-    const answer = (await answered).url();
+    const copy = page.getByRole("button", { name: `Download ${family.child.name}'s data` });
+    await copy.click();
+    const dialog = page.getByRole("dialog", { name: "Confirm that it is you" });
+    await dialog.getByRole("button", { name: `Use ${PROVIDER_NAME} instead` }).click();
+    await checkAccessibility();
+    await dialog.getByRole("link", { name: `Go to ${PROVIDER_NAME}` }).click();
 
-    // Whoever is signed in stays so, and needs no sentence.
-    await page.goto(answer);
-    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
+    // It asks again, although one is signed in there.
+    await logInThere(page, login);
+    await expect(page.getByText("You have confirmed that it is you.")).toBeVisible();
+    await expect(page).toHaveURL("/you");
+    await checkAccessibility();
+    await page.getByRole("link", { name: "Go back to where you were" }).click();
+    const downloading = page.waitForEvent("download");
+    await copy.click();
+    await downloading;
+  },
+);
 
-    const other = await anotherBrowser();
-    await other.goto(answer);
-    await expectRefusal(other, EXPIRED);
-  });
+test(
+  "declining at the provider shows an error, and nobody is signed in",
+  anyWidth,
+  async ({ page, login, consoleGuard, checkAccessibility }) => {
+    const sentence = "You did not allow the sign-in, so nothing was shared and nobody is signed in.";
+    consoleGuard.expect(onConsole(sentence));
+    await page.goto("/login");
+    await goToProvider(page);
+    await logInThere(page, login);
+    await page.getByRole("link", { name: "[ Cancel ]" }).click();
 
-  test("tokens signed with a new key are accepted once it is published", async ({
-    page,
-    provider,
-    family,
-    login,
-    consoleGuard,
-  }) => {
+    await expect(page.getByRole("alert")).toHaveText(sentence);
+    await checkAccessibility();
+    await expectRefusal(page, sentence);
+  },
+);
+
+test(
+  "a provider that answers wrongly signs nobody in, and a later attempt succeeds",
+  anyWidth,
+  async ({ page, anotherBrowser, provider, family, login, consoleGuard }) => {
     consoleGuard.expect(onConsole(FAILED));
+    for (const misbehaviour of ["wrong nonce", "spent code", "down for codes"] as const) {
+      const other = await anotherBrowser();
+      provider.misbehaviour = misbehaviour;
+      await signInThere(other, login);
+      await expectRefusal(other, FAILED);
+      await other.close();
+    }
+    provider.misbehaviour = null;
     provider.changeKey({ published: false });
     await signInThere(page, login);
     await expectRefusal(page, FAILED);
@@ -235,134 +165,8 @@ test.describe("once, for any width", anyWidth, () => {
     provider.changeKey({ published: true });
     await signInThere(page, login);
     await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-  });
-
-  test("an address unverified by the provider signs nobody in", async ({
-    page,
-    provider,
-    family,
-    login,
-    consoleGuard,
-  }) => {
-    const sentence =
-      "That account has an e-mail address that nobody has confirmed. Please confirm it there first.";
-    consoleGuard.expect(onConsole(sentence));
-    provider.changeAccount(login, { email: family.email, email_verified: false });
-
-    await signInThere(page, login);
-
-    await expectRefusal(page, sentence);
-  });
-
-  test("an address that no administrator added signs nobody in", async ({
-    page,
-    provider,
-    family,
-    login,
-    consoleGuard,
-  }) => {
-    const sentence =
-      "There is no parent with this e-mail address here. Please ask the person who set up this server to add you.";
-    consoleGuard.expect(onConsole(sentence));
-    provider.changeAccount(login, { email: `stranger-of-${family.email}`, email_verified: true });
-
-    await signInThere(page, login);
-
-    await expectRefusal(page, sentence);
-  });
-
-  test("an account stays linked to its guardian when its address changes", async ({
-    page,
-    provider,
-    porchlight,
-    family,
-    login,
-    consoleGuard,
-  }) => {
-    consoleGuard.expect(CACHE_CLEARED);
-    await signInThere(page, login);
-    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-    await page.getByRole("button", { name: "Your account" }).click();
-    await page.getByRole("menuitem", { name: "Sign out", exact: true }).click();
-    await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
-    const other = `other-${family.email}`;
-    await porchlight.command("guardian", "add", other);
-
-    provider.changeAccount(login, { email: other, email_verified: true });
-    await page.goto("/login");
-    await goToProvider(page);
-
-    await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-    await page.getByRole("button", { name: "Your account" }).click();
-    await expect(page.getByText("Signed in as")).toContainText(family.email);
-    await expect(page.getByText("Signed in as")).not.toContainText(other);
-  });
-
-  test("a provider that is down when Porchlight starts is retried", async ({
-    apart: { provider, porchlight, page },
-    consoleGuard,
-  }) => {
-    consoleGuard.expect(onConsole(FAILED));
-    const email = "patient@example.com";
-    await porchlight.command("guardian", "add", email);
-
-    await page.goto("/login");
-    await goToProvider(page);
-    await expectRefusal(page, FAILED);
-
-    await provider.start(porchlight.url);
-    // It is asked again a few seconds later at the earliest.
-    await expect(() => reachProvider(page)).toPass();
-    await logInThere(page, provider.addAccount({ email, email_verified: true }));
-    await consent(page);
-    await expect(page.getByRole("heading", { name: "Welcome!" })).toBeVisible();
-  });
-
-  test("nobody is redirected to a provider that went down after its discovery", async ({
-    apart: { provider, porchlight, page },
-    consoleGuard,
-  }) => {
-    consoleGuard.expect(onConsole(FAILED));
-    await provider.start(porchlight.url);
-    await page.goto("/login");
-    await goToProvider(page);
-    await expect(page.getByPlaceholder("Enter any login")).toBeVisible();
-
-    await provider.stop();
-
-    // For a few seconds it counts as being there; until then the browser has a page of its own for that.
-    await expect(async () => {
-      await page.goto("/login");
-      await goToProvider(page);
-      await expect(page.getByRole("alert")).toHaveText(FAILED, { timeout: 500 });
-    }).toPass();
-    await expectRefusal(page, FAILED);
-    await provider.start(porchlight.url);
-    await expect(() => reachProvider(page)).toPass();
-  });
-
-  test("too many attempts show an error on the page", async ({ anotherBrowser, provider, consoleGuard }) => {
-    const sentence =
-      "There were too many requests from your network in a short time. Please wait a little and try again.";
-    consoleGuard.expect(onConsole(sentence));
-    const porchlight = await Porchlight.start(NO_MAIL, {
-      limits: "on",
-      options: provider.options,
-    });
-    const page = await anotherBrowser(porchlight.url);
-    await page.goto("/login");
-    for (let tries = 0; tries < 30; tries += 1)
-      await page.request.get("/api/auth/oidc/start", { maxRedirects: 0 });
-
-    await goToProvider(page);
-
-    await expectRefusal(page, sentence);
-    // An open page may still make requests to a stopped server.
-    await page.close();
-    await porchlight.stop();
-  });
-});
-
+  },
+);
 test(
   "a sign-in that starts under another host name returns to the public one",
   anyWidth,

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 
 import type { Page } from "@playwright/test";
 
-import { type Family, anyWidth, expect, signInByCommand, test } from "./fixtures";
+import { type Family, anyWidth, expect, signInByCommand, test, narrow } from "./fixtures";
 
 const CANARY = "canaryoctopus";
 
@@ -25,79 +25,74 @@ function counted(page: Page) {
   return { tap, taps: () => taps };
 }
 
-test("a conversation is erased in three taps, brought back, and erased permanently", async ({
-  page,
-  family,
-  isMobile,
-  signInAt,
-  consoleGuard,
-  checkAccessibility,
-}) => {
-  consoleGuard.expect(GONE);
-  const session = await deliverTwo(family);
-  await signInAt(`transcripts?session=${session}`);
-  await expect(page.getByText(CANARY)).toBeVisible();
-  const { tap, taps } = counted(page);
+test(
+  "a conversation is erased in three taps, brought back, and erased permanently",
+  narrow,
+  async ({ page, family, signInAt, consoleGuard, checkAccessibility }) => {
+    consoleGuard.expect(GONE);
+    const session = await deliverTwo(family);
+    await signInAt(`transcripts?session=${session}`);
+    await expect(page.getByText(CANARY)).toBeVisible();
+    const { tap, taps } = counted(page);
 
-  await tap("button", "More actions");
-  await checkAccessibility();
-  await tap("menuitem", "Delete");
-  const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
-  await expect(dialog).toBeVisible();
-  await checkAccessibility();
-  await dialog.getByRole("button", { name: "Delete" }).click();
-  expect(taps() + 1).toBe(3);
+    await tap("button", "More actions");
+    await checkAccessibility();
+    await tap("menuitem", "Delete");
+    const dialog = page.getByRole("dialog", { name: "Delete this conversation?" });
+    await expect(dialog).toBeVisible();
+    await checkAccessibility();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    expect(taps() + 1).toBe(3);
 
-  const notice = page.getByText("was deleted.");
-  await expect(notice).toBeVisible();
-  await expect(page.getByText(CANARY)).toBeHidden();
-  await checkAccessibility();
-  await page.getByRole("button", { name: "Restore" }).click();
-  await expect(page.getByText(CANARY)).toBeVisible();
+    const notice = page.getByText("was deleted.");
+    await expect(notice).toBeVisible();
+    await expect(page.getByText(CANARY)).toBeHidden();
+    await checkAccessibility();
+    await page.getByRole("button", { name: "Restore" }).click();
+    await expect(page.getByText(CANARY)).toBeVisible();
 
-  await page.getByRole("button", { name: "More actions" }).click();
-  await page.getByRole("menuitem", { name: "Delete" }).click();
-  await dialog.getByRole("button", { name: "Delete" }).click();
-  await expect(notice).toBeVisible();
-  if (isMobile) await expect(page.getByRole("link", { name: /^Cats/u })).toBeVisible();
-  await page.getByRole("link", { name: "Recently deleted" }).click();
-  await expect(page.getByRole("heading", { name: "Recently deleted for Mia" })).toBeVisible();
-  await expect(page.getByText(/^Deleted by you today /u)).toBeVisible();
-  await checkAccessibility();
-  await page.getByRole("button", { name: `Delete permanently: Sea-${family.child.id}` }).click();
-  await checkAccessibility();
-  await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
-  await expect(page.getByText("Nothing was deleted lately.")).toBeVisible();
-  await page.goBack();
-  await expect(page.getByRole("heading", { name: "Transcripts for Mia" })).toBeAttached();
-  await expect(page.getByText(CANARY)).toHaveCount(0);
-});
+    await page.getByRole("button", { name: "More actions" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await expect(notice).toBeVisible();
+    await expect(page.getByRole("link", { name: /^Cats/u })).toBeVisible();
+    await page.getByRole("link", { name: "Recently deleted" }).click();
+    await expect(page.getByRole("heading", { name: "Recently deleted for Mia" })).toBeVisible();
+    await expect(page.getByText(/^Deleted by you today /u)).toBeVisible();
+    await checkAccessibility();
+    await page.getByRole("button", { name: `Delete permanently: Sea-${family.child.id}` }).click();
+    await checkAccessibility();
+    await page.getByRole("dialog").getByRole("button", { name: "Delete permanently" }).click();
+    await expect(page.getByText("Nothing was deleted lately.")).toBeVisible();
+    await page.goBack();
+    await expect(page.getByRole("heading", { name: "Transcripts for Mia" })).toBeAttached();
+    await expect(page.getByText(CANARY)).toHaveCount(0);
+  },
+);
 
-test("a conversation is moved to another child in three taps", async ({
-  page,
-  family,
-  addChild,
-  signInAt,
-  checkAccessibility,
-}) => {
-  const session = await deliverTwo(family);
-  const leo = await addChild("Leo");
-  await signInAt(`transcripts?session=${session}`);
-  await expect(page.getByText(CANARY)).toBeVisible();
-  const { tap, taps } = counted(page);
+test(
+  "a conversation is moved to another child in three taps",
+  narrow,
+  async ({ page, family, addChild, signInAt, checkAccessibility }) => {
+    const session = await deliverTwo(family);
+    const leo = await addChild("Leo");
+    await signInAt(`transcripts?session=${session}`);
+    await expect(page.getByText(CANARY)).toBeVisible();
+    const { tap, taps } = counted(page);
 
-  await tap("button", "More actions");
-  await tap("menuitem", "Move to Leo");
-  const dialog = page.getByRole("dialog", { name: "Move this conversation to Leo?" });
-  await expect(dialog).toBeVisible();
-  await checkAccessibility();
-  await dialog.getByRole("button", { name: "Move" }).click();
-  expect(taps() + 1).toBe(3);
+    await tap("button", "More actions");
+    await tap("menuitem", "Move to Leo");
+    const dialog = page.getByRole("dialog", { name: "Move this conversation to Leo?" });
+    await expect(dialog).toBeVisible();
+    await checkAccessibility();
+    await dialog.getByRole("button", { name: "Move" }).click();
+    expect(taps() + 1).toBe(3);
 
-  await page.getByRole("link", { name: "Show it there" }).click();
-  await expect(page).toHaveURL(new RegExp(`/child/${leo}/transcripts`, "u"));
-  await expect(page.getByText(CANARY)).toBeVisible();
-});
+    await page.getByRole("link", { name: "Show it there" }).click();
+    await expect(page).toHaveURL(new RegExp(`/child/${leo}/transcripts`, "u"));
+    await expect(page.getByText(CANARY)).toBeVisible();
+  },
+);
 
 test("a child's data is downloaded in one tap", anyWidth, async ({ page, family, signInAt }) => {
   await deliverTwo(family);

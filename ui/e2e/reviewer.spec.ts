@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { type Family, anyWidth, expect, signInByCommand, test as base } from "./fixtures";
+import { type Family, expect, signInByCommand, test as base, narrow } from "./fixtures";
 import { Porchlight } from "./porchlight";
 import { ScriptedModel } from "./scripted-model";
 
@@ -27,6 +27,9 @@ const test = base.extend<object, { model: ScriptedModel }>({
     { scope: "worker" },
   ],
 });
+
+// One worker, because the administrator measures the model of each server, which takes as long as a test.
+test.describe.configure({ mode: "default" });
 
 const PAGE = "settings/ai-reader";
 
@@ -64,76 +67,73 @@ async function talk({ assistant, child }: Family, name: string): Promise<void> {
   await assistant.complete(name, { duration: 60 });
 }
 
-test("a parent reads where every word goes, switches it on, and gets an alert that is not worrying", async ({
-  page,
-  family,
-  porchlight,
-  model,
-  signInAt,
-  checkAccessibility,
-}) => {
-  await signInAt(PAGE);
-  await model.test(porchlight);
-  await page.reload();
-  await expect(state(page, "Off")).toBeVisible();
-  const where = page.getByRole("region", { name: "Where every word goes" });
-  await expect(where).toContainText(model.host);
-  await expect(where).toContainText("Outside of your home");
-  await expect(page.getByText(/^This model is unfit for it\. It found less than half/u)).toBeVisible();
-  await expect(page.getByRole("table").getByRole("row")).toHaveCount(10);
-  await expectNoOverflow(page);
-  await checkAccessibility();
+test(
+  "a parent reads where every word goes, switches it on, and gets an alert that is not worrying",
+  narrow,
+  async ({ page, family, porchlight, model, signInAt, checkAccessibility }) => {
+    await signInAt(PAGE);
+    await model.test(porchlight);
+    await page.reload();
+    await expect(state(page, "Off")).toBeVisible();
+    const where = page.getByRole("region", { name: "Where every word goes" });
+    await expect(where).toContainText(model.host);
+    await expect(where).toContainText("Outside of your home");
+    await expect(page.getByText(/^This model is unfit for it\. It found less than half/u)).toBeVisible();
+    await expect(page.getByRole("table").getByRole("row")).toHaveCount(10);
+    await expectNoOverflow(page);
+    await checkAccessibility();
 
-  // With the keyboard alone.
-  await page.getByRole("button", { name: "Switch it on for Mia" }).press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Switch the AI reader on for Mia?" });
-  await expect(dialog).toContainText("outside of your home.");
-  await checkAccessibility();
-  await dialog.getByRole("button", { name: "Switch on" }).press("Enter");
-  await expect(state(page, "On")).toBeVisible();
-  await expect(page.getByText(/^Switched on by you, today/u)).toBeVisible();
-  await checkAccessibility();
+    // With the keyboard alone.
+    await page.getByRole("button", { name: "Switch it on for Mia" }).press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Switch the AI reader on for Mia?" });
+    await expect(dialog).toContainText("outside of your home.");
+    await checkAccessibility();
+    await dialog.getByRole("button", { name: "Switch on" }).press("Enter");
+    await expect(state(page, "On")).toBeVisible();
+    await expect(page.getByText(/^Switched on by you, today/u)).toBeVisible();
+    await checkAccessibility();
 
-  await talk(family, "Friends");
-  await page.goto(`/child/${family.child.id}/alerts`);
-  await expect(page.getByRole("heading", { name: "Alerts for Mia" })).toBeVisible();
-  const alert = alerts(page).first();
-  await expect(alert).toContainText(
-    'An AI reader flagged "a stranger who wants contact or secrets" in Mia\'s conversation',
-  );
-  await expect(alert).toContainText("The model reader said so, and that it is urgent.");
-  await expect(alert.locator("mark")).toHaveText(WORDS);
-  await expect(alert).toContainText("Who are you really?");
-  await expect(alert).toContainText("Fine.");
+    await talk(family, "Friends");
+    await page.goto(`/child/${family.child.id}/alerts`);
+    await expect(page.getByRole("heading", { name: "Alerts for Mia" })).toBeVisible();
+    const alert = alerts(page).first();
+    await expect(alert).toContainText(
+      'An AI reader flagged "a stranger who wants contact or secrets" in Mia\'s conversation',
+    );
+    await expect(alert).toContainText("The model reader said so, and that it is urgent.");
+    await expect(alert.locator("mark")).toHaveText(WORDS);
+    await expect(alert).toContainText("Who are you really?");
+    await expect(alert).toContainText("Fine.");
 
-  await alert.getByText("What can I do now?").press("Enter");
-  await expect(alert.getByRole("link", { name: HELPLINE })).toHaveAttribute("href", "tel:08001111");
-  await expectNoOverflow(page);
-  await checkAccessibility();
+    await alert.getByText("What can I do now?").press("Enter");
+    await expect(alert.getByRole("link", { name: HELPLINE })).toHaveAttribute("href", "tel:08001111");
+    await expectNoOverflow(page);
+    await checkAccessibility();
 
-  const choose = async (item: RegExp | string) => {
-    await alert.getByRole("button", { name: "Not worrying" }).press("Enter");
-    await page.getByRole("menuitem", { name: item }).press("Enter");
-  };
-  await choose("Only this one");
-  await expect(alert.getByText("You don't worry about this one.")).toBeVisible();
-  await expect(alert.getByRole("button", { name: "Undo" })).toBeFocused();
-  await checkAccessibility();
-  await page.keyboard.press("Enter");
-  await expect(alert.getByRole("button", { name: "Not worrying" })).toBeFocused();
+    const choose = async (item: RegExp | string) => {
+      await alert.getByRole("button", { name: "Not worrying" }).press("Enter");
+      await page.getByRole("menuitem", { name: item }).press("Enter");
+    };
+    await choose("Only this one");
+    await expect(alert.getByText("You don't worry about this one.")).toBeVisible();
+    await expect(alert.getByRole("button", { name: "Undo" })).toBeFocused();
+    await checkAccessibility();
+    await page.keyboard.press("Enter");
+    await expect(alert.getByRole("button", { name: "Not worrying" })).toBeFocused();
 
-  await choose(/^Each "a stranger/u);
-  const unworried = page.getByRole("region", { name: "What you don't worry about" });
-  await expect(unworried.getByRole("listitem")).toHaveText(/^A stranger who wants contact or secrets/u);
-  await checkAccessibility();
-  await unworried.getByRole("button", { name: /^Undo: a stranger/u }).click();
-  await expect(unworried).toHaveCount(0);
-  await expect(alert.getByRole("button", { name: "Not worrying" })).toBeVisible();
-});
+    await choose(/^Each "a stranger/u);
+    const unworried = page.getByRole("region", { name: "What you don't worry about" });
+    await expect(unworried.getByRole("listitem")).toHaveText(/^A stranger who wants contact or secrets/u);
+    await checkAccessibility();
+    await unworried.getByRole("button", { name: /^Undo: a stranger/u }).click();
+    await expect(unworried).toHaveCount(0);
+    await expect(alert.getByRole("button", { name: "Not worrying" })).toBeVisible();
+  },
+);
 
 test(
   "outside of the home it waits for the other guardian, who can agree, and whose alerts are their own",
-  anyWidth,
+  narrow,
   async ({ page, family, porchlight, model, signInAt, anotherBrowser, checkAccessibility }) => {
     await model.test(porchlight);
     const other = await anotherBrowser();
@@ -186,34 +186,5 @@ test(
     await expect(state(page, "Off")).toBeVisible();
     await page.getByRole("main").getByRole("link", { name: "App Settings" }).click();
     await expect(page.getByText("switched off the AI reader")).toBeVisible();
-  },
-);
-
-test(
-  "the urgent ones of an AI reader can pass quiet hours",
-  anyWidth,
-  async ({ page, signInAt, checkAccessibility }) => {
-    await signInAt("subscription");
-    await page.getByRole("checkbox", { name: "Send me an email", exact: true }).check();
-    const urgent = page.getByRole("checkbox", { name: /^What an AI reader calls urgent/u });
-    await expect(urgent).not.toBeChecked();
-    await urgent.check();
-    await expect(page.getByText("Saved.")).toBeVisible();
-    await checkAccessibility();
-    await page.reload();
-    await expect(urgent).toBeChecked();
-  },
-);
-
-base(
-  "without a model, the page says what the administrator can do",
-  anyWidth,
-  async ({ page, signInAt, checkAccessibility }) => {
-    await signInAt("settings");
-    await page.getByRole("link", { name: "AI reader Not set up on this server" }).click();
-    await expect(state(page, "Not set up on this server")).toBeVisible();
-    await expect(page.getByText("porchlight reviewer test")).toBeVisible();
-    await expect(page.getByRole("button", { name: /Switch it/u })).toHaveCount(0);
-    await checkAccessibility();
   },
 );

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 
-import { type Family, expect, test } from "./fixtures";
+import { type Family, expect, test, anyWidth } from "./fixtures";
 
 function at(minute: number): string {
   return new Date(Date.now() - (400 - minute) * 60_000).toISOString();
@@ -60,62 +60,58 @@ test("a message is found with two taps and typing, opened in its conversation, a
   await expect(box(page)).toHaveValue("octopus");
 });
 
-test("searching, opening and moving between matches work with the keyboard alone", async ({
-  page,
-  family,
-  signInAt,
-}) => {
-  await deliverOctopuses(family);
-  await signInAt("transcripts");
-  await expect(page.getByRole("region", { name: "Sessions" })).toBeVisible();
-  await page.keyboard.press("/");
-  await expect(box(page)).toBeFocused();
-  await page.keyboard.type("number 19");
-  const results = page.getByRole("region", { name: "Search results" });
-  await expect(results.getByText("11 matches in 1 session")).toBeVisible();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowDown");
-  await expect(results.getByRole("link", { name: "Number 198" })).toBeFocused();
-  await page.keyboard.press("Enter");
-  await expect(page.locator('[data-message="m198"]')).toBeInViewport();
-  await page.getByRole("button", { name: "Next match" }).press("Enter");
-  await expect(page.getByText("11 of 11 in this conversation")).toBeVisible();
-  await page.getByRole("button", { name: "Next match" }).press("Enter");
-  await expect(page.locator('[data-message="m19"]')).toBeInViewport();
-});
+test(
+  "searching, opening and moving between matches work with the keyboard alone",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await deliverOctopuses(family);
+    await signInAt("transcripts");
+    await expect(page.getByRole("region", { name: "Sessions" })).toBeVisible();
+    await page.keyboard.press("/");
+    await expect(box(page)).toBeFocused();
+    await page.keyboard.type("number 19");
+    const results = page.getByRole("region", { name: "Search results" });
+    await expect(results.getByText("11 matches in 1 session")).toBeVisible();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await expect(results.getByRole("link", { name: "Number 198" })).toBeFocused();
+    await page.keyboard.press("Enter");
+    await expect(page.locator('[data-message="m198"]')).toBeInViewport();
+    await page.getByRole("button", { name: "Next match" }).press("Enter");
+    await expect(page.getByText("11 of 11 in this conversation")).toBeVisible();
+    await page.getByRole("button", { name: "Next match" }).press("Enter");
+    await expect(page.locator('[data-message="m19"]')).toBeInViewport();
+  },
+);
 
-test("a search without results shows a message", async ({ page, family, signInAt, checkAccessibility }) => {
-  await deliverOctopuses(family);
-  await signInAt("transcripts");
-  await box(page).fill("zebra");
-  await expect(page.getByText("Nothing was found.")).toBeVisible();
-  await checkAccessibility();
-});
+test(
+  "a conversation opened at a match shows later corrections",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await deliverOctopuses(family);
+    await signInAt("transcripts");
+    await box(page).fill("hearts");
+    await page.getByRole("link", { name: /three hearts/u }).click();
+    const next = page.locator('[data-message="m201"]');
+    await expect(next).toContainText("Number 201");
 
-test("a conversation opened at a match shows later corrections", async ({ page, family, signInAt }) => {
-  await deliverOctopuses(family);
-  await signInAt("transcripts");
-  await box(page).fill("hearts");
-  await page.getByRole("link", { name: /three hearts/u }).click();
-  const next = page.locator('[data-message="m201"]');
-  await expect(next).toContainText("Number 201");
+    const corrected = { message_id: "m201", revision: 1, text_content: "Three, indeed.", timestamp: at(201) };
+    await family.assistant.deliver(`sea-${family.child.id}`, [corrected]);
 
-  const corrected = { message_id: "m201", revision: 1, text_content: "Three, indeed.", timestamp: at(201) };
-  await family.assistant.deliver(`sea-${family.child.id}`, [corrected]);
+    await expect(next).toContainText("Three, indeed.");
+    await expect(page.locator('[data-message="m200"]')).toBeInViewport();
+  },
+);
 
-  await expect(next).toContainText("Three, indeed.");
-  await expect(page.locator('[data-message="m200"]')).toBeInViewport();
-});
+test(
+  "if a conversation has more matches than loaded, the count is not shown as complete",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await deliverOctopuses(family);
+    await signInAt("transcripts");
+    await box(page).fill("number");
+    await page.getByRole("link", { name: "Number 319" }).click();
 
-test("if a conversation has more matches than loaded, the count is not shown as complete", async ({
-  page,
-  family,
-  signInAt,
-}) => {
-  await deliverOctopuses(family);
-  await signInAt("transcripts");
-  await box(page).fill("number");
-  await page.getByRole("link", { name: "Number 319" }).click();
-
-  await expect(page.getByText("100 of 100 so far in this conversation")).toBeVisible();
-});
+    await expect(page.getByText("100 of 100 so far in this conversation")).toBeVisible();
+  },
+);

@@ -16,34 +16,6 @@ test.beforeEach(async ({ page, family }) => {
 });
 
 test(
-  "another browser asks for the address and signs in with it",
-  anyWidth,
-  async ({ anotherBrowser, family, postOffice, consoleGuard }) => {
-    for (const line of REFUSED) consoleGuard.expect(line);
-    const link = linkIn(await postOffice.emailTo(family.email));
-    const other = await anotherBrowser();
-    const address = other.getByRole("textbox", { name: "Please provide your email for confirmation:" });
-
-    // A wrong address shows an error and keeps the link valid.
-    await other.goto(link);
-    await address.fill(`not-${family.email}`);
-    await other.getByRole("button", { name: "Confirm" }).click();
-    await expect(other.getByRole("alert")).toHaveText(
-      "This sign-in link was sent to another e-mail address. Please check the address.",
-    );
-    await other.getByRole("button", { name: "Go to Login" }).click();
-    await expect(other).toHaveURL("/login");
-
-    await other.goto(link);
-    await address.fill(family.email.toUpperCase());
-    await other.keyboard.press("Enter");
-    await expect(other.getByText("Successfully signed in! Redirecting...")).toBeVisible();
-    await expect(other.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
-    expect(await other.evaluate(() => JSON.stringify(localStorage))).not.toContain("@");
-  },
-);
-
-test(
   "a link works after a mail scanner has opened it and run its scripts",
   anyWidth,
   async ({ page, anotherBrowser, family, postOffice, consoleGuard }) => {

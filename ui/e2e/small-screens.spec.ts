@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 
-import { type Family, anyWidth, expect, test } from "./fixtures";
+import { type Family, anyWidth, expect, test, narrow } from "./fixtures";
 
 const DAY = 24 * 60 * 60_000;
 
@@ -83,95 +83,90 @@ test(
   },
 );
 
-for (const { width, height, text, room } of [
-  // The assistant's name alone takes three lines of the header.
-  { width: 844, height: 390, text: 16, room: 165 },
-  { width: 844, height: 390, text: 32, room: 150 },
-]) {
-  test(
-    `at ${width}×${height} and a text size of ${text} px a transcript is readable`,
-    anyWidth,
-    async ({ page, family, signInAt }) => {
-      const session = await deliverLongSession(family);
-      await page.setViewportSize({ width, height });
-      await setFontSize(page, text);
-      await signInAt(`transcripts?session=${session}`);
-      const messages = page.getByRole("region", { name: "Messages" });
-      await expect(messages.getByText("Sentence 0 about", { exact: false })).toBeVisible();
+test(
+  "at 844×390 a transcript is readable, with doubled text, too",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    const session = await deliverLongSession(family);
+    await page.setViewportSize({ width: 844, height: 390 });
+    await signInAt(`transcripts?session=${session}`);
+    const messages = page.getByRole("region", { name: "Messages" });
+    await expect(messages.getByText("Sentence 0 about", { exact: false })).toBeVisible();
+    // The assistant's name alone takes three lines of the header.
+    expect(await visibleHeight(messages)).toBeGreaterThan(165);
 
-      expect(await visibleHeight(messages)).toBeGreaterThan(room);
-    },
-  );
-}
+    await setFontSize(page, 32);
+    await page.reload();
+    await expect(messages.getByText("Sentence 0 about", { exact: false })).toBeVisible();
+    expect(await visibleHeight(messages)).toBeGreaterThan(150);
+  },
+);
 
-test("on a phone the focused element is not covered by the bottom bar", async ({
-  page,
-  family,
-  isMobile,
-  signInAt,
-}) => {
-  test.skip(!isMobile, "there is no bottom bar");
-  await deliverLongSession(family);
-  await signInAt("settings/times");
-  await expect(page.getByRole("heading", { name: "Time zone" })).toBeVisible();
-  await page.locator("main").focus();
+test(
+  "on a phone the focused element is not covered by the bottom bar",
+  narrow,
+  async ({ page, family, signInAt }) => {
+    await deliverLongSession(family);
+    await signInAt("settings/times");
+    await expect(page.getByRole("heading", { name: "Time zone" })).toBeVisible();
+    await page.locator("main").focus();
 
-  const covered: string[] = [];
-  for (let step = 0; step < 60; step += 1) {
-    await page.keyboard.press("Tab");
-    const where = await page.evaluate(() => {
-      const focused = document.activeElement;
-      const bar = document.querySelector("nav.fixed");
-      if (focused === null || bar === null || focused === document.body || bar.contains(focused)) return null;
-      const isCovered = focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1;
-      return isCovered ? (focused.textContent ?? "") || focused.outerHTML.slice(0, 80) : "";
-    });
-    if (where === null) break;
-    if (where !== "") covered.push(where);
-  }
+    const covered: string[] = [];
+    for (let step = 0; step < 60; step += 1) {
+      await page.keyboard.press("Tab");
+      const where = await page.evaluate(() => {
+        const focused = document.activeElement;
+        const bar = document.querySelector("nav.fixed");
+        if (focused === null || bar === null || focused === document.body || bar.contains(focused))
+          return null;
+        const isCovered = focused.getBoundingClientRect().bottom > bar.getBoundingClientRect().top + 1;
+        return isCovered ? (focused.textContent ?? "") || focused.outerHTML.slice(0, 80) : "";
+      });
+      if (where === null) break;
+      if (where !== "") covered.push(where);
+    }
 
-  expect(covered).toEqual([]);
-});
+    expect(covered).toEqual([]);
+  },
+);
 
-test("on a phone a form that opens is above the bottom bar, with its buttons", async ({
-  page,
-  family,
-  isMobile,
-  signInAt,
-}) => {
-  test.skip(!isMobile, "there is no bottom bar");
-  await family.assistant.propose(
-    family.child.id,
-    ["Build a volcano", "Sing a song", "Fly a kite", "Draw a map"].map((topic) => ({
-      activity_id: topic,
-      topic,
-      summary: "A suggestion for a rainy afternoon",
-    })),
-  );
-  const expectAboveBar = async (button: Locator) => {
-    const bar = await page.getByRole("navigation", { name: "Sections" }).last().boundingBox();
-    await expect
-      .poll(async () => {
-        const { y = Number.NaN, height = Number.NaN } = (await button.boundingBox()) ?? {};
-        return y + height;
-      })
-      .toBeLessThanOrEqual(bar?.y ?? Number.NaN);
-  };
+test(
+  "on a phone a form that opens is above the bottom bar, with its buttons",
+  narrow,
+  async ({ page, family, signInAt }) => {
+    await family.assistant.propose(
+      family.child.id,
+      ["Build a volcano", "Sing a song", "Fly a kite", "Draw a map"].map((topic) => ({
+        activity_id: topic,
+        topic,
+        summary: "A suggestion for a rainy afternoon",
+      })),
+    );
+    const expectAboveBar = async (button: Locator) => {
+      const bar = await page.getByRole("navigation", { name: "Sections" }).last().boundingBox();
+      await expect
+        .poll(async () => {
+          const { y = Number.NaN, height = Number.NaN } = (await button.boundingBox()) ?? {};
+          return y + height;
+        })
+        .toBeLessThanOrEqual(bar?.y ?? Number.NaN);
+    };
 
-  await signInAt("settings/times");
-  const add = page.getByRole("button", { name: "Add quiet hours" });
-  // At the bottom, just above the bar.
-  await add.evaluate((button) => button.scrollIntoView({ block: "end" }));
-  await add.tap();
-  await expectAboveBar(page.getByRole("button", { name: "Save quiet hours" }));
+    await signInAt("settings/times");
+    const add = page.getByRole("button", { name: "Add quiet hours" });
+    // At the bottom, just above the bar.
+    await add.evaluate((button) => button.scrollIntoView({ block: "end" }));
+    await add.tap();
+    await expectAboveBar(page.getByRole("button", { name: "Save quiet hours" }));
 
-  await page.goto(`/child/${family.child.id}/activities/upcoming`);
-  const likes = page.getByRole("button", { name: "Like", exact: true });
-  await expect(likes).toHaveCount(4);
-  await likes.nth(2).evaluate((button) => button.scrollIntoView({ block: "end" }));
-  await likes.nth(2).tap();
-  await expectAboveBar(page.getByRole("button", { name: "Submit" }));
-});
+    await page.goto(`/child/${family.child.id}/activities/upcoming`);
+    const likes = page.getByRole("button", { name: "Like", exact: true });
+    await expect(likes).toHaveCount(4);
+    await likes.nth(2).evaluate((button) => button.scrollIntoView({ block: "end" }));
+    await likes.nth(2).tap();
+    await expectAboveBar(page.getByRole("button", { name: "Submit" }));
+  },
+);
 
 test("with doubled text the week chart fits a phone", anyWidth, async ({ page, family, signInAt }) => {
   await deliverLongSession(family);

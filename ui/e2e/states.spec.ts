@@ -1,33 +1,19 @@
-import { anyWidth, expect, signInByCommand, test } from "./fixtures";
+import { anyWidth, expect, test } from "./fixtures";
 import { NetworkGate, REFUSAL, REFUSED } from "./network-gate";
 import { linkIn } from "./post-office";
-import { allSections } from "../src/test/section-facts";
+import { sectionFacts } from "../src/test/section-facts";
 
-/** Each page that loads data: its address, its request, and its loading and error messages. */
+const { load } = sectionFacts.summary;
+
+/** Of the pages that load data, two: src/layout/states.test.tsx has them all, without colours. */
 const loads: readonly (readonly [address: string, asks: RegExp, waiting: string, refused: string])[] = [
-  ...allSections.map(
-    ({ section, load }) => [section, load.asks, load.waiting, load.refused + REFUSAL] as const,
-  ),
-  [
-    "activities/upcoming",
-    /\/api\/.*\/upcoming/u,
-    "Loading activities for Mia...",
-    `Error loading activities: ${REFUSAL}`,
-  ],
-  [
-    "transcripts?session=newest",
-    /\/api\/sessions\/\d+\/messages/u,
-    "Loading transcript...",
-    `Error loading transcript: ${REFUSAL}`,
-  ],
+  ["summary", load.asks, load.waiting, load.refused + REFUSAL],
 ];
 
 for (const [address, asks, waiting, refused] of loads) {
-  // Only the transcripts have another layout on a phone; pages.spec.ts tests the frame around each page.
-  const widths = address.startsWith("transcripts") ? {} : anyWidth;
   test(
     `${address}: loading and errors are shown accessibly, and a retry keeps the focus on the page`,
-    widths,
+    anyWidth,
     async ({ page, family, signIn, consoleGuard, checkAccessibility }) => {
       consoleGuard.expect(REFUSED);
       const { assistant, child } = family;
@@ -111,30 +97,6 @@ test(
 );
 
 test(
-  "the loading state of the whole app is accessible",
-  anyWidth,
-  async ({ page, family, signIn, consoleGuard, checkAccessibility }) => {
-    consoleGuard.expect(/net::ERR_FAILED|RequestFailed|The server can't be reached/u);
-    await signIn(family.email);
-    const gate = new NetworkGate(page);
-
-    await gate.hold(/\/api\/auth\/token$/u);
-    await page.goto("/");
-    await expect(page.getByText("Loading application...")).toBeVisible();
-    await checkAccessibility();
-
-    await gate.clear();
-    await page.route(/\/api\/auth\/token$/u, (route) => route.abort());
-    await page.goto("/");
-    await expect(page.getByRole("heading", { name: "Porchlight can't be reached" })).toBeVisible();
-    await checkAccessibility();
-    await gate.clear();
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-  },
-);
-
-test(
   "a page whose code can't be loaded shows an accessible error and can be retried in place",
   anyWidth,
   async ({ page, signInAt, consoleGuard, checkAccessibility }) => {
@@ -153,58 +115,6 @@ test(
     await expect(page.getByRole("heading", { name: "Activities for Mia" })).toBeVisible();
     await page.getByRole("link", { name: "Topic Block List" }).click();
     await expect(page.getByRole("textbox", { name: "A topic of your own" })).toHaveValue("Half typ");
-  },
-);
-
-test(
-  "the sign-ins: loading, an error and a failed end are accessible",
-  anyWidth,
-  async ({ page, porchlight, family, signIn, browser, consoleGuard, checkAccessibility }) => {
-    consoleGuard.expect(REFUSED);
-    const elsewhere = await browser.newContext();
-    await signInByCommand(elsewhere, porchlight, family.email);
-    await elsewhere.close();
-    await signIn(family.email);
-    const gate = new NetworkGate(page);
-    const asks = /\/api\/auth\/sign-ins/u;
-
-    await gate.hold(asks);
-    await page.goto("/you");
-    await expect(page.getByText("Loading your signed-in devices...")).toBeVisible();
-    await checkAccessibility();
-    await gate.refuse(asks);
-    await page.goto("/you");
-    await expect(page.getByRole("alert")).toContainText(REFUSAL);
-    await checkAccessibility();
-    await gate.clear();
-    await page.getByRole("button", { name: "Try again" }).click();
-    await expect(page.getByText("This browser")).toBeVisible();
-    await gate.refuse(asks);
-    await page.getByRole("button", { name: /^Sign out the device/u }).click();
-    await expect(page.getByRole("alert")).toContainText(REFUSAL);
-    await checkAccessibility();
-  },
-);
-
-test(
-  "feedback that is being sent, and a feedback error, are accessible",
-  anyWidth,
-  async ({ page, family, signInAt, consoleGuard, checkAccessibility }) => {
-    consoleGuard.expect(REFUSED);
-    await family.assistant.propose(family.child.id, [
-      { activity_id: "song", topic: "Times tables as a song" },
-    ]);
-    await signInAt("activities/upcoming");
-    const gate = new NetworkGate(page);
-    await gate.hold(/\/feedback$/u);
-    await page.getByRole("button", { name: "Like", exact: true }).click();
-
-    await page.getByRole("button", { name: "Submit" }).click();
-
-    await expect(page.getByRole("button", { name: "Submitting..." })).toBeVisible();
-    await checkAccessibility();
-    await gate.clear();
-    await expect(page.getByText("No upcoming sessions scheduled or recommended.")).toBeVisible();
   },
 );
 
@@ -258,7 +168,7 @@ test(
 test("forced themes pass axe", anyWidth, async ({ page, signInAt, checkAccessibility }) => {
   await signInAt();
   await page.getByRole("button", { name: "Your account" }).click();
-  for (const theme of ["Dark", "Light", "Like this device"]) {
+  for (const theme of ["Dark", "Light"]) {
     await page.getByRole("menuitemradio", { name: theme, exact: true }).click();
     await checkAccessibility();
   }

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 
 import type { NewMessage } from "./assistant";
 import { recordedConversation } from "./conversation";
-import { type Family, anyWidth, expect, test } from "./fixtures";
+import { type Family, anyWidth, expect, test, narrow } from "./fixtures";
 import { NetworkGate, REFUSAL, REFUSED } from "./network-gate";
 
 /** Opens a session from the list. On a wide screen it may be open already. */
@@ -123,75 +123,55 @@ test(
   },
 );
 
-test("the assistant's bubbles are on the left, the child's on the right", async ({
-  page,
-  family,
-  signInAt,
-}) => {
-  const { assistant, child } = family;
-  await assistant.open("sides", { child_id: child.id, topic: "Sides" });
-  await assistant.deliver("sides", [
-    { message_id: "1", source: "child", text_content: "Hello?", timestamp: "2026-11-20T18:00:00Z" },
-    {
-      message_id: "2",
-      source: "assistant",
-      text_content: "Good evening!",
-      timestamp: "2026-11-20T18:00:02Z",
-    },
-    { message_id: "3", timestamp: "2026-11-20T18:00:04Z" },
-  ]);
+test(
+  "the assistant's bubbles are on the left, the child's on the right",
+  narrow,
+  async ({ page, family, signInAt }) => {
+    const { assistant, child } = family;
+    await assistant.open("sides", { child_id: child.id, topic: "Sides" });
+    await assistant.deliver("sides", [
+      { message_id: "1", source: "child", text_content: "Hello?", timestamp: "2026-11-20T18:00:00Z" },
+      {
+        message_id: "2",
+        source: "assistant",
+        text_content: "Good evening!",
+        timestamp: "2026-11-20T18:00:02Z",
+      },
+      { message_id: "3", timestamp: "2026-11-20T18:00:04Z" },
+    ]);
 
-  await signInAt("transcripts");
-  await openSession(page, "Sides");
+    await signInAt("transcripts");
+    await openSession(page, "Sides");
 
-  const area = await page.getByRole("region", { name: "Messages" }).boundingBox();
-  const child1 = await page.getByText("Hello?").boundingBox();
-  const assistant1 = await page.getByText("Good evening!").boundingBox();
-  if (area === null || child1 === null || assistant1 === null) throw new Error("Something is not in sight.");
-  const middle = area.x + area.width / 2;
-  expect(child1.x).toBeGreaterThan(middle);
-  expect(assistant1.x).toBeLessThan(middle);
-  await expect(bubbles(page).last()).toContainText("unknown");
-});
-
-test("a child without sessions, and a session without messages, have an empty state", async ({
-  page,
-  family,
-  signInAt,
-  checkAccessibility,
-}) => {
-  const { assistant, child } = family;
-  await signInAt("transcripts");
-  await expect(page.getByText("No sessions found.")).toBeVisible();
-  await checkAccessibility();
-
-  await assistant.open("silent", { child_id: child.id });
-  await page.reload();
-  await openSession(page, "Session Topic 1");
-
-  await expect(page.getByText("This session does not contain any messages.")).toBeVisible();
-  await expect(page.getByText("Unknown date").last()).toBeVisible();
-  await checkAccessibility();
-});
+    const area = await page.getByRole("region", { name: "Messages" }).boundingBox();
+    const child1 = await page.getByText("Hello?").boundingBox();
+    const assistant1 = await page.getByText("Good evening!").boundingBox();
+    if (area === null || child1 === null || assistant1 === null)
+      throw new Error("Something is not in sight.");
+    const middle = area.x + area.width / 2;
+    expect(child1.x).toBeGreaterThan(middle);
+    expect(assistant1.x).toBeLessThan(middle);
+    await expect(bubbles(page).last()).toContainText("unknown");
+  },
+);
 
 test(
-  "five thousand messages can be read to the end, a page at a time, and only visible ones are rendered",
+  "a long conversation can be read to the end, a page at a time, and only visible ones are rendered",
   anyWidth,
   async ({ page, family, signInAt }) => {
-    test.slow();
     const { assistant, child } = family;
     const start = Date.parse("2026-11-20T18:00:00Z");
-    const messages = Array.from({ length: 5000 }, (_, index) => ({
+    const messages = Array.from({ length: 1200 }, (_, index) => ({
       message_id: String(index),
       source: index % 2 === 0 ? "child" : "assistant",
       text_content: `Sentence ${index + 1}`,
       timestamp: new Date(start + index * 1000).toISOString(),
     }));
     await assistant.open("long", { child_id: child.id, topic: "A long day" });
-    for (let sent = 0; sent < messages.length; sent += 1000) {
-      await assistant.deliver("long", messages.slice(sent, sent + 1000));
+    for (let sent = 0; sent < messages.length; sent += 600) {
+      await assistant.deliver("long", messages.slice(sent, sent + 600));
     }
-    await assistant.complete("long", { duration: 5000 });
+    await assistant.complete("long", { duration: 1200 });
 
     await signInAt("transcripts");
     await openSession(page, "A long day");
@@ -200,116 +180,112 @@ test(
     const area = page.getByRole("region", { name: "Messages" });
     await expect(async () => {
       await area.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      await expect(bubbles(page).last()).toContainText("Sentence 5000", { timeout: 100 });
+      await expect(bubbles(page).last()).toContainText("Sentence 1200", { timeout: 100 });
     }).toPass({ intervals: [50] });
     await expectOnlyWhatIsInSight(page);
   },
 );
 
-test("the header of a transcript scrolls away with its messages", async ({
-  page,
-  family: { assistant, child },
-  signInAt,
-}) => {
-  await assistant.open("header", { child_id: child.id, topic: "A long day" });
-  await assistant.deliver(
-    "header",
-    Array.from({ length: 90 }, (_, index) => ({
-      message_id: String(index),
-      source: "child",
-      text_content: `Sentence ${index + 1}`,
-      timestamp: new Date(Date.parse("2026-11-20T18:00:00Z") + index * 1000).toISOString(),
-    })),
-  );
-  await signInAt("transcripts");
-  await openSession(page, "A long day");
-  const heading = page.getByRole("heading", { name: "Transcript: A long day" });
-  await expect(heading).toBeInViewport();
+test(
+  "the header of a transcript scrolls away with its messages",
+  anyWidth,
+  async ({ page, family: { assistant, child }, signInAt }) => {
+    await assistant.open("header", { child_id: child.id, topic: "A long day" });
+    await assistant.deliver(
+      "header",
+      Array.from({ length: 90 }, (_, index) => ({
+        message_id: String(index),
+        source: "child",
+        text_content: `Sentence ${index + 1}`,
+        timestamp: new Date(Date.parse("2026-11-20T18:00:00Z") + index * 1000).toISOString(),
+      })),
+    );
+    await signInAt("transcripts");
+    await openSession(page, "A long day");
+    const heading = page.getByRole("heading", { name: "Transcript: A long day" });
+    await expect(heading).toBeInViewport();
 
-  await bubbles(page).first().hover();
-  await page.mouse.wheel(0, 1200);
-  await expect(heading).not.toBeInViewport();
-  await expect(page.getByRole("button", { name: "Jump to the end" })).toBeInViewport({ ratio: 1 });
-  await page.getByRole("button", { name: "Jump to the end" }).click();
-  await expect(bubbles(page).getByText("Sentence 90", { exact: true })).toBeInViewport({ ratio: 1 });
-});
+    await bubbles(page).first().hover();
+    await page.mouse.wheel(0, 1200);
+    await expect(heading).not.toBeInViewport();
+    await expect(page.getByRole("button", { name: "Jump to the end" })).toBeInViewport({ ratio: 1 });
+    await page.getByRole("button", { name: "Jump to the end" }).click();
+    await expect(bubbles(page).getByText("Sentence 90", { exact: true })).toBeInViewport({ ratio: 1 });
+  },
+);
 
-test("a run of short requests unfolds, and one that wasn't the child's is marked and unmarked", async ({
-  page,
-  family: { assistant, child },
-  signInAt,
-  checkAccessibility,
-}) => {
-  for (const topic of ["Lights", "Timer", "Weather"]) {
-    await assistant.deliverMessage(child.id, topic, `${topic}, please`);
-    await assistant.complete(topic, { duration: 5 });
-  }
-  await signInAt("transcripts");
-  const fold = page.getByRole("button", { name: /^3 short requests/u });
-  await expect(fold).toHaveAttribute("aria-expanded", "false");
-  await expect(page.getByRole("link", { name: /^Timer/u })).toHaveCount(0);
-  await checkAccessibility();
-  await fold.click();
-  await openSession(page, "Timer");
+test(
+  "a run of short requests unfolds, and one that wasn't the child's is marked and unmarked",
+  anyWidth,
+  async ({ page, family: { assistant, child }, signInAt, checkAccessibility }) => {
+    for (const topic of ["Lights", "Timer", "Weather"]) {
+      await assistant.deliverMessage(child.id, topic, `${topic}, please`);
+      await assistant.complete(topic, { duration: 5 });
+    }
+    await signInAt("transcripts");
+    const fold = page.getByRole("button", { name: /^3 short requests/u });
+    await expect(fold).toHaveAttribute("aria-expanded", "false");
+    await expect(page.getByRole("link", { name: /^Timer/u })).toHaveCount(0);
+    await checkAccessibility();
+    await fold.click();
+    await openSession(page, "Timer");
 
-  await page.getByRole("button", { name: "More actions" }).click();
-  await checkAccessibility();
-  await page.getByRole("menuitem", { name: "This wasn't Mia" }).click();
-  await expect(
-    page.getByText("This wasn't Mia. It counts in no minutes, moods and statistics."),
-  ).toBeVisible();
-  await checkAccessibility();
-  await page.reload();
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(page.getByText("This wasn't Mia.")).toHaveCount(0);
-  await page.getByRole("button", { name: "More actions" }).click();
-  await expect(page.getByRole("menuitem", { name: "This wasn't Mia" })).toBeVisible();
-});
+    await page.getByRole("button", { name: "More actions" }).click();
+    await checkAccessibility();
+    await page.getByRole("menuitem", { name: "This wasn't Mia" }).click();
+    await expect(
+      page.getByText("This wasn't Mia. It counts in no minutes, moods and statistics."),
+    ).toBeVisible();
+    await checkAccessibility();
+    await page.reload();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(page.getByText("This wasn't Mia.")).toHaveCount(0);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await expect(page.getByRole("menuitem", { name: "This wasn't Mia" })).toBeVisible();
+  },
+);
 
-test("on a phone the page shows the list until a session is tapped, and a link returns to it", async ({
-  page,
-  family,
-  signInAt,
-  isMobile,
-}) => {
-  test.skip(!isMobile, "On a wide screen both stand side by side.");
-  const { assistant, child } = family;
-  for (const topic of ["Bees", "Kites"]) await assistant.deliverMessage(child.id, topic, `About ${topic}`);
-  await signInAt("transcripts");
-  await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
-  await expect(page.getByText("About Bees")).toBeHidden();
+test(
+  "on a phone the page shows the list until a session is tapped, and a link returns to it",
+  narrow,
+  async ({ page, family, signInAt }) => {
+    const { assistant, child } = family;
+    for (const topic of ["Bees", "Kites"]) await assistant.deliverMessage(child.id, topic, `About ${topic}`);
+    await signInAt("transcripts");
+    await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
+    await expect(page.getByText("About Bees")).toBeHidden();
 
-  await page.getByRole("link", { name: "Bees" }).tap();
-  await expect(page.getByText("About Bees")).toBeVisible();
-  await expect(page.getByRole("link", { name: "Kites" })).toBeHidden();
-  await expect(page.getByRole("heading", { name: "Transcript: Bees" })).toBeFocused();
+    await page.getByRole("link", { name: "Bees" }).tap();
+    await expect(page.getByText("About Bees")).toBeVisible();
+    await expect(page.getByRole("link", { name: "Kites" })).toBeHidden();
+    await expect(page.getByRole("heading", { name: "Transcript: Bees" })).toBeFocused();
 
-  await page.getByRole("button", { name: "Back to the sessions" }).tap();
-  await expect(page.getByRole("link", { name: "Bees" })).toBeFocused();
-  await expect(page.getByText("About Bees")).toBeHidden();
-});
+    await page.getByRole("button", { name: "Back to the sessions" }).tap();
+    await expect(page.getByRole("link", { name: "Bees" })).toBeFocused();
+    await expect(page.getByText("About Bees")).toBeHidden();
+  },
+);
 
-test("on a phone, a loading error is shown in the visible half", async ({
-  page,
-  family,
-  signIn,
-  consoleGuard,
-}) => {
-  consoleGuard.expect(REFUSED);
-  const session = await family.assistant.deliverMessage(family.child.id, "Bees", "Buzz?");
-  await signIn(family.email);
-  const gate = new NetworkGate(page);
-  const open = () => page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
+test(
+  "on a phone, a loading error is shown in the visible half",
+  narrow,
+  async ({ page, family, signIn, consoleGuard }) => {
+    consoleGuard.expect(REFUSED);
+    const session = await family.assistant.deliverMessage(family.child.id, "Bees", "Buzz?");
+    await signIn(family.email);
+    const gate = new NetworkGate(page);
+    const open = () => page.goto(`/child/${family.child.id}/transcripts?session=${session}`);
 
-  await gate.refuse(/\/api\/sessions/u);
-  await open();
-  await expect(page.getByRole("alert").filter({ visible: true })).toHaveText(REFUSAL);
+    await gate.refuse(/\/api\/sessions/u);
+    await open();
+    await expect(page.getByRole("alert").filter({ visible: true })).toHaveText(REFUSAL);
 
-  await gate.refuse(/\/api\/sessions\?/u);
-  await open();
-  await expect(page.getByRole("heading", { name: "Transcript: Bees" })).toBeVisible();
-  await expect(page.getByText("Buzz?")).toBeVisible();
-});
+    await gate.refuse(/\/api\/sessions\?/u);
+    await open();
+    await expect(page.getByRole("heading", { name: "Transcript: Bees" })).toBeVisible();
+    await expect(page.getByText("Buzz?")).toBeVisible();
+  },
+);
 
 test(
   "a whole transcript is printed, black on white, with its speakers and without the app's controls",
@@ -354,21 +330,19 @@ test(
   },
 );
 
-test("the list of sessions is 12 rem wide beside the transcript, 16 rem from 1024 px", async ({
-  page,
-  family,
-  signInAt,
-  isMobile,
-}) => {
-  test.skip(isMobile, "On a phone the list is the page.");
-  await family.assistant.open("wide", { child_id: family.child.id, topic: "Wide" });
-  await signInAt("transcripts");
-  const list = page.getByRole("region", { name: "Sessions" });
+test(
+  "the list of sessions is 12 rem wide beside the transcript, 16 rem from 1024 px",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await family.assistant.open("wide", { child_id: family.child.id, topic: "Wide" });
+    await signInAt("transcripts");
+    const list = page.getByRole("region", { name: "Sessions" });
 
-  await expect.poll(async () => (await list.boundingBox())?.width).toBe(256);
-  await page.setViewportSize({ width: 768, height: 1024 });
-  await expect.poll(async () => (await list.boundingBox())?.width).toBe(192);
-});
+    await expect.poll(async () => (await list.boundingBox())?.width).toBe(256);
+    await page.setViewportSize({ width: 768, height: 1024 });
+    await expect.poll(async () => (await list.boundingBox())?.width).toBe(192);
+  },
+);
 
 /** Delivers a session with one message a second. */
 async function deliverLong(family: Family, topic: string, count: number) {
@@ -385,185 +359,140 @@ async function deliverLong(family: Family, topic: string, count: number) {
   return session;
 }
 
-test("a long conversation has a button to its end, even before its later pages are loaded", async ({
-  page,
-  family,
-  signInAt,
-}) => {
-  await deliverLong(family, "A long day", 450);
-  await signInAt("transcripts");
-  await openSession(page, "A long day");
-  const toTheEnd = page.getByRole("button", { name: "Jump to the end" });
+test(
+  "a long conversation has a button to its end, even before its later pages are loaded",
+  narrow,
+  async ({ page, family, signInAt }) => {
+    await deliverLong(family, "A long day", 450);
+    await signInAt("transcripts");
+    await openSession(page, "A long day");
+    const toTheEnd = page.getByRole("button", { name: "Jump to the end" });
 
-  await toTheEnd.click();
+    await toTheEnd.click();
 
-  await expect(page.getByText("Sentence 450")).toBeInViewport();
-  await expect(toTheEnd).toBeHidden();
-});
+    await expect(page.getByText("Sentence 450")).toBeInViewport();
+    await expect(toTheEnd).toBeHidden();
+  },
+);
 
-test("on a phone a session that can't be loaded has a link back to the list", async ({
-  page,
-  family,
-  signInAt,
-  consoleGuard,
-  isMobile,
-}) => {
-  test.skip(!isMobile, "On a wide screen the list is beside it.");
-  consoleGuard.expect(/status of 503|RequestFailed/u);
-  await family.assistant.deliverMessage(family.child.id, "Bees", "Buzz?");
-  await page.route(/\/api\/sessions\/\d+$/u, (route) =>
-    route.fulfill({ status: 503, json: { detail: "Not now." } }),
-  );
-  await signInAt("transcripts?session=999999");
-  await expect(page.getByRole("alert")).toHaveText("Error loading transcript: Not now.");
+test(
+  "on a phone a session that can't be loaded has a link back to the list",
+  narrow,
+  async ({ page, family, signInAt, consoleGuard }) => {
+    consoleGuard.expect(/status of 503|RequestFailed/u);
+    await family.assistant.deliverMessage(family.child.id, "Bees", "Buzz?");
+    await page.route(/\/api\/sessions\/\d+$/u, (route) =>
+      route.fulfill({ status: 503, json: { detail: "Not now." } }),
+    );
+    await signInAt("transcripts?session=999999");
+    await expect(page.getByRole("alert")).toHaveText("Error loading transcript: Not now.");
 
-  await page.getByRole("button", { name: "Back to the sessions" }).tap();
+    await page.getByRole("button", { name: "Back to the sessions" }).tap();
 
-  await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
-});
+    await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
+  },
+);
 
-test("from the selected session the conversation is at most three tab stops away", async ({
-  page,
-  family,
-  signInAt,
-  isMobile,
-}) => {
-  test.skip(isMobile, "A phone has no Tab.");
-  const { assistant, child } = family;
-  for (let index = 1; index <= 12; index += 1)
-    await assistant.deliverMessage(child.id, `Kites-${index}`, "Why do kites fly?");
-  // Only a scrollable conversation is a tab stop.
-  await signInAt(`transcripts?session=${await deliverLong(family, "Kites again", 60)}`);
-  const selected = page.getByRole("link", { name: /^Kites/u }).and(page.locator("[aria-current]"));
-  const messages = page.getByRole("region", { name: "Messages" });
-  await expect.poll(() => messages.evaluate((it) => it.scrollHeight > it.clientHeight)).toBe(true);
-  await selected.focus();
+test(
+  "from the selected session the conversation is at most three tab stops away",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    const { assistant, child } = family;
+    for (let index = 1; index <= 12; index += 1)
+      await assistant.deliverMessage(child.id, `Kites-${index}`, "Why do kites fly?");
+    // Only a scrollable conversation is a tab stop.
+    await signInAt(`transcripts?session=${await deliverLong(family, "Kites again", 60)}`);
+    const selected = page.getByRole("link", { name: /^Kites/u }).and(page.locator("[aria-current]"));
+    const messages = page.getByRole("region", { name: "Messages" });
+    await expect.poll(() => messages.evaluate((it) => it.scrollHeight > it.clientHeight)).toBe(true);
+    await selected.focus();
 
-  const focused = messages.and(page.locator(":focus"));
-  for (let tabs = 0; tabs < 3 && !(await focused.isVisible()); tabs += 1) await page.keyboard.press("Tab");
+    const focused = messages.and(page.locator(":focus"));
+    for (let tabs = 0; tabs < 3 && !(await focused.isVisible()); tabs += 1) await page.keyboard.press("Tab");
 
-  await expect(focused).toBeVisible();
-});
+    await expect(focused).toBeVisible();
+  },
+);
 
 function border(element: Element): string {
   const { borderTopWidth, borderTopStyle } = getComputedStyle(element);
   return `${borderTopWidth} ${borderTopStyle}`;
 }
 
-test("with forced colours the selected session and both sides of a conversation are distinguishable", async ({
-  page,
-  family,
-  signInAt,
-  isMobile,
-}) => {
-  await family.assistant.deliverMessage(family.child.id, "Kites", "Why do kites fly?");
-  await deliverLong(family, "Bees", 2);
-  await page.emulateMedia({ forcedColors: "active" });
-  await signInAt("transcripts");
-  if (!isMobile) {
+test(
+  "with forced colours the selected session and both sides of a conversation are distinguishable",
+  anyWidth,
+  async ({ page, family, signInAt }) => {
+    await family.assistant.deliverMessage(family.child.id, "Kites", "Why do kites fly?");
+    await deliverLong(family, "Bees", 2);
+    await page.emulateMedia({ forcedColors: "active" });
+    await signInAt("transcripts");
     const links = page.getByRole("region", { name: "Sessions" }).getByRole("listitem").getByRole("link");
     await expect(links).toHaveCount(2);
     const borders = await Promise.all((await links.all()).map(async (link) => link.evaluate(border)));
     expect(new Set(borders).size).toBe(2);
-  }
 
-  await openSession(page, "Bees");
-  const child = await page.getByText("Sentence 1").locator("..").evaluate(border);
-  const assistant = await page.getByText("Sentence 2").locator("..").evaluate(border);
-  expect(child).not.toMatch(/^0px/u);
-  expect(assistant).not.toMatch(/^0px/u);
-  expect(child).not.toBe(assistant);
-});
+    await openSession(page, "Bees");
+    const child = await page.getByText("Sentence 1").locator("..").evaluate(border);
+    const assistant = await page.getByText("Sentence 2").locator("..").evaluate(border);
+    expect(child).not.toMatch(/^0px/u);
+    expect(assistant).not.toMatch(/^0px/u);
+    expect(child).not.toBe(assistant);
+  },
+);
 
-test("a topic of 200 characters is one line, in full in the menu, and one in Arabic is aligned right", async ({
-  page,
-  family,
-  signInAt,
-}) => {
-  const { assistant, child } = family;
-  const start_time = "2026-11-20T18:00:00Z";
-  await assistant.open("ar", { child_id: child.id, topic: "القمر والنجوم", start_time });
-  await assistant.open("long", { child_id: child.id, topic: `${"wide ".repeat(39)}open.` });
-  await signInAt("transcripts");
-  const arabic = page.getByRole("link", { name: "القمر والنجوم" });
-  const lefts = await arabic.evaluate((link) =>
-    [...link.children].slice(0, 2).map((line) => {
-      const range = document.createRange();
-      range.selectNodeContents(line);
-      return Math.round(range.getClientRects()[0]?.left ?? 0);
-    }),
-  );
-  expect(lefts[0]).toBe(lefts[1]);
+test(
+  "a topic of 200 characters is one line, in full in the menu, and one in Arabic is aligned right",
+  narrow,
+  async ({ page, family, signInAt }) => {
+    const { assistant, child } = family;
+    const start_time = "2026-11-20T18:00:00Z";
+    await assistant.open("ar", { child_id: child.id, topic: "القمر والنجوم", start_time });
+    await assistant.open("long", { child_id: child.id, topic: `${"wide ".repeat(39)}open.` });
+    await signInAt("transcripts");
+    const arabic = page.getByRole("link", { name: "القمر والنجوم" });
+    const lefts = await arabic.evaluate((link) =>
+      [...link.children].slice(0, 2).map((line) => {
+        const range = document.createRange();
+        range.selectNodeContents(line);
+        return Math.round(range.getClientRects()[0]?.left ?? 0);
+      }),
+    );
+    expect(lefts[0]).toBe(lefts[1]);
 
-  await page.getByRole("link", { name: /^wide/u }).click();
-  const heading = page.getByRole("heading", { name: /^Transcript: wide/u });
-  await expect(heading).toBeVisible();
-  const lines = await heading.evaluate(
-    (element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
-  );
-  expect(lines).toBeLessThan(2);
-  await page.getByRole("button", { name: "More actions" }).click();
-  await expect(page.getByText(/^wide .*open\.$/u).last()).toBeVisible();
-});
+    await page.getByRole("link", { name: /^wide/u }).click();
+    const heading = page.getByRole("heading", { name: /^Transcript: wide/u });
+    await expect(heading).toBeVisible();
+    const lines = await heading.evaluate(
+      (element) => element.clientHeight / parseFloat(getComputedStyle(element).lineHeight),
+    );
+    expect(lines).toBeLessThan(2);
+    await page.getByRole("button", { name: "More actions" }).click();
+    await expect(page.getByText(/^wide .*open\.$/u).last()).toBeVisible();
+  },
+);
 
-test("a transcript shows which list was in force, and where it changed", async ({
-  page,
-  family: { assistant, child, email },
-  signInAt,
-  checkAccessibility,
-}) => {
-  const said = { message_id: "1", source: "child", text_content: "Buzz?" };
-  const name = `Buddy of ${email}`;
-  await assistant.open("silent", { child_id: child.id, topic: "Ants", messages: [said] });
-  const first = await assistant.rules(child.id);
-  await assistant.open("changed", {
-    child_id: child.id,
-    topic: "Bees",
-    messages: [said],
-    rules: [{ version: first.version, evidence: "in_prompt" }],
-  });
-  await signInAt("topic-blocklist");
-  await page.getByRole("textbox", { name: "A topic of your own" }).fill("Horror films");
-  await page.getByRole("button", { name: "Add Topic" }).click();
-  await expect(page.getByText("Saved.")).toBeAttached();
-  const second = await assistant.rules(child.id);
-  await assistant.open("changed", { rules: [{ version: second.version, evidence: "set" }] });
+test(
+  "an open transcript shows at once that messages could not be stored",
+  narrow,
+  async ({ page, family: { assistant, child, email }, signInAt, checkAccessibility }) => {
+    const topic = `Moon-${child.id}`;
+    const session = await assistant.deliverMessage(child.id, topic, "Why does the moon follow us?");
+    await signInAt(`transcripts?session=${session}`);
+    await expect(page.getByText("Why does the moon follow us?")).toBeVisible();
 
-  await page.goto(`/child/${child.id}/transcripts`);
-  await openSession(page, "Bees");
-  await page.getByRole("button", { name: "More actions" }).click();
-  await expect(
-    page.getByText(/reports the first list, found in the AI's prompt, and from .+ the list of /u),
-  ).toBeVisible();
-  await checkAccessibility();
-  await page.goto(`/child/${child.id}/transcripts`);
-  await openSession(page, "Ants");
-  await page.getByRole("button", { name: "More actions" }).click();
-  await expect(page.getByText(`${name} did not say which list it followed`)).toBeVisible();
-});
+    const usedTwice = ["And the sun?", "And the stars?"].map((text_content) => ({
+      message_id: "1",
+      source: "child",
+      text_content,
+    }));
+    for (let delivery = 0; delivery < 2; delivery += 1) await assistant.deliver(topic, usedTwice);
 
-test("an open transcript shows at once that messages could not be stored", async ({
-  page,
-  family: { assistant, child, email },
-  signInAt,
-  checkAccessibility,
-}) => {
-  const topic = `Moon-${child.id}`;
-  const session = await assistant.deliverMessage(child.id, topic, "Why does the moon follow us?");
-  await signInAt(`transcripts?session=${session}`);
-  await expect(page.getByText("Why does the moon follow us?")).toBeVisible();
-
-  const usedTwice = ["And the sun?", "And the stars?"].map((text_content) => ({
-    message_id: "1",
-    source: "child",
-    text_content,
-  }));
-  for (let delivery = 0; delivery < 2; delivery += 1) await assistant.deliver(topic, usedTwice);
-
-  const sentence = page.getByText("messages are missing");
-  await expect(sentence).toHaveText(`2 messages are missing. Buddy of ${email} sent them incorrectly.`);
-  await expect(sentence).toBeInViewport({ ratio: 1 });
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  expect(beyond).toBeLessThanOrEqual(0);
-  await checkAccessibility();
-});
+    const sentence = page.getByText("messages are missing");
+    await expect(sentence).toHaveText(`2 messages are missing. Buddy of ${email} sent them incorrectly.`);
+    await expect(sentence).toBeInViewport({ ratio: 1 });
+    const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(beyond).toBeLessThanOrEqual(0);
+    await checkAccessibility();
+  },
+);

@@ -305,7 +305,7 @@ test("a change on another device is kept", async () => {
   await user.click(stop);
 
   expect(await screen.findByRole("button", { name: "Stop watching for sharks" })).toBeVisible();
-  expect(mias(backend).phrases.map(({ words }) => words)).toEqual(["meet me", "sharks"]);
+  await waitFor(() => expect(mias(backend).phrases.map(({ words }) => words)).toEqual(["meet me", "sharks"]));
   await waitFor(() =>
     expect(screen.getByRole("button", { name: "Stop watching for meet me" })).toHaveFocus(),
   );

@@ -222,8 +222,8 @@ test.each([
 
   await waitFor(() => expect(list.topics).toEqual(["Ants", "Ghosts"]));
   expect(ownTopics()).toEqual(["Ants", "Ghosts"]);
-  expect(box).toHaveValue("");
   expect(await screen.findByText("Saved.")).toBeInTheDocument();
+  expect(box).toHaveValue("");
 });
 
 test("during a save the change is shown and other controls are disabled", async () => {
@@ -433,7 +433,7 @@ test("typing clears an error; an unsaved change is still reported and can be sav
 
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await waitFor(() => expect(list.topics).toEqual(["Ants", "Ghosts"]));
-  expect(screen.queryByText("Your last change is not saved yet.")).toBeNull();
+  await waitFor(() => expect(screen.queryByText("Your last change is not saved yet.")).toBeNull());
 });
 
 test.each([
@@ -479,7 +479,7 @@ test("after a conflict a change is repeated on the other guardian's list", async
   await user.click(screen.getByRole("button", { name: "Remove Ants" }));
 
   await waitFor(() => expect(list.topics).toEqual(["Ghosts", "Theirs"]));
-  expect(ownTopics()).toEqual(["Ghosts", "Theirs"]);
+  await waitFor(() => expect(ownTopics()).toEqual(["Ghosts", "Theirs"]));
   expect(screen.queryByRole("alert")).toBeNull();
 });
 

@@ -138,7 +138,7 @@ test("a new assistant needs no attention before it was heard", async () => {
   await user.keyboard("Attic{Enter}");
 
   const item = await main.findByText("Attic", { selector: "li bdi" });
-  expect(item.closest("li")).toHaveTextContent("Not heard yet");
+  await waitFor(() => expect(item.closest("li")).toHaveTextContent("Not heard yet"));
   expect(main.queryByText("Needs attention")).toBeNull();
 });
 

@@ -191,7 +191,10 @@ test("an invitation that was accepted by somebody else meanwhile is read again b
   expect(await waiting.findByText("This request has changed. Please read it again.")).toBeVisible();
   expect(waiting.getByText(/ Eve \(.+\) has accepted\./u)).toBeVisible();
   expect(waiting.queryByRole("button", { name: "Confirm it" })).toBeNull();
-  await user.click(waiting.getByRole("button", { name: "I've read it" }));
+  const read = waiting.getByRole("button", { name: "I've read it" });
+  // It does nothing while the household is being loaded again.
+  await waitFor(() => expect(read).not.toHaveAttribute("aria-disabled", "true"));
+  await user.click(read);
   await user.click(await waiting.findByRole("button", { name: "Confirm it" }));
   await waitFor(() => expect(backend.household.invitations).toEqual([]));
 });

@@ -6,6 +6,7 @@ import { CONFIRM_TOKEN, STOP_TOKEN } from "../test/fake-backend-address";
 import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
+import { allAnswered } from "../test/requests";
 
 async function address() {
   const region = await screen.findByRole("region", { name: "Your email address" });
@@ -153,6 +154,7 @@ test("a linked account is not offered again", async () => {
   const section = await address();
   await section.findByRole("button", { name: "Change your address" });
   await waitFor(() => expect(backend.calls.get("/auth/step-up")).toBe(1));
+  await allAnswered();
 
   expect(section.queryByRole("button", { name: "Link Hearth ID" })).toBeNull();
 });

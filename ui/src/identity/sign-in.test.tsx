@@ -193,6 +193,7 @@ test("if the sign-in methods can't be loaded, only the e-mail is offered", async
 
   expect(await screen.findByRole("button", { name: "Send Sign-In Link" })).toBeVisible();
   await waitFor(() => expect(backend.calls.get("/auth/methods")).toBe(1));
+  await allAnswered();
   expect(screen.queryByRole("link")).toBeNull();
 });
 

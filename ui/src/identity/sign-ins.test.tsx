@@ -126,7 +126,8 @@ test.each([
     expect(backend.signedInAs).not.toBeNull();
     await user.click(confirm);
 
-    await waitFor(() => expect(backend.signedInAs).toBeNull());
+    expect(await screen.findByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+    expect(backend.signedInAs).toBeNull();
     expect(backend.stepUp.codes === null).toBe(ticked);
   },
 );
@@ -144,7 +145,8 @@ test("recovery codes stay valid if the checkbox is cleared", async () => {
   await user.click(box);
   await user.click(confirm);
 
-  await waitFor(() => expect(backend.signedInAs).toBeNull());
+  expect(await screen.findByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
+  expect(backend.signedInAs).toBeNull();
   expect(backend.stepUp.codes).not.toBeNull();
 });
 

@@ -405,7 +405,7 @@ test("after the first watched phrase, a line offers to choose messages, until so
 
   await router.navigate("/child/1/alerts");
   expect(await screen.findByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
-  expect(screen.queryByRole("link", { name: "Choose where you are told" })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Choose where you are told" })).toBeNull());
 });
 
 test("emails that do not arrive are shown with the reason, and a test shows what became of it", async () => {

@@ -138,8 +138,11 @@ test("a click on 365 days doesn't agree to 30, and the page shows what is asked 
   expect(notice.getByText(/^Ben asked to keep Mia's conversations for 30 days only\./u)).toBeVisible();
   expect(backend.household.asked[0]?.answers.confirmed).toBe(false);
   expect(notice.queryByRole("button", { name: /^Agree/u })).toBeNull();
-  await user.click(notice.getByRole("button", { name: "I've read it" }));
-  await user.click(notice.getByRole("button", { name: "Agree to keep them for 30 days" }));
+  const read = notice.getByRole("button", { name: "I've read it" });
+  // It does nothing while the household is being loaded again.
+  await waitFor(() => expect(read).not.toHaveAttribute("aria-disabled", "true"));
+  await user.click(read);
+  await user.click(await notice.findByRole("button", { name: "Agree to keep them for 30 days" }));
   await waitFor(() => expect(backend.household.asked[0]?.answers.confirmed).toBe(true));
 });
 

@@ -57,10 +57,12 @@ test("a pause of an hour can be made longer", async () => {
   const { user, rules } = await open();
   await user.click(await button("Pause for an hour"));
   const inTwoHours = Date.now() + 2 * 60 * MINUTE;
-  await waitFor(() => expect(rules.times.pause).toBeDefined());
+  // While one change is being saved, the buttons do nothing.
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused by you until/u));
 
   await user.click(await button("Until tomorrow at 7"));
-  await waitFor(() => expect(Date.parse(rules.times.pause?.until ?? "")).toBeGreaterThan(inTwoHours));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused by you until .*7:00\sAM/u));
+  expect(Date.parse(rules.times.pause?.until ?? "")).toBeGreaterThan(inTwoHours);
   expect(await button("Resume")).toBeVisible();
   await user.click(await button("Until I resume"));
 

@@ -1,8 +1,11 @@
-/** Aborts a test's requests when the test ends, and can delay responses. */
+/** Aborts a test's requests when the test ends, and can delay requests and responses. */
 import { waitFor } from "@testing-library/react";
 import { expect } from "vitest";
 
-/** The maximum random delay of a response, in ms. It reveals tests that don't wait for what they check. */
+/**
+ * The maximum random delay of a request, and of its response, in ms. It reveals tests that don't wait for what they check, also
+ * those that wait only until the server was asked.
+ */
 const LATE_MS = Number(process.env["ANSWERS_LATE_MS"] ?? 0);
 
 let ofThisTest = new AbortController();
@@ -29,6 +32,11 @@ export function requestsTo(part: string): number {
   return made.filter(({ address }) => address.includes(part)).length;
 }
 
+/** The addresses of the current test's requests, also of those that were aborted before the server got them. */
+export function requestedAddresses(): string[] {
+  return made.map(({ address }) => address);
+}
+
 /** Waits until every request of the current test but event streams has a response. */
 export async function allAnswered(): Promise<void> {
   await waitFor(() => expect(made.filter(({ isAnswered }) => !isAnswered)).toEqual([]));
@@ -37,15 +45,18 @@ export async function allAnswered(): Promise<void> {
 /** Wraps `fetch`, so that a request of an earlier test can't reach this test's fake backend or console. */
 export function endRequestsWithTheirTest(): void {
   const { fetch, setTimeout } = globalThis;
+  const delay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS));
   globalThis.fetch = (input, init) => {
     const { signal } = ofThisTest;
     const address = input instanceof Request ? input.url : String(input);
     const request = { address, isAnswered: address.endsWith("/events") };
     made.push(request);
     const answered = async () => {
-      if (LATE_MS > 0) await new Promise((resolve) => setTimeout(resolve, Math.random() * LATE_MS));
+      if (LATE_MS > 0) await delay();
       const signals = init?.signal ? [init.signal, signal] : [signal];
-      return readAhead(await fetch(input, { ...init, signal: AbortSignal.any(signals) }));
+      const answer = readAhead(await fetch(input, { ...init, signal: AbortSignal.any(signals) }));
+      if (LATE_MS > 0) await delay();
+      return answer;
     };
     return new Promise((resolve, reject) => {
       const ended = answered().finally(() => {

@@ -50,8 +50,8 @@ function close(this: HTMLDialogElement) {
   if (this.isConnected && before instanceof HTMLElement) before.focus();
 }
 
-// On a busy machine, importing a page's modules alone can take more than 15 seconds.
-configure({ asyncUtilTimeout: 60_000 });
+// On a busy machine, as in `make test`, importing a page's modules alone can take more than 15 seconds.
+configure({ asyncUtilTimeout: process.env["PATIENT_TESTS"] === undefined ? 10_000 : 60_000 });
 
 beforeAll(() => {
   vi.stubGlobal("ResizeObserver", ImmediateResizeObserver);
