@@ -3,18 +3,24 @@
 import json
 import os
 from datetime import datetime, timezone
+from urllib.request import urlopen
 
+import yaml
 from porchlight_client import AuthenticatedClient
 from porchlight_client.api.assistant import deliver, get_assistant
 from porchlight_client.api.identity import list_sign_ins
 from porchlight_client.api.activities import list_completed_activities
 from porchlight_client.api.transcripts import list_messages, list_sessions
-from porchlight_client.models import CompletionRequest, Delivery, MessageRequest, Problem, SignInVia
+from porchlight_client.models import CompletionRequest, Delivery, MessageRequest, Problem, ProblemCode, SignInVia
 from porchlight_client.types import UNSET
 
 api = os.environ["PORCHLIGHT_URL"].rstrip("/") + "/api"
 key = json.loads(os.environ["PORCHLIGHT_KEY"])["key"]
 token = json.loads(os.environ["PORCHLIGHT_TOKEN"])["identity_token"]
+# PyYAML reads YAML 1.1, in which an unquoted `on` is true.
+with open("openapi.yaml", encoding="utf-8") as written, urlopen(f"{api}/openapi.json") as answered:
+    assert yaml.safe_load(written) == json.load(answered)
+
 robot = AuthenticatedClient(base_url=api, token=key, raise_on_unexpected_status=True)
 ada = AuthenticatedClient(base_url=api, token=token, raise_on_unexpected_status=True)
 said_at = datetime(2026, 11, 21, 16, 5, 0, 250_000, tzinfo=timezone.utc)
@@ -46,5 +52,5 @@ bad = MessageRequest(message_id="", timestamp=said_at)
 (rejected,) = deliver.sync(client=robot, body=Delivery(session="moon", messages=[messages[0], bad])).rejected
 assert (rejected.index, rejected.at) == (1, "/messages/1/message_id"), rejected
 refused = deliver.sync(client=robot, body=Delivery(session="the moon"))
-assert isinstance(refused, Problem) and refused.at == "/session", refused
+assert isinstance(refused, Problem) and (refused.code, refused.at) == (ProblemCode.BODY_INVALID, "/session"), refused
 print("a generated client delivered and read a conversation")

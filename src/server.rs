@@ -252,8 +252,10 @@ fn service<T: OpenApi>(operations: T) -> OpenApiService<T, ()> {
     OpenApiService::new(operations, "Porchlight", env!("CARGO_PKG_VERSION"))
         .description(
             "What a parent and a voice assistant ask of Porchlight. Every error is \
-             `{\"detail\": \"<a sentence a parent can read>\", \"at\": \"<where in the request>\"}`; \
-             `at` is left out when it is nowhere in the body or the query.",
+             `{\"detail\": \"<a sentence a parent can read>\", \"code\": \"<which sentence>\", \"args\": {<its values>}, \"at\": \"<where in \
+             the request>\"}`; `args` is left out when the sentence has none, and `at` when it is nowhere in the body or the query. \
+             What assistants use is also a document of its own, `/api/assistant/openapi.json`, in which nothing changes without \
+             a version. Everything else serves Porchlight's own pages, and may change with each release.",
         )
         .license(LicenseObject::new("MIT").url("https://opensource.org/license/mit"))
         .server(API)
@@ -273,6 +275,11 @@ static METHODS: LazyLock<Methods> = LazyLock::new(|| Methods::of(&CONTRACT.json(
 
 pub fn contract() -> &'static str {
     CONTRACT.yaml()
+}
+
+/// The part of the contract for assistants, and its version.
+pub fn assistant_contract() -> (&'static str, String) {
+    (docs::ASSISTANT_VERSION, CONTRACT.of_assistants())
 }
 
 /// The administrator's settings for incoming requests.

@@ -23,6 +23,7 @@ mod deletions;
 mod deliveries;
 mod due_dates;
 mod erasing_children;
+mod error_codes;
 mod errors;
 mod events;
 mod gateway;

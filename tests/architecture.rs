@@ -161,7 +161,7 @@ const WEB: &[&str] = &[
     "src/server.rs",
     "src/server/",
     "src/kernel/http/ids.rs",
-    "src/kernel/http/problem.rs",
+    "src/kernel/http/problem",
     "src/kernel/http/wire",
 ];
 

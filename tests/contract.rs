@@ -1,6 +1,7 @@
 //! The committed contract matches the code, and responses match the contract.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::time::Duration;
 
 use crate::support::device::{Device, LAPTOP};
@@ -32,6 +33,37 @@ fn the_committed_contract_matches_the_code() {
     );
 }
 
+/// The promise to whoever writes a plug-in.
+#[tokio::test]
+async fn the_assistants_document_does_not_change_without_a_version() {
+    let (version, document) = server::assistant_contract();
+    let file = format!(
+        "{}/docs/assistant-openapi-{version}.json",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let promised = fs::read_to_string(&file).unwrap_or_default();
+
+    assert!(
+        document == promised,
+        "raise VERSION in src/server/docs/assistant.rs, run `make generate`, and commit the new file beside {file}"
+    );
+    let app = TestApp::new().await;
+    let answered = app.anonymous().get("/api/assistant/openapi.json").await;
+    assert_eq!(answered.body, promised);
+    assert!(promised.len() < 60_000, "{}", promised.len());
+    let parsed = Contract(answered.json());
+    let operations = parsed.operations().map(|(name, _)| name.to_owned());
+    let of_assistants = OPERATIONS
+        .iter()
+        .filter(|operation| operation.is_by_assistant());
+    let of_assistants = of_assistants.map(|operation| operation.name.to_owned());
+    let plugin = ["downloadPlugin".to_owned()];
+    assert_eq!(
+        operations.collect::<BTreeSet<_>>(),
+        of_assistants.chain(plugin).collect()
+    );
+}
+
 #[tokio::test]
 async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
     let app = TestApp::new().await;
@@ -50,7 +82,7 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
                 "{name}"
             );
             assert!(operation["summary"].is_string(), "{name} has no summary");
-            for status in ["421", "429", "503"] {
+            for status in ["default", "429", "503"] {
                 assert!(
                     operation["responses"].get(status).is_some(),
                     "{name} lacks {status}"
@@ -117,12 +149,12 @@ impl Contract {
         Self(app.anonymous().get("/api/openapi.json").await.json())
     }
 
-    /// Resolves references. Returns the schema and its name, if it has one.
+    /// Resolves references. Returns the schema, parameter, header or response and its name, if it has one.
     fn resolve<'a>(&'a self, mut schema: &'a Value) -> (&'a Value, Option<&'a str>) {
         let mut name = None;
         while let Some(reference) = schema["$ref"].as_str() {
             name = reference.rsplit('/').next();
-            schema = &self.0["components"]["schemas"][name.unwrap()];
+            schema = self.0.pointer(&reference[1..]).unwrap();
         }
         (schema, name)
     }
@@ -283,6 +315,7 @@ async fn every_string_and_list_in_a_request_has_a_documented_limit() {
 
     for (name, operation) in contract.operations() {
         let parameters = Contract::parts(operation, "parameters").map(|it| {
+            let (it, _) = contract.resolve(it);
             (
                 format!("{name} {}", it["name"].as_str().unwrap()),
                 &it["schema"],

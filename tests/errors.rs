@@ -1,4 +1,4 @@
-//! Error messages for developers: `detail` and `at` are enough to find the mistake.
+//! Error messages for developers: `detail`, `code` and `at` are enough to find the mistake.
 
 use std::net::SocketAddr;
 
@@ -114,61 +114,61 @@ async fn bad_requests_and_their_responses() {
 
     insta::assert_snapshot!(table, @r##"
     GET /api/sessions
-        400 {"detail":"A parameter that is required is missing from the address.","at":"?child_id"}
+        400 {"detail":"A parameter that is required is missing from the address.","code":"parameter_missing","at":"?child_id"}
     GET /api/sessions?child_id=mia
-        400 {"detail":"A whole number such as 7 is expected here.","at":"?child_id"}
+        400 {"detail":"A whole number such as 7 is expected here.","code":"parameter_invalid","at":"?child_id"}
     GET /api/sessions?child_id=404
-        404 {"detail":"There is nothing here, or it is not yours to see.","at":"?child_id"}
+        404 {"detail":"There is nothing here, or it is not yours to see.","code":"not_found","at":"?child_id"}
     GET /api/sessions?child_id=1&limit=501
-        400 {"detail":"A whole number from 1 to 500 is expected here.","at":"?limit"}
+        400 {"detail":"A whole number from 1 to 500 is expected here.","code":"parameter_invalid","at":"?limit"}
     GET /api/sessions?child_id=1&before=%25
-        400 {"detail":"This page marker is not one that Porchlight gave out. Please start from the first page.","at":"?before"}
+        400 {"detail":"This page marker is not one that Porchlight gave out. Please start from the first page.","code":"parameter_invalid","at":"?before"}
     GET /api/child/1/activities/completed?before=last
-        400 {"detail":"A whole number such as 7 is expected here.","at":"?before"}
+        400 {"detail":"A whole number such as 7 is expected here.","code":"parameter_invalid","at":"?before"}
     POST /api/assistant/deliveries (no bytes)
-        400 {"detail":"The request has no body.","at":""}
+        400 {"detail":"The request has no body.","code":"body_missing","at":""}
     POST /api/assistant/deliveries {"session": "s",
-        400 {"detail":"The request's body is not valid JSON: it ends too early, in line 1 after column 16.","at":""}
+        400 {"detail":"The request's body is not valid JSON: it ends too early, in line 1 after column 16.","code":"body_incomplete","args":{"column":16,"line":1},"at":""}
     POST /api/assistant/deliveries {"topic": "The moon"}
-        400 {"detail":"A field that is required is missing.","at":"/session"}
+        400 {"detail":"A field that is required is missing.","code":"body_invalid","at":"/session"}
     POST /api/assistant/deliveries {"session": "she said"}
-        400 {"detail":"A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon and hyphen.","at":"/session"}
+        400 {"detail":"A session's name has 1 to 128 characters: letters A to Z, digits, dot, underscore, colon and hyphen.","code":"body_invalid","at":"/session"}
     POST /api/assistant/deliveries {"session": "s", "child_id": "1"}
-        400 {"detail":"A value of another kind is expected here.","at":"/child_id"}
+        400 {"detail":"A value of another kind is expected here.","code":"body_invalid","at":"/child_id"}
     POST /api/assistant/deliveries {"session": "s", "child_id": 404}
-        404 {"detail":"There is nothing here, or it is not yours to see.","at":"/child_id"}
+        404 {"detail":"There is nothing here, or it is not yours to see.","code":"not_found","at":"/child_id"}
     POST /api/assistant/deliveries (230 bytes)
-        400 {"detail":"A text in the request is longer than 200 characters.","at":"/topic"}
+        400 {"detail":"A text in the request is longer than 200 characters.","code":"body_invalid","at":"/topic"}
     POST /api/assistant/deliveries {"session": "s", "start_time": "yesterday"}
-        400 {"detail":"A time must look like 2026-11-21T16:05:00Z.","at":"/start_time"}
+        400 {"detail":"A time must look like 2026-11-21T16:05:00Z.","code":"body_invalid","at":"/start_time"}
     POST /api/assistant/deliveries {"session": "s", "idle_after": 0}
-        400 {"detail":"A whole number from 1 to 86400 is expected here.","at":"/idle_after"}
+        400 {"detail":"A whole number from 1 to 86400 is expected here.","code":"body_invalid","at":"/idle_after"}
     POST /api/assistant/deliveries [1]
-        400 {"detail":"An object is expected here.","at":""}
+        400 {"detail":"An object is expected here.","code":"body_invalid","at":""}
     POST /api/assistant/deliveries {"session": "s", "messages": {}}
-        400 {"detail":"A list is expected here.","at":"/messages"}
+        400 {"detail":"A list is expected here.","code":"body_invalid","at":"/messages"}
     POST /api/assistant/deliveries (19050 bytes)
-        400 {"detail":"A list in the request has more than 1000 entries.","at":"/messages"}
+        400 {"detail":"A list in the request has more than 1000 entries.","code":"body_invalid","at":"/messages"}
     POST /api/assistant/deliveries {"session": "s", "completion": {"duration": -1}}
-        400 {"detail":"A duration is a number of seconds, 0 or more.","at":"/completion/duration"}
+        400 {"detail":"A duration is a number of seconds, 0 or more.","code":"body_invalid","at":"/completion/duration"}
     POST /api/assistant/deliveries {"session": "s", "completion": {"score": true}}
-        400 {"detail":"A score is a text or a number.","at":"/completion/score"}
+        400 {"detail":"A score is a text or a number.","code":"body_invalid","at":"/completion/score"}
     PUT /api/assistant/child/1/report []
-        400 {"detail":"A report is a JSON object.","at":""}
+        400 {"detail":"A report is a JSON object.","code":"report_not_an_object","at":""}
     PUT /api/assistant/child/1/activities/upcoming [{"activity_id":"a","topic":"A"},{"activity_id":"a","topic":"B"}]
-        422 {"detail":"Two of the proposed activities have the same id. Each needs one of its own.","at":"/1/activity_id"}
+        422 {"detail":"Two of the proposed activities have the same id. Each needs one of its own.","code":"activity_id_repeated","at":"/1/activity_id"}
     PUT /api/child/1/blocked_topics ["Spiders","Ghosts","the"]
-        422 {"detail":"\"the\" is too general.","at":"/2"}
+        422 {"detail":"\"the\" is too general.","code":"topic_too_general","args":{"topic":"the"},"at":"/2"}
     PUT /api/child/1/blocked_topics ["Spiders",7]
-        400 {"detail":"A value of another kind is expected here.","at":"/1"}
+        400 {"detail":"A value of another kind is expected here.","code":"body_invalid","at":"/1"}
     PUT /api/child/1/activities/upcoming/a/feedback {"feedback":"sideways"}
-        400 {"detail":"One of these is expected here: up, down.","at":"/feedback"}
+        400 {"detail":"One of these is expected here: up, down.","code":"body_invalid","at":"/feedback"}
     PUT /api/child/1/activities/upcoming/a/feedback {"feedback":{"up":null}}
-        400 {"detail":"A value of another kind is expected here.","at":"/feedback"}
+        400 {"detail":"A value of another kind is expected here.","code":"body_invalid","at":"/feedback"}
     PUT /api/child/1/blocked_topics [] content-encoding: gzip
-        415 {"detail":"This address takes a body as it is: not compressed, without a Content-Encoding."}
+        415 {"detail":"This address takes a body as it is: not compressed, without a Content-Encoding.","code":"body_encoded"}
     POST /api/auth/link {"email":"ada"}
-        400 {"detail":"This does not look like an e-mail address. It should look like name@example.com.","at":"/email"}
+        400 {"detail":"This does not look like an e-mail address. It should look like name@example.com.","code":"body_invalid","at":"/email"}
     "##);
 }
 
@@ -314,11 +314,11 @@ async fn malformed_http_that_can_be_read_as_a_request_gets_the_same_error_format
 
     insta::assert_snapshot!(table, @r##"
     a head of 20 kB
-        431 {"detail":"The request's address or headers are too long."}
+        431 {"detail":"The request's address or headers are too long.","code":"head_too_large"}
     no host
-        421 {"detail":"The request names no host, or more than one."}
+        421 {"detail":"The request names no host, or more than one.","code":"no_host"}
     a chunk without its length
-        400 {"detail":"The request's body did not arrive whole, or not in the form that its headers announce."}
+        400 {"detail":"The request's body did not arrive whole, or not in the form that its headers announce.","code":"body_broken"}
     "##);
     ending.cancel();
 }

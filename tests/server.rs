@@ -225,6 +225,7 @@ async fn all_public_responses_share_their_memory() {
     let mut paths = ["/", "/robots.txt", "/.well-known/jwks.json"]
         .into_iter()
         .chain(["/api/openapi.json", "/api/openapi.yaml", "/api/docs"])
+        .chain(["/api/assistant/openapi.json"])
         .map(str::to_owned)
         .collect::<Vec<_>>();
     for (path, _) in public {

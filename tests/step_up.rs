@@ -251,7 +251,7 @@ async fn a_download_and_erasing_at_once_require_a_step_up_and_deleting_does_not(
     let refused = ada.get(&copy).await;
     assert_eq!(
         serde_json::from_str::<Value>(&refused.body).unwrap(),
-        json!({"detail": "Please confirm first that it is you."})
+        json!({"detail": "Please confirm first that it is you.", "code": "step_up_required"})
     );
     send_email(&ada).await.ok();
     step_up(&ada, "email", &app.emails_code()).await.ok();

@@ -2,12 +2,27 @@ import { defineConfig } from "orval";
 
 export default defineConfig({
   porchlight: {
-    // The assistant's calls are not the browser's: they stay out of the client.
-    input: { target: "../openapi.yaml", filters: { mode: "exclude", tags: ["assistant"] } },
+    input: {
+      target: "../openapi.yaml",
+      // The assistant's calls are not the browser's: they stay out of the client.
+      filters: { mode: "exclude", tags: ["assistant"] },
+      override: {
+        // `http` rejects on every answer that is not a success, so only those have a type here.
+        transformer: (contract) => {
+          for (const item of Object.values(contract.paths ?? {})) {
+            for (const method of ["get", "put", "post", "delete"] as const) {
+              const responses = item[method]?.responses ?? {};
+              const errors = Object.keys(responses).filter((status) => !/^[23]/u.test(status));
+              for (const status of errors) Reflect.deleteProperty(responses, status);
+            }
+          }
+          return contract;
+        },
+      },
+    },
     output: {
       mode: "tags-split",
       target: "src/api/generated/client",
-      schemas: "src/api/generated/model",
       client: "react-query",
       httpClient: "fetch",
       baseUrl: "/api",
@@ -15,8 +30,8 @@ export default defineConfig({
       indexFiles: false,
       urlEncodeParameters: true,
       override: {
+        header: false,
         mutator: { path: "src/api/http.ts", name: "http" },
-        // `http` rejects on every answer that is not a success, so only those have a type here.
         fetch: { forceSuccessResponse: true },
         operations: {
           listSessions: { query: { useInfinite: true, useInfiniteQueryParam: "before" } },

@@ -13,7 +13,7 @@ use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::reading_time::reading_time;
 use crate::kernel::http::problem::{
-    BODY, CHANGED, CHILD, MALFORMED, RULE, Refusal, Refused, RefusedAt, SIGNED_IN, WRITE,
+    BODY, CHANGED, CHILD, MALFORMED, RULE, Refused, RefusedAt, SIGNED_IN, WRITE,
 };
 use crate::kernel::http::version::Version;
 use crate::kernel::http::wire::{AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query};
@@ -265,8 +265,7 @@ impl AlertsApi {
         note_shown(Shown::Found);
         let access = self.children.of(&guardian.0, child.0)?;
         let TryRequest { words, side, after } = body.0;
-        let phrase = WatchedPhrase::new(&words, side)
-            .map_err(|error| Refusal::against_a_rule(error.to_string()).at("/words"))?;
+        let phrase = WatchedPhrase::new(&words, side).refused_at("/words")?;
         let by = guardian.0.guardian().clone();
         let after = after.map(String::from);
         let tried = self

@@ -98,8 +98,8 @@ pub enum AlertsError {
 
 refusals! {
     AlertsError from Children, Transcripts, Retention, Cursor, Store {
-        Changed => changed,
-        Phrase(index, _) => against_a_rule at index.map(|index| format!("/{index}/words")).unwrap_or_default(),
+        Changed => changed(PhrasesChanged),
+        Phrase(index, error) => from(error) at index.map(|index| format!("/{index}/words")).unwrap_or_default(),
         NoSuchAlert => not_there,
     }
 }

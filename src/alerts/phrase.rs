@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::conversations::transcripts::Speaker;
 use crate::kernel::host::words::{fold, is_word_boundary, length, ranges_in_text, trim};
+use crate::kernel::http::problem::refusals;
 
 /// The maximum number of phrases per guardian and child.
 pub const MOST_PHRASES: usize = 30;
@@ -69,6 +70,15 @@ pub enum NotAPhrase {
     NoWord,
     #[error("You can watch at most 30 phrases for a child.")]
     TooMany,
+}
+
+refusals! {
+    NotAPhrase {
+        TooShort => against_a_rule(PhraseTooShort),
+        TooLong => against_a_rule(PhraseTooLong),
+        NoWord => against_a_rule(PhraseWithoutWord),
+        TooMany => against_a_rule(TooManyPhrases),
+    }
 }
 
 impl WatchedPhrase {

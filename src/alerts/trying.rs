@@ -35,7 +35,7 @@ pub enum TryError {
 
 refusals! {
     TryError from Transcripts, Store {
-        TooMany => too_many(1),
+        TooMany => too_many(TooManyTrials, 1),
     }
 }
 

@@ -84,9 +84,11 @@ impl ReadError for ChildrenError {
 refusals! {
     ChildrenError from Store {
         NoSuchChild(_) | NothingAsked => not_there,
-        DeletionAsked | AskedAlready | EnoughGuardians => conflict,
-        RequestChanged => changed,
-        TooManyNames => against_a_rule at "/name",
+        DeletionAsked => conflict(ChildDeletionRequested),
+        AskedAlready => conflict(AlreadyRequested),
+        EnoughGuardians => conflict(TooManyGuardians),
+        RequestChanged => changed(RequestChanged),
+        TooManyNames => against_a_rule(TooManyNames) at "/name",
     }
 }
 

@@ -1,5 +1,6 @@
 //! `porchlight openapi`
 
+use std::fs;
 use std::path::Path;
 
 use clap::Args;
@@ -13,16 +14,26 @@ const FILE: &str = "openapi.yaml";
 
 #[derive(Args)]
 pub struct Openapi {
-    /// Write it to openapi.yaml in this folder
+    /// Write it to openapi.yaml in this folder, and a new version of the assistants' part to docs/
     #[arg(long)]
     write: bool,
+}
+
+fn write(file: &str, text: &str) -> Result<(), AdminError> {
+    fs::write(file, text)
+        .map_err(|error| AdminError::new(format!("{file} cannot be written: {error}.")))
 }
 
 pub async fn run(command: Openapi) -> Outcome {
     let contract = server::contract();
     if command.write {
-        std::fs::write(Path::new(FILE), contract)
-            .map_err(|error| AdminError::new(format!("{FILE} cannot be written: {error}.")))?
+        write(FILE, contract)?;
+        let (version, contract) = server::assistant_contract();
+        let file = format!("docs/assistant-openapi-{version}.json");
+        // A version that is there already was promised not to change.
+        if !Path::new(&file).exists() {
+            write(&file, &contract)?;
+        }
     } else {
         output::print(contract)
     }

@@ -63,10 +63,10 @@ pub enum ConversationStartersError {
 
 refusals! {
     ConversationStartersError from Children, Transcripts, Store {
-        Reversed => against_a_rule at "?to",
-        TooManyDays => against_a_rule at "?from",
-        TooMany => too_many(1),
-        TooManyHidden => against_a_rule,
+        Reversed => against_a_rule(DaysReversed) at "?to",
+        TooManyDays => against_a_rule(TooManyDays { most: MAX_DAYS }) at "?from",
+        TooMany => too_many(TooManyRequestsRunning, 1),
+        TooManyHidden => against_a_rule(TooManyHidden { most: MAX_HIDDEN }),
     }
 }
 

@@ -50,8 +50,8 @@ pub enum EventsError {
 
 refusals! {
     EventsError {
-        TooMany => too_many(30),
-        Stopping => not_now(5),
+        TooMany => too_many(TooManyPagesOpen, 30),
+        Stopping => not_now(Stopping, 5),
     }
 }
 

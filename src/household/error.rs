@@ -105,13 +105,22 @@ impl ReadError for HouseholdError {
 
 refusals! {
     HouseholdError from Identity, Children, Store {
-        NotHere => forbidden,
-        NotExclusive | OnlyGuardian | UpstreamChanged | NotForGateway | TheirsAlready => conflict,
-        EnoughToday(_) | EnoughTogether | AskedThreeTimes | ChangedThreeTimes => against_a_rule,
-        EnoughInvited | InvitedThemselves => against_a_rule,
-        Name(_) | OtherName => against_a_rule at "/name",
-        HowMany => against_a_rule at "/children",
-        NoAddress => against_a_rule at "/email",
-        InvitationEnded => against_a_rule at "/token",
+        NotHere => forbidden(AdministratorOnly),
+        NotExclusive => conflict(AssistantNotExclusive),
+        OnlyGuardian => conflict(OnlyGuardian),
+        UpstreamChanged => conflict(UpstreamChanged),
+        NotForGateway => conflict(AssistantNotForGateway),
+        TheirsAlready => conflict(ChildrenAlreadyYours),
+        EnoughToday(count) => against_a_rule(DailyLimitReached { count: count }),
+        EnoughTogether => against_a_rule(SharedDailyLimitReached),
+        AskedThreeTimes => against_a_rule(RequestedThreeTimesToday),
+        ChangedThreeTimes => against_a_rule(RequestedThreeTimesThisWeek),
+        EnoughInvited => against_a_rule(TooManyInvitations),
+        InvitedThemselves => against_a_rule(InvitedTooRecently),
+        Name(error) => from(error) at "/name",
+        OtherName => against_a_rule(OtherChildName) at "/name",
+        HowMany => against_a_rule(ChildrenOutOfRange) at "/children",
+        NoAddress => against_a_rule(EmailMissing) at "/email",
+        InvitationEnded => against_a_rule(InvitationInvalid) at "/token",
     }
 }

@@ -11,10 +11,10 @@ use crate::identity::api::{
     uncounted,
 };
 use crate::identity::{Caller, Guardian, Identity};
-use crate::kernel::host::name::{NotAName, valid_name};
+use crate::kernel::host::name::valid_name;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::problem::{
-    BODY, CONFLICT, COOKIE, RULE, Refusal, Refused, SIGNED_IN, UNAUTHORIZED, WRITE,
+    BODY, CONFLICT, COOKIE, Code, RULE, Refusal, Refused, RefusedAt, SIGNED_IN, UNAUTHORIZED, WRITE,
 };
 use crate::kernel::http::wire::{Body, Done, Text, given};
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -111,15 +111,18 @@ impl SetupApi {
             time_zone,
             retention_days,
         } = body.0;
-        let name = valid_name(&name).map_err(|error| refused_name(error, "/name".to_owned()))?;
+        let name = valid_name(&name).refused_at("/name")?;
         let mut names = Vec::new();
         for (position, child) in children.iter().enumerate() {
-            let at = || format!("/children/{position}");
-            names.push(valid_name(child).map_err(|error| refused_name(error, at()))?);
+            names.push(valid_name(child).refused_at(format!("/children/{position}"))?);
         }
         if !(1..=CHILDREN).contains(&names.len()) {
             let sentence = "Please name one child at least, and twenty at most.";
-            return Err(Refusal::against_a_rule(sentence).at("/children").into());
+            return Err(
+                Refusal::against_a_rule(Code::ChildNamesOutOfRange, sentence)
+                    .at("/children")
+                    .into(),
+            );
         }
         // A browser may know zones that this server doesn't, which must not prevent the setup.
         let zone = time_zone.and_then(|name| name.parse::<Zone>().ok());
@@ -189,8 +192,4 @@ impl SetupApi {
         self.identity.setup.finish(&guardian.0).await?;
         Ok(Done)
     }
-}
-
-fn refused_name(error: NotAName, at: String) -> Refusal {
-    Refusal::against_a_rule(error.to_string()).at(at)
 }

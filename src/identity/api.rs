@@ -11,7 +11,7 @@ mod sign_ins;
 mod step_up;
 
 use poem::Request;
-use poem::http::{StatusCode, header};
+use poem::http::header;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
@@ -21,7 +21,7 @@ use crate::identity::GuardianId;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::http::origin::{Origin, OtherScheme};
 use crate::kernel::http::problem::{
-    BODY, COOKIE, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
+    BODY, COOKIE, Code, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
 };
 use crate::kernel::http::wire::{Body, Text, given, named_host};
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -90,7 +90,10 @@ impl SignOutRequest {
             Ok(SignOut::Everywhere { recovery_codes })
         } else if recovery_codes {
             let sentence = "Recovery codes end only when you sign out everywhere.";
-            Err(Refusal::against_a_rule(sentence).at("/recovery_codes"))
+            Err(
+                Refusal::against_a_rule(Code::RecoveryCodesOnlyEverywhere, sentence)
+                    .at("/recovery_codes"),
+            )
         } else {
             Ok(SignOut::Here)
         }
@@ -365,8 +368,8 @@ pub fn require_same_origin(identity: &Identity, request: &Request) -> Result<(),
     if is_own_origin(identity.public_url(), request) {
         Ok(())
     } else {
-        Err(Refusal::new(
-            StatusCode::FORBIDDEN,
+        Err(Refusal::forbidden(
+            Code::OtherOrigin,
             "This call may only come from Porchlight's own pages.",
         ))
     }

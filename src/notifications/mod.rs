@@ -88,11 +88,10 @@ pub enum NotificationsError {
 }
 
 refusals! {
-    NotificationsError from Children, Identity, Store {
-        Changed => changed,
-        Rule(rule) => against_a_rule at rule.at(),
+    NotificationsError from Rule, Children, Identity, Store {
+        Changed => changed(NotificationsChanged),
         NoSuchChild => not_there at "/at_once/children",
-        NoNotifications => conflict,
+        NoNotifications => conflict(NotificationsNotConfigured),
     }
 }
 

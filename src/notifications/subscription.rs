@@ -10,6 +10,7 @@ use crate::alerts::Kind;
 use crate::children::ChildId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::{Minute, NoSuchZone, Zone};
+use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::ntfy;
 use crate::rules::schedule::Weekday;
 
@@ -220,16 +221,13 @@ pub enum RuleBroken {
     Hour,
 }
 
-impl RuleBroken {
-    /// The invalid place: a JSON Pointer into the settings.
-    pub fn at(&self) -> String {
-        match self {
-            Self::Zone(_) => "/time_zone".into(),
-            Self::RepeatedKind(index) => format!("/at_once/kinds/{index}"),
-            Self::TooManyChildren => "/at_once/children".into(),
-            Self::EmptyQuietHours => "/at_once/quiet_hours/to".into(),
-            Self::Hour => "/weekly/hour".into(),
-        }
+refusals! {
+    RuleBroken {
+        Zone(error) => from(error) at "/time_zone",
+        RepeatedKind(index) => against_a_rule(AlertKindRepeated) at format!("/at_once/kinds/{index}"),
+        TooManyChildren => against_a_rule(TooManyChildren { most: MOST_CHILDREN }) at "/at_once/children",
+        EmptyQuietHours => against_a_rule(QuietHoursEmpty) at "/at_once/quiet_hours/to",
+        Hour => against_a_rule(HourInvalid) at "/weekly/hour",
     }
 }
 

@@ -34,7 +34,7 @@ pub enum CopyError {
 
 refusals! {
     CopyError from Children {
-        TooMany => too_many(10),
+        TooMany => too_many(DownloadRunning, 10),
     }
 }
 

@@ -47,7 +47,7 @@ impl ReadError for RetentionError {
 
 refusals! {
     RetentionError from Transcripts, Activities, Summary, Children, Cursor, Store {
-        OtherGuardians => against_a_rule at "/child_id",
-        NotAlone => conflict,
+        OtherGuardians => against_a_rule(GuardiansDiffer) at "/child_id",
+        NotAlone => conflict(OtherGuardianCanRestore),
     }
 }

@@ -29,7 +29,8 @@ pub enum TogetherError {
 
 refusals! {
     TogetherError from Children, Store {
-        NoChild | NoCommonGuardian => conflict,
+        NoChild => conflict(KeyWithoutChild),
+        NoCommonGuardian => conflict(NoCommonGuardian),
     }
 }
 

@@ -17,7 +17,7 @@ use poem::{Body, Request};
 use tokio::time::Instant;
 
 use super::memory::Charge;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 use crate::kernel::http::wire::ReadBody;
 
 /// How much of a refused body is still read and discarded. A client that sends everything before it reads then gets
@@ -156,6 +156,7 @@ impl Unread {
             let deadline = limits.deadline(start, bytes.len()).min(silence);
             let Ok(next) = tokio::time::timeout_at(deadline, pieces.try_next()).await else {
                 return Err(Refusal::malformed(
+                    Code::BodyLate,
                     "The request's body did not arrive in time.",
                 ));
             };
@@ -192,12 +193,15 @@ fn too_large(limit: usize) -> Refusal {
     };
     let sentence =
         format!("The request's body is larger than {largest}, the most that this address takes.");
-    Refusal::too_large(sentence).at("")
+    Refusal::too_large(Code::BodyTooLarge, sentence)
+        .with("largest", largest)
+        .at("")
 }
 
 /// The connection broke, or the body doesn't match its headers.
 fn broken() -> Refusal {
     Refusal::malformed(
+        Code::BodyBroken,
         "The request's body did not arrive whole, or not in the form that its headers announce.",
     )
 }

@@ -1,4 +1,8 @@
-//! Serves the contract and the page to try it out: `/api/openapi.yaml`, `/api/openapi.json`, `/api/docs`.
+//! Serves the contract and the page to try it out: `/api/openapi.yaml`, `/api/openapi.json`, `/api/docs`; and the part for
+//! assistants: `/api/assistant/openapi.json`.
+
+mod assistant;
+mod form;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
@@ -18,6 +22,8 @@ use sha2::{Digest, Sha256};
 
 use crate::kernel::http::wire::LENIENT;
 
+pub use assistant::VERSION as ASSISTANT_VERSION;
+
 /// The contract as YAML, the form that is committed.
 pub struct Contract(Cow<'static, str>);
 
@@ -27,8 +33,7 @@ impl Contract {
         // Not serde_json's `Value`, which would sort the keys.
         let mut document = serde_json::from_str(&service.spec()).expect("poem-openapi writes JSON");
         complete(&mut document);
-        let yaml = serde_yaml::to_string(&document).expect("JSON is YAML");
-        Self(yaml.into())
+        Self(form::yaml(&document).into())
     }
 
     /// The committed contract.
@@ -41,9 +46,21 @@ impl Contract {
     }
 
     pub fn json(&self) -> String {
-        let document = serde_yaml::from_str::<Value>(&self.0).expect("the contract is YAML");
-        serde_json::to_string_pretty(&document).expect("it was JSON")
+        json(&self.document())
     }
+
+    /// The part for assistants.
+    pub fn of_assistants(&self) -> String {
+        json(&assistant::document(&self.document())) + "\n"
+    }
+
+    fn document(&self) -> Value {
+        serde_yaml::from_str(&self.0).expect("the contract is YAML")
+    }
+}
+
+fn json(document: &Value) -> String {
+    serde_json::to_string_pretty(document).expect("it was JSON")
 }
 
 /// Adds what poem-openapi cannot express or writes in a way that other tools cannot read.
@@ -55,8 +72,7 @@ fn complete(document: &mut Value) {
             schema["additionalProperties"] = false.into();
         }
     }
-    let paths = mappings(&mut document["paths"]);
-    for operation in paths.flat_map(mappings) {
+    for operation in operations(document) {
         if operation.get("security").is_none() {
             // An operation without credentials must say so explicitly, to show that they weren't forgotten.
             operation["security"] = Value::Sequence(Vec::new());
@@ -70,6 +86,11 @@ fn complete(document: &mut Value) {
         schemes.extend(first.into_iter().chain(others));
     }
     drop_descriptions_from_all_of(document);
+    form::write_once(document);
+}
+
+fn operations(document: &mut Value) -> impl Iterator<Item = &mut Value> {
+    mappings(&mut document["paths"]).flat_map(mappings)
 }
 
 fn mappings(value: &mut Value) -> impl Iterator<Item = &mut Value> {
@@ -185,17 +206,18 @@ impl<T: OpenApi> OpenApi for Declared<T> {
 
 const YAML: &str = "/api/openapi.yaml";
 const JSON: &str = "/api/openapi.json";
+const ASSISTANT: &str = "/api/assistant/openapi.json";
 const PAGE: &str = "/api/docs";
 
 /// Whether [`pages`] has this path.
 pub fn is_page(path: &str) -> bool {
-    [YAML, JSON, PAGE].contains(&path)
+    [YAML, JSON, ASSISTANT, PAGE].contains(&path)
 }
 
 /// The contract's pages.
 pub fn pages(contract: &'static Contract) -> Route {
     // They are large and rarely requested.
-    let (json, shown) = (OnceLock::new(), OnceLock::new());
+    let (json, assistant, shown) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
     Route::new()
         .at(
             YAML,
@@ -207,6 +229,13 @@ pub fn pages(contract: &'static Contract) -> Route {
             JSON,
             make_sync(move |_| {
                 let json = json.get_or_init(|| Bytes::from(contract.json()));
+                json.clone().with_content_type("application/json")
+            }),
+        )
+        .at(
+            ASSISTANT,
+            make_sync(move |_| {
+                let json = assistant.get_or_init(|| Bytes::from(contract.of_assistants()));
                 json.clone().with_content_type("application/json")
             }),
         )

@@ -12,7 +12,7 @@ use poem_openapi::error::{ParseParamError, ParsePathError};
 use super::error_page::TOO_MANY_COOKIES;
 use super::listener::ShareExhausted;
 use super::methods::Methods;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 
 /// Converts any failure to a [`Problem`](crate::kernel::http::problem::Problem).
 ///
@@ -37,6 +37,7 @@ pub fn into_error_response(
 fn fault() -> Refusal {
     Refusal::new(
         StatusCode::SERVICE_UNAVAILABLE,
+        Code::InternalError,
         "Something went wrong in Porchlight itself. Nothing was changed; please try again.",
     )
     .retry_after(5)
@@ -49,24 +50,33 @@ fn refusal(error: &Error) -> Refusal {
         return Refusal::not_there();
     }
     if let Some(error) = error.downcast_ref::<ParseParamError>() {
-        let refusal = Refusal::malformed("A value of another kind is expected here.");
+        let refusal = Refusal::malformed(
+            Code::ParameterInvalid,
+            "A value of another kind is expected here.",
+        );
         return refusal.at(format!("?{}", error.name));
     }
     match error.status() {
         StatusCode::UNAUTHORIZED => Refusal::not_signed_in(),
         StatusCode::NOT_FOUND => Refusal::not_there(),
-        StatusCode::BAD_REQUEST => Refusal::malformed("The request could not be understood."),
+        StatusCode::BAD_REQUEST => {
+            Refusal::malformed(Code::RequestInvalid, "The request could not be understood.")
+        }
         StatusCode::METHOD_NOT_ALLOWED => Refusal::new(
             StatusCode::METHOD_NOT_ALLOWED,
+            Code::MethodNotAllowed,
             "This address does not take this kind of request.",
         ),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Refusal::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Code::NotJson,
             "This address takes JSON (application/json) and nothing else.",
         ),
-        status if status.is_client_error() => {
-            Refusal::new(status, "The request could not be understood.")
-        }
+        status if status.is_client_error() => Refusal::new(
+            status,
+            Code::RequestInvalid,
+            "The request could not be understood.",
+        ),
         status => {
             tracing::error!(%status, "an error reached the envelope that nobody had named");
             fault()
@@ -79,6 +89,7 @@ pub fn bound_share(request: &Request) -> Result<()> {
     match request.data::<ShareExhausted>() {
         None => Ok(()),
         Some(ShareExhausted) => Err(Refusal::too_many(
+            Code::TooManyAtOnce,
             "Too many requests from your network are being answered right now. \
              Please wait a little and try again.",
             5,
@@ -100,7 +111,12 @@ pub fn bound_head(request: &Request) -> Result<()> {
         let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
         return Err(match TOO_MANY_COOKIES.for_browser(request) {
             Some(page) => Error::from_response(page),
-            None => Refusal::new(status, "The request's address or headers are too long.").into(),
+            None => Refusal::new(
+                status,
+                Code::HeadTooLarge,
+                "The request's address or headers are too long.",
+            )
+            .into(),
         });
     }
     Ok(())

@@ -9,7 +9,7 @@ use poem::{Error, Request};
 use super::client::is_health_check;
 use super::error_page::ANOTHER_HOST;
 use crate::kernel::host::public_url::{PublicUrl, is_loopback_name};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 use crate::kernel::http::wire::named_host;
 
 /// The known hosts: the public URL's, this machine's own names, and those that the administrator allows.
@@ -48,15 +48,21 @@ impl KnownHosts {
         if is_health_check(request) || named_host(request).is_some_and(is_known) {
             return Ok(());
         }
-        let detail = match named_host(request) {
-            Some(_) => {
-                "This server does not answer under this name. The administrator can allow it with --allow-host."
-            }
-            None => "The request names no host, or more than one.",
+        let refusal = match named_host(request) {
+            Some(_) => Refusal::new(
+                StatusCode::MISDIRECTED_REQUEST,
+                Code::UnknownHost,
+                "This server does not answer under this name. The administrator can allow it with --allow-host.",
+            ),
+            None => Refusal::new(
+                StatusCode::MISDIRECTED_REQUEST,
+                Code::NoHost,
+                "The request names no host, or more than one.",
+            ),
         };
         match ANOTHER_HOST.for_browser(request) {
             Some(page) => Err(Error::from_response(page)),
-            None => Err(Refusal::new(StatusCode::MISDIRECTED_REQUEST, detail).into()),
+            None => Err(refusal.into()),
         }
     }
 

@@ -24,7 +24,7 @@ use crate::identity::api::{CountRequests, RequestKind};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::http::limit::{Limit, LimitKey, LimitMode, Rate, TooMany, take_all};
 use crate::kernel::http::origin::Origin;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 
 pub use homes::Homes;
 
@@ -198,6 +198,7 @@ fn explained(too_many: TooMany) -> Response {
 
 fn refusal(too_many: TooMany) -> Refusal {
     Refusal::too_many(
+        Code::RateLimited,
         "There were too many requests from your network in a short time. \
          Please wait a little and try again.",
         too_many.seconds,

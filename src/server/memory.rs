@@ -14,7 +14,7 @@ use ipnet::IpNet;
 
 use super::limits::ClientNetworks;
 use crate::identity::{BudgetOwner, Caller};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 
 const MIB: usize = 1024 * 1024;
 
@@ -108,6 +108,7 @@ pub struct NoMemory;
 impl From<NoMemory> for Refusal {
     fn from(_: NoMemory) -> Self {
         Self::not_now(
+            Code::Overloaded,
             "Porchlight has more to do than it can just now. Please try again in a moment.",
             5,
         )

@@ -5,7 +5,7 @@ use poem::http::{Method, StatusCode, header};
 use poem::{Error, Request, Response, Result};
 
 use super::address::below_api;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 use crate::kernel::http::wire::named_host;
 
 /// Marks a request that came without TLS to a port that answers https.
@@ -29,6 +29,7 @@ pub fn forward(request: &Request) -> Result<()> {
             Err(Error::from_response(response))
         }
         _ => Err(Refusal::malformed(
+            Code::HttpsRequired,
             "This address speaks https. Please write https:// in front of it.",
         )
         .into()),

@@ -10,7 +10,7 @@ use poem::{Endpoint, Request, Response, Result};
 
 use super::body::discard_body;
 use super::error_page::{page, policy, response};
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 use crate::notifications::{Notifications, UNSUBSCRIBE_PATH, UnsubscribeToken};
 
 static POLICY: LazyLock<HeaderValue> =
@@ -52,7 +52,8 @@ impl Endpoint for Unsubscribe {
             _ => {
                 let refusal = Refusal::new(
                     StatusCode::METHOD_NOT_ALLOWED,
-                    "This address can be read, or sent a POST.",
+                    Code::MethodNotAllowed,
+                    "This address does not take this kind of request.",
                 );
                 let mut response = poem::error::ResponseError::as_response(&refusal);
                 let allowed = HeaderValue::from_static("GET, HEAD, POST");

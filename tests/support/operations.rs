@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use poem::http::Method;
 use serde_json::{Value, json};
+use serde_yaml::Value as Yaml;
 
 use super::family;
 use Event::*;
@@ -416,41 +417,38 @@ pub static READ_OPERATIONS: LazyLock<Vec<&'static Operation>> = LazyLock::new(||
     reading.collect()
 });
 
-/// Reads openapi.yaml, which is written by a program: an operation is a name two levels below `paths`.
+static CONTRACT: LazyLock<Yaml> =
+    LazyLock::new(|| serde_yaml::from_str(include_str!("../../openapi.yaml")).unwrap());
+
 fn parsed() -> Vec<Operation> {
-    let document = include_str!("../../openapi.yaml");
-    let (_, paths) = document.split_once("\npaths:\n").unwrap();
-    let (paths, _) = paths.split_once("\ncomponents:\n").unwrap();
-    let (mut path, mut all) = ("", Vec::new());
-    let mut lines = paths.lines().peekable();
-    while let Some(line) = lines.next() {
-        let key = line.trim_start().trim_end_matches(':');
-        match line.len() - line.trim_start().len() {
-            2 => path = key,
-            4 => {
-                let mut below = Vec::new();
-                while let Some(line) =
-                    lines.next_if(|line| line.is_empty() || line.starts_with("      "))
-                {
-                    below.push(line);
-                }
-                let method = key.to_uppercase().parse().unwrap();
-                all.push(Operation::new(path, method, &below));
-            }
-            _ => panic!("{line}"),
+    let paths = CONTRACT["paths"].as_mapping().unwrap().iter();
+    let operations = paths.flat_map(|(path, item)| {
+        let operations = item.as_mapping().unwrap().iter();
+        operations.map(|(method, operation)| {
+            let method = method.as_str().unwrap().to_uppercase();
+            Operation::new(path.as_str().unwrap(), method.parse().unwrap(), operation)
+        })
+    });
+    operations.collect()
+}
+
+/// A value, or the component that it refers to.
+fn resolved(value: &'static Yaml) -> &'static Yaml {
+    match value.get("$ref").and_then(Yaml::as_str) {
+        Some(reference) => {
+            let names = reference.trim_start_matches("#/").split('/');
+            names.fold(&CONTRACT, |value, name| &value[name])
         }
+        None => value,
     }
-    all
 }
 
 impl Operation {
-    fn new(path: &str, method: Method, lines: &[&'static str]) -> Self {
-        let name = lines
-            .iter()
-            .find_map(|line| line.strip_prefix("      operationId: "));
-        let name = name.unwrap();
-        let has = |line: &str| lines.contains(&line);
-        let query = if has("      - name: child_id") {
+    fn new(path: &str, method: Method, contract: &'static Yaml) -> Self {
+        let name = contract["operationId"].as_str().unwrap();
+        let parameters = contract.get("parameters").and_then(Yaml::as_sequence);
+        let mut parameters = parameters.into_iter().flatten().map(resolved);
+        let query = if parameters.any(|it| it["name"] == "child_id") {
             "?child_id={childId}"
         } else {
             ""
@@ -467,7 +465,9 @@ impl Operation {
             caller: Caller::Public,
             write,
         };
-        let security = ["guardian", "assistant"].map(|who| has(&format!("      - {who}: []")));
+        let security = contract["security"].as_sequence().unwrap();
+        let security = ["guardian", "assistant"]
+            .map(|who| security.iter().any(|scheme| scheme.get(who).is_some()));
         operation.caller = match security {
             [false, false] => Caller::Public,
             [true, false] if operation.names("signInId") => Caller::OwnSignIn,

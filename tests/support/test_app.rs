@@ -839,11 +839,12 @@ impl Response {
         assert!(
             fields
                 .keys()
-                .all(|name| ["detail", "at"].contains(&name.as_str())),
+                .all(|name| ["detail", "code", "args", "at"].contains(&name.as_str())),
             "an error has only the fields detail and at: {}",
             self.body
         );
         let text = |value: &Value| value.as_str().expect("a string").to_owned();
+        assert!(problem["code"].is_string(), "{problem}");
         (text(&problem["detail"]), problem.get("at").map(text))
     }
 

@@ -28,6 +28,8 @@ pub enum ReviewerError {
 
 refusals! {
     ReviewerError from Identity, Children, Store {
-        NoModel(_) | Untested | Changed => conflict,
+        NoModel(_) => conflict(ReviewerWithoutModel),
+        Untested => conflict(ReviewerUntested),
+        Changed => conflict(ReviewerChanged),
     }
 }

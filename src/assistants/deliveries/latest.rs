@@ -41,7 +41,7 @@ pub enum ClockError {
 
 refusals! {
     ClockError from Store {
-        SetBack => not_now(RETRY_AFTER),
+        SetBack => not_now(ClockSetBack, RETRY_AFTER),
     }
 }
 

@@ -127,7 +127,7 @@ impl ReadError for AssistantError {
 
 refusals! {
     AssistantError from Children, Transcripts, Activities, Summary, Retention, Identity, Together, Quota, Clock, Store {
-        WhichChild => against_a_rule at "/child_id",
+        WhichChild => against_a_rule(ChildAmbiguous) at "/child_id",
     }
 }
 

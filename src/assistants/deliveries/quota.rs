@@ -131,7 +131,8 @@ pub enum QuotaError {
 
 refusals! {
     QuotaError from Store {
-        UsedUp { seconds } | AllUsedUp { seconds } => too_many(seconds),
+        UsedUp { seconds } => too_many(QuotaUsedUp, seconds),
+        AllUsedUp { seconds } => too_many(SharedQuotaUsedUp, seconds),
     }
 }
 

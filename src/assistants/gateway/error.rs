@@ -211,9 +211,10 @@ impl From<NotKept> for GatewayError {
                 &error,
                 NotKept::Assistant(AssistantError::Clock(_) | AssistantError::Quota(_))
             );
-        let refusal = match error {
+        let refusal: Refusal = match error {
             NotKept::Budget(error @ BudgetError::UsedUp { seconds }) => {
-                Refusal::too_many(error.to_string(), seconds)
+                return Self::of(StatusCode::TOO_MANY_REQUESTS, error.to_string())
+                    .retry_after(seconds);
             }
             NotKept::Budget(BudgetError::Store(error)) | NotKept::Store(error) => error.into(),
             NotKept::Assistant(error) => error.into(),

@@ -12,7 +12,7 @@ use crate::conversations::transcripts::MessageKind;
 use crate::identity::api::{AsGuardian, uncounted};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::reading_time::reading_time;
-use crate::kernel::http::problem::{BODY, CHILD, RULE, Refusal, Refused, RefusedAt};
+use crate::kernel::http::problem::{BODY, CHILD, Code, RULE, Refusal, Refused, RefusedAt};
 use crate::kernel::http::wire::{Body, Listed, PageMarker, PageSize, Text, given};
 use crate::kernel::store::JsonRows;
 
@@ -114,8 +114,8 @@ impl SearchApi {
             after,
             limit,
         } = body.0;
-        let query =
-            Query::parse(&words).ok_or_else(|| Refusal::against_a_rule(NO_WORDS).at("/words"))?;
+        let query = Query::parse(&words)
+            .ok_or_else(|| Refusal::against_a_rule(Code::NoWords, NO_WORDS).at("/words"))?;
         let by = guardian.0.guardian();
         let (after, limit) = (after.map(String::from), PageSize::rows(limit));
         let found = self

@@ -38,7 +38,7 @@ pub enum SearchError {
 
 refusals! {
     SearchError from Transcripts, Store {
-        TooMany => too_many(1),
+        TooMany => too_many(TooManySearches, 1),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::{CHILD, MALFORMED, Refusal, Refused, RefusedAt};
+use crate::kernel::http::problem::{CHILD, Code, MALFORMED, Refusal, Refused, RefusedAt};
 use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query, RawJson, Text};
 use crate::kernel::store::ReadError;
 
@@ -230,7 +230,11 @@ impl TranscriptsApi {
             (_, None, None) => None,
             (None, Some(page), None) => Some(Near::Before(page)),
             (None, None, Some(message)) => Some(Near::Around(message)),
-            _ => return Err(Refusal::malformed(ONE_PLACE).at("?around").into()),
+            _ => {
+                return Err(Refusal::malformed(Code::ParametersConflict, ONE_PLACE)
+                    .at("?around")
+                    .into());
+            }
         };
         if glance.0 == Some(true) && after.is_none() && near.is_none() {
             let is_newest = self.transcripts.newest(&access)? == Some(session.0);

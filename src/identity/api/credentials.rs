@@ -14,7 +14,7 @@ use crate::identity::{
     Assistants, BudgetOwner, Caller, Identity, IdentityError, KeyKind, SignedAssistant, SignedIn,
 };
 use crate::kernel::host::secret::SecretKind;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 use crate::kernel::store::StoreError;
 
 /// The length counted for a body without `Content-Length`.
@@ -27,17 +27,9 @@ enum For {
 }
 
 impl For {
-    /// Names the credential that the operation accepts, and where to get one.
-    fn wanted(self) -> &'static str {
-        match self {
-            Self::Guardian => "a parent's identity token, which `porchlight token EMAIL` prints",
-            Self::Assistant => "an assistant's key, which `porchlight assistant add` prints",
-        }
-    }
-
     /// The refusal of a valid credential of the other kind.
     fn forbid(self, sent: Form) -> Refusal {
-        Refusal::new(StatusCode::FORBIDDEN, self.not(sent.name()))
+        self.refuse_form(StatusCode::FORBIDDEN, sent)
     }
 
     /// The refusal of an invalid credential, by its form.
@@ -45,15 +37,34 @@ impl For {
         match (self, sent) {
             (Self::Guardian, None | Some(Form::IdentityToken)) => Refusal::not_signed_in(),
             (Self::Assistant, Some(Form::AssistantKey)) => IdentityError::KeyEnded.into(),
-            (Self::Assistant, None) => {
-                Refusal::unauthorized(format!("This call takes {}.", self.wanted()))
-            }
-            (_, Some(sent)) => Refusal::unauthorized(self.not(sent.name())),
+            (Self::Assistant, None) => Refusal::unauthorized(
+                Code::AssistantKeyMissing,
+                "This call takes an assistant's key, which `porchlight assistant add` prints.",
+            ),
+            (_, Some(sent)) => self.refuse_form(StatusCode::UNAUTHORIZED, sent),
         }
     }
 
-    fn not(self, sent: &str) -> String {
-        format!("This call takes {}, not {sent}.", self.wanted())
+    /// Names the credential that the operation accepts, and where to get one.
+    fn refuse_form(self, status: StatusCode, sent: Form) -> Refusal {
+        let sent = sent.name();
+        let refusal = match self {
+            Self::Guardian => Refusal::new(
+                status,
+                Code::NotAnIdentityToken,
+                format!(
+                    "This call takes a parent's identity token, which `porchlight token EMAIL` prints, not {sent}."
+                ),
+            ),
+            Self::Assistant => Refusal::new(
+                status,
+                Code::NotAnAssistantKey,
+                format!(
+                    "This call takes an assistant's key, which `porchlight assistant add` prints, not {sent}."
+                ),
+            ),
+        };
+        refusal.with("sent", sent)
     }
 }
 
@@ -168,6 +179,7 @@ fn assistant(request: &Request) -> Result<AsAssistant, Refusal> {
     match recognise(request, For::Assistant)? {
         Recognised::Assistant(assistant) if !assistant.opens(KeyKind::AssistantApi) => {
             Err(Refusal::forbidden(
+                Code::KeyForGateway,
                 "This key is for the gateway. An assistant with a plug-in needs a key of its own.",
             ))
         }

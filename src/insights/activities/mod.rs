@@ -56,7 +56,7 @@ pub enum ActivitiesError {
 refusals! {
     ActivitiesError from Children, Cursor, Store {
         NoSuchActivity => not_there,
-        SameIdTwice(same) => against_a_rule at format!("/{}/activity_id", same.second),
+        SameIdTwice(same) => against_a_rule(ActivityIdRepeated) at format!("/{}/activity_id", same.second),
     }
 }
 

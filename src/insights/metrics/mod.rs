@@ -41,8 +41,8 @@ pub enum MetricsError {
 
 refusals! {
     MetricsError from Store {
-        Reversed => against_a_rule at "?to",
-        TooMany => against_a_rule at "?from",
+        Reversed => against_a_rule(DaysReversed) at "?to",
+        TooMany => against_a_rule(TooManyDays { most: MAX_DAYS }) at "?from",
     }
 }
 

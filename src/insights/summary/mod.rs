@@ -48,8 +48,7 @@ pub enum SummaryError {
 
 refusals! {
     SummaryError from Children, Store {
-        Report(ReportError::TooLarge) => too_large at "",
-        Report(_) => malformed at "",
+        Report(error) => from(error) at "",
     }
 }
 

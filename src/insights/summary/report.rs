@@ -2,6 +2,8 @@
 
 use serde_json::Value;
 
+use crate::kernel::http::problem::refusals;
+
 /// A JSON object, stored byte for byte as delivered.
 #[derive(Clone)]
 pub struct Report(String);
@@ -19,6 +21,14 @@ pub enum ReportError {
     /// would fail to show it.
     #[error("The report is nested too deeply, or holds a number or a text that cannot be read.")]
     Unreadable,
+}
+
+refusals! {
+    ReportError {
+        TooLarge => too_large(ReportTooLarge),
+        NotAnObject => malformed(ReportNotAnObject),
+        Unreadable => malformed(ReportUnreadable),
+    }
 }
 
 impl Report {

@@ -34,7 +34,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{DeserializeOwned, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::kernel::http::problem::{JSON, Refusal};
+use crate::kernel::http::problem::{Code, JSON, Refusal};
 use crate::kernel::store::Record;
 
 pub use at_most::{AtMost, at_most};
@@ -105,11 +105,13 @@ impl<'a, T: Type + DeserializeOwned, const LARGEST: usize> ApiExtractor<'a> for 
 async fn json_bytes(request: &Request, largest: usize) -> Result<Bytes, Refusal> {
     if !request.content_type().is_some_and(is_json) {
         return Err(unsupported(
+            Code::NotJson,
             "This address takes JSON (application/json) and nothing else.",
         ));
     }
     if is_encoded(request.headers()) {
         return Err(unsupported(
+            Code::BodyEncoded,
             "This address takes a body as it is: not compressed, without a Content-Encoding.",
         ));
     }
@@ -121,8 +123,8 @@ fn is_json(content_type: &str) -> bool {
     essence.eq_ignore_ascii_case(JSON)
 }
 
-fn unsupported(sentence: &'static str) -> Refusal {
-    Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, sentence)
+fn unsupported(code: Code, sentence: &'static str) -> Refusal {
+    Refusal::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, code, sentence)
 }
 
 /// Whether the body was compressed or otherwise encoded (RFC 9110, section 8.4).

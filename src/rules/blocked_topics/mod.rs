@@ -48,8 +48,8 @@ pub enum BlockedTopicsError {
 
 refusals! {
     BlockedTopicsError from Children, Store {
-        Topic(error) => against_a_rule at error.index.map(|index| format!("/{index}")).unwrap_or_default(),
-        Changed => changed,
+        Topic(error) => from(error.rule) at error.index.map(|index| format!("/{index}")).unwrap_or_default(),
+        Changed => changed(BlockedTopicsChanged),
     }
 }
 

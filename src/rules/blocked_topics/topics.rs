@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use crate::kernel::host::words;
+use crate::kernel::http::problem::refusals;
 
 /// Always blocked, for every child, and never stored (specification, section 9).
 pub const MANDATORY: [&str; 7] = [
@@ -64,6 +65,15 @@ pub enum TopicRule {
     /// More than a page, or an assistant's prompt, can hold.
     #[error("At most {MOST} topics can be blocked.")]
     TooMany,
+}
+
+refusals! {
+    TopicRule {
+        TooShort(topic) => against_a_rule(TopicTooShort { topic: topic }),
+        TooGeneral(topic) => against_a_rule(TopicTooGeneral { topic: topic }),
+        TooLong => against_a_rule(TopicTooLong { most: LONGEST }),
+        TooMany => against_a_rule(TooManyTopics { most: MOST }),
+    }
 }
 
 impl BlockedTopic {

@@ -38,7 +38,7 @@ pub enum ContextError {
 
 refusals! {
     ContextError from Children, Store {
-        Changed => changed,
+        Changed => changed(ContextChanged),
     }
 }
 

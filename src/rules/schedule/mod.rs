@@ -46,9 +46,8 @@ pub enum ScheduleError {
 }
 
 refusals! {
-    ScheduleError from Children, Store {
-        Rule(broken) => against_a_rule at broken.at(),
-        Changed => changed,
+    ScheduleError from Rule, Children, Store {
+        Changed => changed(ScheduleChanged),
     }
 }
 

@@ -5,6 +5,7 @@ use serde_with::skip_serializing_none;
 
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::{Day, Minute, NoSuchZone, Zone};
+use crate::kernel::http::problem::refusals;
 
 /// The maximum number of quiet hours of a child: four for each day of the week.
 pub const MOST_QUIET_HOURS: usize = 28;
@@ -121,17 +122,14 @@ pub enum RuleBroken {
     Empty(usize),
 }
 
-impl RuleBroken {
-    /// The invalid place: a JSON Pointer into the times.
-    pub fn at(&self) -> String {
-        match self {
-            Self::Zone(_) => "/time_zone".into(),
-            Self::Minutes => "/minutes_a_day".into(),
-            Self::TooMany => "/quiet_hours".into(),
-            Self::NoDays(index) => format!("/quiet_hours/{index}/days"),
-            Self::RepeatedDay(index, day) => format!("/quiet_hours/{index}/days/{day}"),
-            Self::Empty(index) => format!("/quiet_hours/{index}/to"),
-        }
+refusals! {
+    RuleBroken {
+        Zone(error) => from(error) at "/time_zone",
+        Minutes => against_a_rule(MinutesOutOfRange { most: MINUTES_OF_A_DAY }) at "/minutes_a_day",
+        TooMany => against_a_rule(TooManyQuietHours { most: MOST_QUIET_HOURS }) at "/quiet_hours",
+        NoDays(index) => against_a_rule(QuietHoursWithoutDay) at format!("/quiet_hours/{index}/days"),
+        RepeatedDay(index, day) => against_a_rule(DayRepeated) at format!("/quiet_hours/{index}/days/{day}"),
+        Empty(index) => against_a_rule(QuietHoursEmpty) at format!("/quiet_hours/{index}/to"),
     }
 }
 
@@ -230,6 +228,7 @@ impl QuietHours {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::http::problem::Refusal;
 
     fn quiet(days: &[Weekday], from: &str, to: &str) -> QuietHours {
         QuietHours {
@@ -245,7 +244,8 @@ mod tests {
         let fine = quiet(&[Mon], "20:30", "07:00");
         let of = |zone: &str, quiet_hours: Vec<QuietHours>, minutes| {
             let set = Schedule::new(zone, None, quiet_hours, minutes);
-            set.map(drop).map_err(|broken| broken.at())
+            set.map(drop)
+                .map_err(|broken| Refusal::from(broken).place().unwrap_or_default().to_owned())
         };
         let cases = [
             ("Mars/Olympus", vec![], None, "/time_zone"),

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { RequestFailed, isTransient, errorMessage } from "./problem";
+import { RequestFailed, isTransient, errorMessage, needsStepUp } from "./problem";
 
 const FALLBACK = "An unknown error occurred while fetching children.";
 
@@ -47,4 +47,12 @@ test.each([
   [404, false],
 ])("an error with status %s is transient: %s", (status, passes) => {
   expect(isTransient(new RequestFailed("", { ...(status !== undefined && { status }) }))).toBe(passes);
+});
+
+test.each<[string, unknown, boolean]>([
+  ["the code that asks for it", { detail: "d", code: "step_up_required" }, true],
+  ["a credential of another kind", { detail: "d", code: "not_an_identity_token" }, false],
+  ["a proxy's page", "<html>", false],
+])("a 403 with %s needs stepping up: %s", (_what, body, needed) => {
+  expect(needsStepUp(new RequestFailed("", { status: 403, body }))).toBe(needed);
 });

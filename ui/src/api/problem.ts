@@ -1,3 +1,8 @@
+import type { components } from "./generated/schema";
+
+/** What an error says. `docs/errors.md` lists the sentences. */
+export type ProblemCode = components["schemas"]["ProblemCode"];
+
 /** A request that failed. Without a `status` there was no response. */
 export class RequestFailed extends Error {
   override name = "RequestFailed";
@@ -10,6 +15,11 @@ export class RequestFailed extends Error {
     this.status = answer.status;
     this.body = answer.body;
   }
+}
+
+/** Whether the server answered with this error. */
+export function hasCode(error: unknown, code: ProblemCode): boolean {
+  return field(error, "code") === code;
 }
 
 /** The guardian is not signed in, so the request was not made. */
@@ -83,7 +93,7 @@ export function isTransient(error: unknown): boolean {
 
 /** Whether the call works once the guardian has stepped up. */
 export function needsStepUp(error: unknown): boolean {
-  return error instanceof RequestFailed && error.status === 403;
+  return hasCode(error, "step_up_required");
 }
 
 /** Logs an error to the console. */

@@ -51,6 +51,6 @@ export class FakeAddress {
 }
 
 function refused(detail: string, at: string): Response {
-  const problem: Schemas["Problem"] = { detail, at };
+  const problem: Omit<Schemas["Problem"], "code"> = { detail, at };
   return HttpResponse.json(problem, { status: 422 });
 }

@@ -204,5 +204,5 @@ export function answerTry(
 }
 
 function refusal(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }

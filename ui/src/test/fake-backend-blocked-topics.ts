@@ -55,6 +55,6 @@ export async function answerReplacing(
   return HttpResponse.json(sent, { headers });
 }
 
-function refusal(status: number, body: components["schemas"]["Problem"]): Response {
+function refusal(status: number, body: Omit<components["schemas"]["Problem"], "code">): Response {
   return HttpResponse.json(body, { status });
 }

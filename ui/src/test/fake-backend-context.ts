@@ -33,7 +33,9 @@ export function answerReplacingContext(
 ): Response {
   if (expected !== null && expected !== `"${context.version}"`) {
     const detail = "The text was changed meanwhile. Please look at it again and repeat your change.";
-    return HttpResponse.json({ detail } satisfies components["schemas"]["Problem"], { status: 412 });
+    return HttpResponse.json({ detail } satisfies Omit<components["schemas"]["Problem"], "code">, {
+      status: 412,
+    });
   }
   changeContextElsewhere(context, text);
   return answerContext(context);

@@ -283,7 +283,7 @@ function done(): Response {
 }
 
 function problem(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }
 
 function requestChanged(): Response {

@@ -90,7 +90,7 @@ function pairingEnded(): Response {
 }
 
 function refused(detail: string, at?: string): Response {
-  const problem: Schemas["Problem"] = { detail, ...(at !== undefined && { at }) };
+  const problem: Omit<Schemas["Problem"], "code"> = { detail, ...(at !== undefined && { at }) };
   return HttpResponse.json(problem, { status: 422 });
 }
 

@@ -92,7 +92,7 @@ export class FakeReviewer {
     if (!steppedUp) return stepUpNeeded();
     if (model === this.view.model && host === this.view.host) return null;
     const detail = "The model, or where it is, has changed meanwhile, so nothing was changed.";
-    return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status: 409 });
+    return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status: 409 });
   }
 }
 

@@ -159,5 +159,5 @@ export function answerHistory({ history }: FakeRules, query: URLSearchParams): S
 }
 
 function refusal(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }

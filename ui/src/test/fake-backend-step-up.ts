@@ -60,7 +60,7 @@ export class FakeStepUp {
   ask(): Schemas["AskedDigits"] | Response {
     if (!this.hasOtherDevice) {
       const detail = "There is no other device on which you have been signed in for over a day.";
-      return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status: 422 });
+      return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status: 422 });
     }
     this.isAsking = true;
     return { digits: "047", ends_at: "2030-01-01T00:00:00Z" };
@@ -82,12 +82,15 @@ export class FakeStepUp {
 
 /** The 403 response of a call that requires step-up. */
 export function stepUpNeeded(): Response {
-  const problem: Schemas["Problem"] = { detail: "Please confirm first that it is you." };
+  const problem: Schemas["Problem"] = {
+    detail: "Please confirm first that it is you.",
+    code: "step_up_required",
+  };
   return HttpResponse.json(problem, { status: 403 });
 }
 
 export function notACode(): Response {
-  const problem: Schemas["Problem"] = { detail: "This code does not work.", at: "/code" };
+  const problem: Omit<Schemas["Problem"], "code"> = { detail: "This code does not work.", at: "/code" };
   return HttpResponse.json(problem, { status: 422 });
 }
 

@@ -95,5 +95,5 @@ export class FakeSubscription {
 }
 
 function refused(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }

@@ -201,7 +201,9 @@ export class FakeBackend {
       if (token === FAILING_TOKEN) return new HttpResponse("<h1>Bad gateway</h1>", { status: 502 });
       if (this.links.get(token) !== email) {
         const detail = "This sign-in link was sent to another e-mail address. Please check the address.";
-        return HttpResponse.json({ detail, at: "/email" } satisfies Schemas["Problem"], { status: 401 });
+        return HttpResponse.json({ detail, at: "/email" } satisfies Omit<Schemas["Problem"], "code">, {
+          status: 401,
+        });
       }
       this.links.delete(token);
       this.#setCookie(email);
@@ -910,7 +912,7 @@ function setupLinkEnded(): Response {
 }
 
 export function problem(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Schemas["Problem"], { status });
+  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }
 
 /** A child's context; empty if there is none. */

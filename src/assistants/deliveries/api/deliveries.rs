@@ -20,7 +20,7 @@ use crate::identity::api::AsAssistant;
 use crate::identity::{AssistantId, SignedAssistant};
 use crate::insights::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::http::problem::{BODY, CHILD, RULE, Refusal, Refused, SIGNED_IN, WRITE};
+use crate::kernel::http::problem::{BODY, CHILD, Code, RULE, Refusal, Refused, SIGNED_IN, WRITE};
 use crate::kernel::http::wire::{
     Body, Id, Items, LenientBody, RepairedText, Text, UnknownFields, documented, object,
 };
@@ -134,8 +134,8 @@ impl MessageRequest {
     fn into_delivery(self, now: Timestamp) -> Result<MessageDelivery, Refusal> {
         let text = self.text_content.as_deref().unwrap_or_default();
         if text.len() > LONGEST_TEXT {
-            let refusal = Refusal::malformed("One message's text is longer than 64 KiB.");
-            return Err(refusal.at("/text_content"));
+            let sentence = "One message's text is longer than 64 KiB.";
+            return Err(Refusal::malformed(Code::MessageTooLong, sentence).at("/text_content"));
         }
         let message = Message {
             message_id: self.message_id.into_string(),
@@ -176,13 +176,13 @@ struct CompletionRequest {
 impl CompletionRequest {
     fn into_completion(self, now: Timestamp) -> Result<SessionCompletion, Refusal> {
         // serde accepts only finite numbers, so only the sign is left to check.
-        let negative = || Refusal::malformed("A duration is a number of seconds, 0 or more.");
-        let duration = match self.duration {
-            Some(duration) if duration < 0.0 => return Err(negative().at("/completion/duration")),
-            duration => duration.and_then(serde_json::Number::from_f64),
-        };
+        if self.duration.is_some_and(|duration| duration < 0.0) {
+            let sentence = "A duration is a number of seconds, 0 or more.";
+            let refusal = Refusal::malformed(Code::BodyInvalid, sentence);
+            return Err(refusal.at("/completion/duration"));
+        }
         Ok(SessionCompletion {
-            duration,
+            duration: self.duration.and_then(serde_json::Number::from_f64),
             ended_at: self.end_time.filter(|at| is_possible(*at, now)),
             score: self.score.map(|score| score.0),
             mood: self.mood.map(Text::into_string),
@@ -326,7 +326,7 @@ impl DeliveriesCalls {
         let idle_seconds = match value.idle_after {
             Some(seconds) if !(1..=LONGEST_IDLE).contains(&seconds) => {
                 let sentence = format!("A whole number from 1 to {LONGEST_IDLE} is expected here.");
-                return Err(Refusal::malformed(sentence).at("/idle_after"));
+                return Err(Refusal::malformed(Code::BodyInvalid, sentence).at("/idle_after"));
             }
             seconds => seconds,
         };

@@ -90,8 +90,12 @@ pub enum LinkError {
 
 refusals! {
     LinkError {
-        WrongEmail => unauthorized at "/email",
-        Unknown | Used | Expired | Replaced | TooManyWrongEmails => unauthorized at "/token",
+        WrongEmail => unauthorized(LinkOfOtherEmail) at "/email",
+        Unknown => unauthorized(LinkInvalid) at "/token",
+        Used => unauthorized(LinkUsed) at "/token",
+        Expired => unauthorized(LinkExpired) at "/token",
+        Replaced => unauthorized(LinkReplaced) at "/token",
+        TooManyWrongEmails => unauthorized(LinkTooManyWrongEmails) at "/token",
     }
 }
 

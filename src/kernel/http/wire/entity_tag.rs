@@ -5,7 +5,7 @@ use poem::{Request, RequestBody};
 use poem_openapi::registry::{MetaParamIn, MetaSchema, MetaSchemaRef};
 use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 
 /// The strong entity tag of a version, as a header value.
 pub fn entity_tag(version: &str) -> String {
@@ -67,6 +67,7 @@ impl IfMatch {
         match self.0 {
             Some(Named::Tags(_)) => Ok(self),
             None | Some(Named::Anything) => Err(Refusal::malformed(
+                Code::IfMatchRequired,
                 "The header If-Match must name what you have read.",
             )),
         }

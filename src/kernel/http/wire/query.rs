@@ -12,7 +12,7 @@ use poem_openapi::{ApiExtractor, ApiExtractorType, ExtractParamOptions};
 use url::form_urlencoded;
 
 use super::Text;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal, RefusedAt};
 
 /// A query parameter. `Option` makes it optional; if it is repeated, the first value counts.
 #[derive(Debug)]
@@ -90,17 +90,18 @@ impl<'a, T: QueryValue> ApiExtractor<'a> for Query<T> {
 
 fn read<T: QueryValue>(query: Option<&str>, name: &str) -> Result<T, Refusal> {
     let mut parameters = form_urlencoded::parse(query.unwrap_or_default().as_bytes());
-    let refused = match parameters.find(|(found, _)| found == name) {
-        Some((_, text)) => match T::read(&text) {
-            Ok(value) => return Ok(value),
-            Err(sentence) => sentence,
-        },
-        None => match T::left_out() {
-            Some(value) => return Ok(value),
-            None => "A parameter that is required is missing from the address.".into(),
-        },
+    let read = match parameters.find(|(found, _)| found == name) {
+        Some((_, text)) => {
+            T::read(&text).map_err(|sentence| Refusal::malformed(Code::ParameterInvalid, sentence))
+        }
+        None => T::left_out().ok_or_else(|| {
+            Refusal::malformed(
+                Code::ParameterMissing,
+                "A parameter that is required is missing from the address.",
+            )
+        }),
     };
-    Err(Refusal::malformed(refused).at(format!("?{name}")))
+    read.refused_at(format!("?{name}"))
 }
 
 #[cfg(test)]

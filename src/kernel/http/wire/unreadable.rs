@@ -11,7 +11,7 @@ use serde_path_to_error::{Path, Segment};
 
 use super::explained::Explained;
 use super::repaired::escape_invalid_utf8;
-use crate::kernel::http::problem::Refusal;
+use crate::kernel::http::problem::{Code, Refusal};
 
 /// Reads a body, or returns why it is invalid, and where.
 pub fn read<T: DeserializeOwned>(body: &[u8], schema: &MetaSchemaRef) -> Result<T, Refusal> {
@@ -29,7 +29,9 @@ pub fn read_with<T: DeserializeOwned>(
     };
     match list_for_object(body, schema) {
         None => Ok(read),
-        Some(place) => Err(Refusal::malformed("An object is expected here.").at(place)),
+        Some(place) => {
+            Err(Refusal::malformed(Code::BodyInvalid, "An object is expected here.").at(place))
+        }
     }
 }
 
@@ -61,7 +63,7 @@ fn refusal<T: DeserializeOwned>(body: &[u8]) -> Refusal {
     let json = serde_json::from_slice::<&RawValue>(&body);
     let json = json.expect("JSON is still JSON with its text escaped");
     let Err(error) = serde_path_to_error::deserialize::<_, T>(Explained(json)) else {
-        return Refusal::malformed("A field is there twice.").at("");
+        return Refusal::malformed(Code::BodyInvalid, "A field is there twice.").at("");
     };
     let Pointer {
         mut place,
@@ -75,22 +77,30 @@ fn refusal<T: DeserializeOwned>(body: &[u8]) -> Refusal {
     if !is_whole {
         sentence += " Its name is not only letters, digits, _, - and dots.";
     }
-    Refusal::malformed(sentence).at(place)
+    Refusal::malformed(Code::BodyInvalid, sentence).at(place)
 }
 
 /// There is no pointer into invalid JSON, so the sentence has the line and the column, counted in bytes from 1.
 fn not_json(error: &serde_json::Error) -> Refusal {
     let (line, column) = (error.line(), error.column());
-    let sentence = match error.classify() {
-        Category::Eof if line <= 1 && column == 0 => "The request has no body.".to_owned(),
-        Category::Eof => format!(
-            "The request's body is not valid JSON: it ends too early, in line {line} after column {column}."
+    let refusal = match error.classify() {
+        Category::Eof if line <= 1 && column == 0 => {
+            return Refusal::malformed(Code::BodyMissing, "The request has no body.").at("");
+        }
+        Category::Eof => Refusal::malformed(
+            Code::BodyIncomplete,
+            format!(
+                "The request's body is not valid JSON: it ends too early, in line {line} after column {column}."
+            ),
         ),
-        _ => format!(
-            "The request's body is not valid JSON: it goes wrong in line {line} at column {column}."
+        _ => Refusal::malformed(
+            Code::BodyNotJson,
+            format!(
+                "The request's body is not valid JSON: it goes wrong in line {line} at column {column}."
+            ),
         ),
     };
-    Refusal::malformed(sentence).at("")
+    refusal.with("line", line).with("column", column).at("")
 }
 
 /// The maximum length of a client's field name that a pointer repeats.

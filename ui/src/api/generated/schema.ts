@@ -4208,12 +4208,170 @@ export interface components {
       /** @description What went wrong, in a sentence that a parent can read. */
       detail: string;
       /**
+       * @description Which sentence it is. A code stands for one sentence, except `body_invalid` and `parameter_invalid`, whose sentence says
+       *     what is expected at `at`.
+       */
+      code: components["schemas"]["ProblemCode"];
+      /** @description The values in the sentence, by name. Left out if it has none. */
+      args?: {
+        [key: string]: string | number;
+      };
+      /**
        * @description Where in the request it is wrong: a JSON Pointer (RFC 6901) into the body, such as
        *     `/messages/17/timestamp`, or a parameter of the query, such as `?child_id`. The empty pointer is the
        *     whole body. Left out when it is neither in the body nor in the query.
        */
       at?: string;
     };
+    /**
+     * @description Which sentence an error says. `docs/errors.md` lists each code with its sentence.
+     * @enum {string}
+     */
+    ProblemCode:
+      | "body_broken"
+      | "body_encoded"
+      | "body_incomplete"
+      | "body_invalid"
+      | "body_late"
+      | "body_missing"
+      | "body_not_json"
+      | "body_too_large"
+      | "cursor_invalid"
+      | "head_too_large"
+      | "https_required"
+      | "if_match_required"
+      | "internal_error"
+      | "method_not_allowed"
+      | "name_empty_or_control"
+      | "name_too_long"
+      | "no_host"
+      | "not_found"
+      | "not_json"
+      | "not_signed_in"
+      | "outcome_unknown"
+      | "overloaded"
+      | "parameter_invalid"
+      | "parameter_missing"
+      | "rate_limited"
+      | "request_invalid"
+      | "storage_full"
+      | "storage_unavailable"
+      | "storage_unreadable"
+      | "too_many_at_once"
+      | "unknown_host"
+      | "unknown_time_zone"
+      | "address_link_invalid"
+      | "address_unchanged"
+      | "address_unconfirmed"
+      | "assistant_exists"
+      | "assistant_key_invalid"
+      | "assistant_key_missing"
+      | "clock_behind"
+      | "digits_wrong"
+      | "digits_wrong_three_times"
+      | "email_code_invalid"
+      | "email_not_configured"
+      | "email_not_sent"
+      | "email_queue_full"
+      | "guardian_exists"
+      | "key_for_gateway"
+      | "link_expired"
+      | "link_invalid"
+      | "link_of_other_email"
+      | "link_replaced"
+      | "link_too_many_wrong_emails"
+      | "link_used"
+      | "no_other_device"
+      | "not_an_assistant_key"
+      | "not_an_identity_token"
+      | "other_origin"
+      | "pairing_code_invalid"
+      | "recovery_code_invalid"
+      | "recovery_codes_missing"
+      | "recovery_codes_only_everywhere"
+      | "setup_begun"
+      | "setup_link_invalid"
+      | "several_assistants"
+      | "several_guardians"
+      | "sign_in_again_required"
+      | "step_up_required"
+      | "too_many_changes"
+      | "too_many_emails"
+      | "too_many_links"
+      | "too_many_recovery_codes"
+      | "too_many_shared_changes"
+      | "too_many_writes"
+      | "administrator_only"
+      | "already_requested"
+      | "assistant_not_exclusive"
+      | "assistant_not_for_gateway"
+      | "child_deletion_requested"
+      | "child_names_out_of_range"
+      | "children_already_yours"
+      | "children_out_of_range"
+      | "daily_limit_reached"
+      | "email_missing"
+      | "invitation_invalid"
+      | "invited_too_recently"
+      | "only_guardian"
+      | "other_child_name"
+      | "request_changed"
+      | "requested_three_times_this_week"
+      | "requested_three_times_today"
+      | "shared_daily_limit_reached"
+      | "too_many_guardians"
+      | "too_many_invitations"
+      | "too_many_names"
+      | "upstream_changed"
+      | "blocked_topics_changed"
+      | "context_changed"
+      | "day_repeated"
+      | "key_without_child"
+      | "minutes_out_of_range"
+      | "no_common_guardian"
+      | "quiet_hours_empty"
+      | "quiet_hours_without_day"
+      | "schedule_changed"
+      | "too_many_quiet_hours"
+      | "too_many_topics"
+      | "topic_too_general"
+      | "topic_too_long"
+      | "topic_too_short"
+      | "activity_id_repeated"
+      | "days_reversed"
+      | "no_words"
+      | "parameters_conflict"
+      | "report_not_an_object"
+      | "report_too_large"
+      | "report_unreadable"
+      | "too_many_days"
+      | "too_many_hidden"
+      | "too_many_requests_running"
+      | "too_many_searches"
+      | "child_ambiguous"
+      | "clock_set_back"
+      | "message_too_long"
+      | "quota_used_up"
+      | "shared_quota_used_up"
+      | "alert_kind_repeated"
+      | "download_running"
+      | "guardians_differ"
+      | "hour_invalid"
+      | "notifications_changed"
+      | "notifications_not_configured"
+      | "other_guardian_can_restore"
+      | "phrase_too_long"
+      | "phrase_too_short"
+      | "phrase_without_word"
+      | "phrases_changed"
+      | "reviewer_changed"
+      | "reviewer_untested"
+      | "reviewer_without_model"
+      | "stopping"
+      | "too_many_children"
+      | "too_many_pages_open"
+      | "too_many_phrases"
+      | "too_many_trials";
     /**
      * QuietHours
      * @description Quiet hours.
@@ -5408,10 +5566,171 @@ export interface components {
      */
     WhyNot: "paused" | "quiet_hours" | "time_used_up";
   };
-  responses: never;
-  parameters: never;
+  responses: {
+    /** @description The request is malformed. */
+    BadRequest: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The request conflicts with the current state. */
+    Conflict: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description Not allowed for this kind of credential, or only after stepping up. */
+    Forbidden: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The disk is full. */
+    InsufficientStorage: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description Not found, or not accessible to the caller. */
+    NotFound: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The request is too large. */
+    PayloadTooLarge: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description It was changed meanwhile. */
+    PreconditionFailed: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The request reaches no operation: the server doesn't answer requests for this host name (421), the URL or the headers are too long (431), or it is none of the contract's (400, 405). */
+    Problem: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The server cannot do this at the moment. */
+    ServiceUnavailable: {
+      headers: {
+        "Retry-After": components["headers"]["Retry-After"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description Too many requests, or too many changes by the guardian today. */
+    TooManyRequests: {
+      headers: {
+        "Retry-After": components["headers"]["Retry-After"];
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The credential is missing or invalid. */
+    Unauthorized: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The request violates a rule of the product. */
+    UnprocessableEntity: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+    /** @description The request is of the wrong media type. */
+    UnsupportedMediaType: {
+      headers: {
+        [name: string]: unknown;
+      };
+      content: {
+        "application/json": components["schemas"]["Problem"];
+      };
+    };
+  };
+  parameters: {
+    /** @description The `ETag` of the list that was edited: 412 if the list has changed since. */
+    "If-Match": string;
+    /** @description The `ETag` you have: 304 if it is current. */
+    "If-None-Match": string;
+    /** @description The `next` of the previous page. */
+    after: string;
+    /** @description The assistant's id. */
+    assistantId: string;
+    /** @description The `next` of the previous page. */
+    before: string;
+    /** @description The child's id. */
+    childId: number;
+    /** @description The invitation's id. */
+    invitationId: string;
+    /** @description What the request asks for. */
+    kind: components["schemas"]["RequestKind"];
+    /** @description The page size; 50 by default. */
+    limit: number;
+    /** @description The session's id. */
+    sessionId: number;
+    /** @description The id of the other device's sign-in. */
+    signInId: string;
+    /** @description The last day; today by default. */
+    to: string;
+    /** @description With `If-None-Match`: wait up to this many seconds for a change before the response (long polling). */
+    wait: number;
+  };
   requestBodies: never;
-  headers: never;
+  headers: {
+    /** @description Its version, for `If-Match`. */
+    ETAG: string;
+    /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/you#step_up=…` with the result of stepping up (done, other_account or one of these). */
+    Location: string;
+    /** @description The number of guardians who can see and change it. */
+    "PORCHLIGHT-GUARDIANS": number;
+    /** @description After how many seconds a retry may succeed. */
+    "Retry-After": number;
+    "SET-COOKIE": string;
+    /** @description The flow's cookie, or the sign-in cookie. */
+    "Set-Cookie": string;
+    /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
+    "Unreadable-Rows": number;
+  };
   pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -5436,78 +5755,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   signIn: {
@@ -5526,103 +5780,22 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": string;
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   issueIdentityToken: {
@@ -5664,51 +5837,10 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   signOut: {
@@ -5727,103 +5859,22 @@ export interface operations {
       /** @description Signed out; the cookie is removed. */
       204: {
         headers: {
-          "SET-COOKIE": string;
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           /** @description Makes the browser clear what it stored for this site. */
           "CLEAR-SITE-DATA": string;
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listSignInMethods: {
@@ -5844,42 +5895,9 @@ export interface operations {
           "application/json": components["schemas"]["SignInMethods"];
         };
       };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   startOidcSignIn: {
@@ -5899,68 +5917,17 @@ export interface operations {
       /** @description Redirects. */
       302: {
         headers: {
-          /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/you#step_up=…` with the result of stepping up (done, other_account or one of these). */
-          Location: string;
-          /** @description The flow's cookie, or the sign-in cookie. */
-          "Set-Cookie"?: string;
+          Location: components["headers"]["Location"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   completeOidcSignIn: {
@@ -5984,68 +5951,17 @@ export interface operations {
       /** @description Redirects. */
       302: {
         headers: {
-          /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/you#step_up=…` with the result of stepping up (done, other_account or one of these). */
-          Location: string;
-          /** @description The flow's cookie, or the sign-in cookie. */
-          "Set-Cookie"?: string;
+          Location: components["headers"]["Location"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listSignIns: {
@@ -6066,60 +5982,11 @@ export interface operations {
           "application/json": components["schemas"]["SignIn"][];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   seeSignIns: {
@@ -6138,69 +6005,12 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   endSignIn: {
@@ -6222,78 +6032,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listChildren: {
@@ -6314,60 +6059,11 @@ export interface operations {
           "application/json": components["schemas"]["Child"][];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   addChild: {
@@ -6392,105 +6088,16 @@ export interface operations {
           "application/json": components["schemas"]["Child"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getSummary: {
@@ -6499,7 +6106,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -6514,69 +6121,12 @@ export interface operations {
           "application/json": components["schemas"]["Summary"] | null;
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listSessions: {
@@ -6585,9 +6135,9 @@ export interface operations {
         /** @description The child's id. */
         child_id: number;
         /** @description The `next` of the previous page. */
-        before?: string;
+        before?: components["parameters"]["before"];
         /** @description The page size; 50 by default. */
-        limit?: number;
+        limit?: components["parameters"]["limit"];
       };
       header?: never;
       path?: never;
@@ -6598,86 +6148,20 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["SessionPage"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getSession: {
@@ -6686,7 +6170,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -6701,69 +6185,12 @@ export interface operations {
           "application/json": components["schemas"]["Session"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   deleteSession: {
@@ -6772,7 +6199,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -6785,91 +6212,26 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listMessages: {
     parameters: {
       query?: {
         /** @description The `next` of the previous page. */
-        after?: string;
+        after?: components["parameters"]["after"];
         /** @description The `previous` of the following page. */
         before?: string;
         /** @description A message's id: the page has this message in the middle. */
         around?: string;
         /** @description The page size; 50 by default. */
-        limit?: number;
+        limit?: components["parameters"]["limit"];
         /**
          * @description `true` for a conversation that a page opens by itself. Such a read of the first page of the newest conversation isn't
          *     counted in `looks`, for at most three conversations a day; any other read is.
@@ -6879,7 +6241,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -6888,86 +6250,20 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["MessagePage"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   searchTranscripts: {
@@ -6976,7 +6272,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -6989,129 +6285,39 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["SearchPage"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listAlerts: {
     parameters: {
       query?: {
         /** @description The `next` of the previous page. */
-        before?: string;
+        before?: components["parameters"]["before"];
         /** @description The page size; 50 by default. */
-        limit?: number;
+        limit?: components["parameters"]["limit"];
         /** @description `true` leaves out what was said, so that the read isn't counted in `looks`. */
         glance?: boolean;
       };
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -7120,86 +6326,20 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["AlertPage"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   countUnseenAlerts: {
@@ -7214,68 +6354,18 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["UnseenAlerts"][];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   noteAlertsSeen: {
@@ -7298,105 +6388,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   setAlertNotWorrying: {
@@ -7405,7 +6406,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
         /** @description The alert's id. */
         alertId: number;
       };
@@ -7424,105 +6425,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listNotWorrying: {
@@ -7531,7 +6443,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -7546,69 +6458,12 @@ export interface operations {
           "application/json": components["schemas"]["NotWorryingConcerns"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   replaceNotWorrying: {
@@ -7617,7 +6472,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -7634,105 +6489,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listWatchedPhrases: {
@@ -7741,7 +6507,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -7750,77 +6516,19 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["WatchedPhrase"][];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   replaceWatchedPhrases: {
@@ -7828,11 +6536,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The `ETag` of the list that was edited: 412 if the list has changed since. */
-        "If-Match"?: string;
+        "If-Match"?: components["parameters"]["If-Match"];
       };
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -7845,131 +6553,25 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["WatchedPhrase"][];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It was changed meanwhile. */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   tryWatchedPhrase: {
@@ -7978,7 +6580,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -7991,113 +6593,23 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["TriedPhrase"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getMetrics: {
@@ -8106,12 +6618,12 @@ export interface operations {
         /** @description The first day; by default the Monday of the week before the last day's. */
         from?: string;
         /** @description The last day; today by default. */
-        to?: string;
+        to?: components["parameters"]["to"];
       };
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -8120,95 +6632,21 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Metrics"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   moveSession: {
@@ -8217,7 +6655,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -8234,123 +6672,18 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   markNotChild: {
@@ -8359,7 +6692,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -8376,119 +6709,30 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listDeletedSessions: {
     parameters: {
       query?: {
         /** @description The `next` of the previous page. */
-        before?: string;
+        before?: components["parameters"]["before"];
         /** @description The page size; 50 by default. */
-        limit?: number;
+        limit?: components["parameters"]["limit"];
       };
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -8497,86 +6741,20 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["DeletedPage"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   noteDeletedSessionsShown: {
@@ -8585,7 +6763,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -8602,105 +6780,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   undeleteSession: {
@@ -8709,9 +6798,9 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -8724,78 +6813,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   eraseSession: {
@@ -8804,9 +6828,9 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -8819,87 +6843,14 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   exportChild: {
@@ -8908,7 +6859,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -8925,69 +6876,12 @@ export interface operations {
           "application/json": Record<string, never>;
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   signInWithRecoveryCode: {
@@ -9006,103 +6900,22 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": string;
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getRecoveryCodes: {
@@ -9123,60 +6936,11 @@ export interface operations {
           "application/json": components["schemas"]["RecoveryCodes"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   makeRecoveryCodes: {
@@ -9197,69 +6961,12 @@ export interface operations {
           "application/json": components["schemas"]["NewRecoveryCodes"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getStepUp: {
@@ -9280,60 +6987,11 @@ export interface operations {
           "application/json": components["schemas"]["StepUp"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   stepUp: {
@@ -9358,105 +7016,16 @@ export interface operations {
           "application/json": components["schemas"]["SteppedUp"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   sendStepUpEmail: {
@@ -9475,78 +7044,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getPairing: {
@@ -9567,60 +7071,11 @@ export interface operations {
           "application/json": components["schemas"]["Pairing"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   beginPairing: {
@@ -9641,60 +7096,11 @@ export interface operations {
           "application/json": components["schemas"]["NewPairing"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   endPairing: {
@@ -9713,60 +7119,11 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   confirmPairing: {
@@ -9789,96 +7146,15 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   claimPairing: {
@@ -9903,87 +7179,14 @@ export interface operations {
           "application/json": components["schemas"]["ClaimedPairing"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   completePairing: {
@@ -10002,7 +7205,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": string;
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
@@ -10016,96 +7219,15 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   askOtherDevice: {
@@ -10126,69 +7248,12 @@ export interface operations {
           "application/json": components["schemas"]["AskedDigits"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listAskingDevices: {
@@ -10209,60 +7274,11 @@ export interface operations {
           "application/json": components["schemas"]["AskingDevice"][];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   answerAskingDevice: {
@@ -10271,7 +7287,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The id of the other device's sign-in. */
-        signInId: string;
+        signInId: components["parameters"]["signInId"];
       };
       cookie?: never;
     };
@@ -10288,114 +7304,17 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   refuseAskingDevice: {
@@ -10404,7 +7323,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The id of the other device's sign-in. */
-        signInId: string;
+        signInId: components["parameters"]["signInId"];
       };
       cookie?: never;
     };
@@ -10417,69 +7336,12 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getAddress: {
@@ -10500,60 +7362,11 @@ export interface operations {
           "application/json": components["schemas"]["OwnAddress"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   askForAddress: {
@@ -10576,105 +7389,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   stopAddressChange: {
@@ -10693,69 +7417,12 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   useAddressLink: {
@@ -10780,96 +7447,15 @@ export interface operations {
           "application/json": components["schemas"]["AddressLinkUsed"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getHousehold: {
@@ -10884,68 +7470,18 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Household"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   renameChild: {
@@ -10954,7 +7490,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -10973,123 +7509,18 @@ export interface operations {
           "application/json": components["schemas"]["Child"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   connectAssistant: {
@@ -11114,123 +7545,18 @@ export interface operations {
           "application/json": components["schemas"]["ConnectedAssistant"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   renameAssistant: {
@@ -11239,7 +7565,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The assistant's id. */
-        assistantId: string;
+        assistantId: components["parameters"]["assistantId"];
       };
       cookie?: never;
     };
@@ -11258,123 +7584,18 @@ export interface operations {
           "application/json": components["schemas"]["OwnAssistant"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   rotateAssistant: {
@@ -11383,7 +7604,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The assistant's id. */
-        assistantId: string;
+        assistantId: components["parameters"]["assistantId"];
       };
       cookie?: never;
     };
@@ -11398,96 +7619,15 @@ export interface operations {
           "application/json": components["schemas"]["ConnectedAssistant"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   keepAssistantKey: {
@@ -11496,7 +7636,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The assistant's id. */
-        assistantId: string;
+        assistantId: components["parameters"]["assistantId"];
       };
       cookie?: never;
     };
@@ -11509,87 +7649,14 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   revokeAssistant: {
@@ -11598,7 +7665,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The assistant's id. */
-        assistantId: string;
+        assistantId: components["parameters"]["assistantId"];
       };
       cookie?: never;
     };
@@ -11611,87 +7678,14 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   takeChildOff: {
@@ -11700,9 +7694,9 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
         /** @description The assistant's id. */
-        assistantId: string;
+        assistantId: components["parameters"]["assistantId"];
       };
       cookie?: never;
     };
@@ -11715,78 +7709,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listRequests: {
@@ -11801,68 +7730,18 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Requests"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   noteRequestsShown: {
@@ -11885,105 +7764,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   leaveChild: {
@@ -11992,7 +7782,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -12005,87 +7795,14 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   requestChildDeletion: {
@@ -12094,7 +7811,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -12111,123 +7828,18 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   confirmRequest: {
@@ -12239,9 +7851,9 @@ export interface operations {
       };
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
         /** @description What the request asks for. */
-        kind: components["schemas"]["RequestKind"];
+        kind: components["parameters"]["kind"];
       };
       cookie?: never;
     };
@@ -12254,96 +7866,15 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It was changed meanwhile. */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      412: components["responses"]["PreconditionFailed"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   stopRequest: {
@@ -12352,9 +7883,9 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
         /** @description What the request asks for. */
-        kind: components["schemas"]["RequestKind"];
+        kind: components["parameters"]["kind"];
       };
       cookie?: never;
     };
@@ -12367,78 +7898,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listConnections: {
@@ -12447,7 +7913,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -12456,77 +7922,19 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Connections"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   chooseAssistantUpstream: {
@@ -12535,7 +7943,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The assistant's id. */
-        assistantId: string;
+        assistantId: components["parameters"]["assistantId"];
       };
       cookie?: never;
     };
@@ -12554,114 +7962,17 @@ export interface operations {
           "application/json": components["schemas"]["OwnAssistant"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   inviteGuardian: {
@@ -12686,123 +7997,18 @@ export interface operations {
           "application/json": components["schemas"]["NewInvitation"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   confirmInvitation: {
@@ -12814,7 +8020,7 @@ export interface operations {
       };
       path: {
         /** @description The invitation's id. */
-        invitationId: string;
+        invitationId: components["parameters"]["invitationId"];
       };
       cookie?: never;
     };
@@ -12827,96 +8033,15 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It was changed meanwhile. */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      412: components["responses"]["PreconditionFailed"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   stopInvitation: {
@@ -12925,7 +8050,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The invitation's id. */
-        invitationId: string;
+        invitationId: components["parameters"]["invitationId"];
       };
       cookie?: never;
     };
@@ -12938,78 +8063,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   openInvitation: {
@@ -13034,78 +8094,13 @@ export interface operations {
           "application/json": components["schemas"]["OpenedInvitation"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   acceptInvitation: {
@@ -13124,112 +8119,23 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": string;
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   joinByInvitation: {
@@ -13252,114 +8158,17 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   beginSetup: {
@@ -13378,121 +8187,24 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": string;
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   signInWithSetupLink: {
@@ -13511,7 +8223,7 @@ export interface operations {
       /** @description Signed in as the guardian who began the setup with this link. */
       200: {
         headers: {
-          "SET-COOKIE": string;
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
@@ -13525,96 +8237,15 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   finishSetup: {
@@ -13633,78 +8264,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listCompletedActivities: {
@@ -13716,7 +8282,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -13725,8 +8291,7 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           /** @description `<?before=…>; rel="next"` (RFC 8288); left out on the last page. */
           Link?: string;
           [name: string]: unknown;
@@ -13735,78 +8300,13 @@ export interface operations {
           "application/json": components["schemas"]["CompletedActivity"][];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listUpcomingActivities: {
@@ -13815,7 +8315,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -13824,77 +8324,19 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["UpcomingActivity"][];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   giveFeedback: {
@@ -13903,7 +8345,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
         /** @description The activity's id. */
         activityId: string;
       };
@@ -13922,105 +8364,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getChildNotice: {
@@ -14029,7 +8382,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -14038,77 +8391,19 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["ChildNotice"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   chooseChildNoticeEdition: {
@@ -14117,7 +8412,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -14134,105 +8429,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getConversationStarters: {
@@ -14241,12 +8447,12 @@ export interface operations {
         /** @description The first day; by default six days before the last. */
         from?: string;
         /** @description The last day; today by default. */
-        to?: string;
+        to?: components["parameters"]["to"];
       };
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -14255,95 +8461,21 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["ConversationStarters"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   hideConversationStarter: {
@@ -14352,7 +8484,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -14369,114 +8501,17 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   switchConversationStarters: {
@@ -14485,7 +8520,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -14502,119 +8537,30 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listHistory: {
     parameters: {
       query?: {
         /** @description The `next` of the previous page. */
-        before?: string;
+        before?: components["parameters"]["before"];
         /** @description The page size; 50 by default. */
-        limit?: number;
+        limit?: components["parameters"]["limit"];
       };
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -14623,86 +8569,20 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["HistoryPage"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getReceipts: {
@@ -14711,7 +8591,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -14720,91 +8600,33 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Receipts"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listSessionReceipts: {
     parameters: {
       query?: {
         /** @description The `next` of the previous page. */
-        after?: string;
+        after?: components["parameters"]["after"];
         /** @description The page size; 50 by default. */
-        limit?: number;
+        limit?: components["parameters"]["limit"];
       };
       header?: never;
       path: {
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -14813,100 +8635,34 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["SessionReceipts"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listRulesHistory: {
     parameters: {
       query?: {
         /** @description The `next` of the previous page. */
-        before?: string;
+        before?: components["parameters"]["before"];
         /** @description The page size; 50 by default. */
-        limit?: number;
+        limit?: components["parameters"]["limit"];
       };
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -14915,86 +8671,20 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["RulesHistory"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getRules: {
@@ -15003,7 +8693,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15018,69 +8708,12 @@ export interface operations {
           "application/json": components["schemas"]["Rules"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listBlockedTopics: {
@@ -15089,7 +8722,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15098,79 +8731,20 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
-          /** @description The number of guardians who can see and change it. */
-          "PORCHLIGHT-GUARDIANS": number;
+          ETAG: components["headers"]["ETAG"];
+          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
           [name: string]: unknown;
         };
         content: {
           "application/json": string[];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   replaceBlockedTopics: {
@@ -15178,11 +8752,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The `ETag` of the list that was edited: 412 if the list has changed since. */
-        "If-Match"?: string;
+        "If-Match"?: components["parameters"]["If-Match"];
       };
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15195,131 +8769,25 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
           "application/json": string[];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It was changed meanwhile. */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getContext: {
@@ -15328,7 +8796,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15337,79 +8805,20 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
-          /** @description The number of guardians who can see and change it. */
-          "PORCHLIGHT-GUARDIANS": number;
+          ETAG: components["headers"]["ETAG"];
+          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Context"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   replaceContext: {
@@ -15421,7 +8830,7 @@ export interface operations {
       };
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15434,122 +8843,24 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Context"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It was changed meanwhile. */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getAccessLog: {
@@ -15558,7 +8869,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15567,77 +8878,19 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["AccessLog"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getTalkStatus: {
@@ -15646,7 +8899,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15655,77 +8908,19 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["TalkStatus"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   listChildTalk: {
@@ -15740,68 +8935,18 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["ChildTalk"][];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getTimes: {
@@ -15810,7 +8955,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15819,79 +8964,20 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
-          /** @description The number of guardians who can see and change it. */
-          "PORCHLIGHT-GUARDIANS": number;
+          ETAG: components["headers"]["ETAG"];
+          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Times"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   replaceTimes: {
@@ -15903,7 +8989,7 @@ export interface operations {
       };
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -15916,145 +9002,39 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Times"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It was changed meanwhile. */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listDeletions: {
     parameters: {
       query?: {
         /** @description The `next` of the previous page. */
-        before?: string;
+        before?: components["parameters"]["before"];
         /** @description The page size; 50 by default. */
-        limit?: number;
+        limit?: components["parameters"]["limit"];
       };
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -16063,86 +9043,20 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["DeletionPage"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getSessionKept: {
@@ -16151,7 +9065,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -16166,69 +9080,12 @@ export interface operations {
           "application/json": components["schemas"]["Kept"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   keepSession: {
@@ -16237,7 +9094,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The session's id. */
-        sessionId: number;
+        sessionId: components["parameters"]["sessionId"];
       };
       cookie?: never;
     };
@@ -16254,105 +9111,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getRetention: {
@@ -16361,7 +9129,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -16376,69 +9144,12 @@ export interface operations {
           "application/json": components["schemas"]["Retention"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   chooseRetention: {
@@ -16447,7 +9158,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -16466,123 +9177,18 @@ export interface operations {
           "application/json": components["schemas"]["Retention"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getReviewer: {
@@ -16591,7 +9197,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -16606,69 +9212,12 @@ export interface operations {
           "application/json": components["schemas"]["Reviewer"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   switchReviewerOn: {
@@ -16677,7 +9226,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -16694,114 +9243,17 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   switchReviewerOff: {
@@ -16810,7 +9262,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -16823,78 +9275,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   confirmReviewer: {
@@ -16903,7 +9290,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -16920,114 +9307,17 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   noteReviewerShown: {
@@ -17036,7 +9326,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -17053,105 +9343,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   switchReviewerAtHome: {
@@ -17160,7 +9361,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -17177,105 +9378,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getSubscription: {
@@ -17290,68 +9402,18 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Subscription"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   replaceSubscription: {
@@ -17373,131 +9435,25 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          /** @description Its version, for `If-Match`. */
-          ETAG: string;
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["Subscription"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description It was changed meanwhile. */
-      412: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   getArrivals: {
@@ -17518,60 +9474,11 @@ export interface operations {
           "application/json": components["schemas"]["SubscriptionArrivals"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   sendTest: {
@@ -17596,96 +9503,15 @@ export interface operations {
           "application/json": components["schemas"]["MessageTested"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   switchNotificationsOn: {
@@ -17706,78 +9532,13 @@ export interface operations {
           "application/json": components["schemas"]["NotificationTopic"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   switchNotificationsOff: {
@@ -17796,69 +9557,12 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   streamEvents: {
@@ -17867,7 +9571,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -17887,69 +9591,12 @@ export interface operations {
           "text/event-stream": string[];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getAssistant: {
@@ -17970,60 +9617,11 @@ export interface operations {
           "application/json": components["schemas"]["AssistantView"];
         };
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   deliver: {
@@ -18049,114 +9647,17 @@ export interface operations {
           "application/json": components["schemas"]["DeliveryAnswer"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   replaceUpcomingActivities: {
@@ -18165,7 +9666,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -18182,114 +9683,17 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request violates a rule of the product. */
-      422: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   listFeedback: {
@@ -18301,7 +9705,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -18310,86 +9714,20 @@ export interface operations {
       /** @description Success. */
       200: {
         headers: {
-          /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
-          "Unreadable-Rows"?: number;
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["FeedbackPage"];
         };
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getAssistantBlockedTopics: {
@@ -18397,11 +9735,11 @@ export interface operations {
       query?: never;
       header?: {
         /** @description The `ETag` you have: 304 if it is current. */
-        "If-None-Match"?: string;
+        "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -18427,80 +9765,23 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getRulesForAll: {
     parameters: {
       query?: {
         /** @description With `If-None-Match`: wait up to this many seconds for a change before the response (long polling). */
-        wait?: number;
+        wait?: components["parameters"]["wait"];
       };
       header?: {
         /** @description The `ETag` you have: 304 if it is current. */
-        "If-None-Match"?: string;
+        "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path?: never;
       cookie?: never;
@@ -18527,102 +9808,29 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request conflicts with the current state. */
-      409: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   getAssistantRules: {
     parameters: {
       query?: {
         /** @description With `If-None-Match`: wait up to this many seconds for a change before the response (long polling). */
-        wait?: number;
+        wait?: components["parameters"]["wait"];
       };
       header?: {
         /** @description The `ETag` you have: 304 if it is current. */
-        "If-None-Match"?: string;
+        "If-None-Match"?: components["parameters"]["If-None-Match"];
       };
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -18648,78 +9856,13 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
   replaceReport: {
@@ -18728,7 +9871,7 @@ export interface operations {
       header?: never;
       path: {
         /** @description The child's id. */
-        childId: number;
+        childId: components["parameters"]["childId"];
       };
       cookie?: never;
     };
@@ -18747,105 +9890,16 @@ export interface operations {
         };
         content?: never;
       };
-      /** @description The request is malformed. */
-      400: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The credential is missing or invalid. */
-      401: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not allowed for this kind of credential, or only after stepping up. */
-      403: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is too large. */
-      413: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request is of the wrong media type. */
-      415: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The disk is full. */
-      507: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
     };
   };
   downloadPlugin: {
@@ -18869,51 +9923,10 @@ export interface operations {
           "application/octet-stream": string;
         };
       };
-      /** @description Not found, or not accessible to the caller. */
-      404: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server doesn't answer requests for this host name. */
-      421: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description Too many requests, or too many changes by the guardian today. */
-      429: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The request's URL or headers are too long. */
-      431: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
-      /** @description The server cannot do this at the moment. */
-      503: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Problem"];
-        };
-      };
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
     };
   };
 }

@@ -1,0 +1,202 @@
+//! The contract's form: what operations share is written once, what says nothing is left out, and a reader of YAML 1.1 reads the
+//! same texts.
+
+use std::collections::BTreeMap;
+
+use poem::http::StatusCode;
+use serde_yaml::{Mapping, Value};
+
+use super::{mappings, operations};
+
+/// Moves the parameters, headers and error responses that operations share to the components, and leaves out defaults.
+pub fn write_once(document: &mut Value) {
+    drop_defaults(document);
+    share(document, "parameters", |operation| {
+        let parameters = operation.get_mut("parameters");
+        let parameters = parameters.and_then(Value::as_sequence_mut);
+        let parameters = parameters.into_iter().flatten();
+        let name = |it: &Value| it["name"].as_str().unwrap_or_default().to_owned();
+        parameters.map(|it| (name(it), it)).collect()
+    });
+    share(document, "headers", |operation| {
+        let responses = mappings(&mut operation["responses"]);
+        let headers = responses.filter_map(|response| response.get_mut("headers"));
+        headers.flat_map(named).collect()
+    });
+    share(document, "responses", |operation| {
+        let responses = named(&mut operation["responses"]);
+        let errors = responses.filter(|(status, _)| !status.starts_with(['2', '3']));
+        errors.map(|(status, it)| (reason(&status), it)).collect()
+    });
+}
+
+type Named<'a> = (String, &'a mut Value);
+
+fn named(value: &mut Value) -> impl Iterator<Item = Named<'_>> {
+    let fields = value.as_mapping_mut().into_iter().flatten();
+    fields.map(|(name, value)| (name.as_str().unwrap_or_default().to_owned(), value))
+}
+
+/// A status's reason phrase as one word.
+fn reason(status: &str) -> String {
+    let status = status.parse::<u16>().ok();
+    let status = status.and_then(|status| StatusCode::from_u16(status).ok());
+    let reason = status.and_then(|status| status.canonical_reason());
+    reason.unwrap_or("Problem").replace(' ', "")
+}
+
+/// Moves values that occur in several places to the components: of each name the most frequent one.
+fn share(document: &mut Value, component: &str, find: impl Fn(&mut Value) -> Vec<Named<'_>>) {
+    let mut counts = Vec::<(String, Value, usize)>::new();
+    for operation in operations(document) {
+        for (name, value) in find(operation) {
+            match counts
+                .iter_mut()
+                .find(|(of, it, _)| *of == name && it == value)
+            {
+                Some((.., count)) => *count += 1,
+                None => counts.push((name, value.clone(), 1)),
+            }
+        }
+    }
+    let mut shared = BTreeMap::new();
+    for (name, value, count) in counts {
+        let most = shared.get(&name).map_or(1, |(_, most)| *most);
+        if count > most {
+            shared.insert(name, (value, count));
+        }
+    }
+    for operation in operations(document) {
+        for (name, value) in find(operation) {
+            if shared.get(&name).is_some_and(|(shared, _)| shared == value) {
+                let reference = format!("#/components/{component}/{name}");
+                *value = Mapping::from_iter([("$ref".into(), reference.into())]).into();
+            }
+        }
+    }
+    let shared = shared
+        .into_iter()
+        .map(|(name, (value, _))| (name.into(), value));
+    document["components"][component] = Mapping::from_iter(shared).into();
+}
+
+/// Leaves out fields with their default, and writes the bounds of integers as integers.
+fn drop_defaults(value: &mut Value) {
+    match value {
+        Value::Mapping(fields) => {
+            for (name, default) in [
+                ("deprecated", false),
+                ("required", false),
+                ("explode", true),
+            ] {
+                if fields.get(name) == Some(&default.into()) {
+                    fields.shift_remove(name);
+                }
+            }
+            if fields.get("type").and_then(Value::as_str) == Some("integer") {
+                for bound in ["minimum", "maximum"] {
+                    if let Some(bound) = fields.get_mut(bound)
+                        && let Some(number) = bound.as_f64()
+                    {
+                        *bound = (number as i64).into();
+                    }
+                }
+            }
+            fields
+                .iter_mut()
+                .for_each(|(_, field)| drop_defaults(field));
+        }
+        Value::Sequence(items) => items.iter_mut().for_each(drop_defaults),
+        _ => {}
+    }
+}
+
+/// Private characters where a quote belongs: what is between them is written as it is.
+const QUOTES: [char; 2] = ['\u{e000}', '\u{e001}'];
+
+/// YAML in which each text is one in YAML 1.1, too, which many readers speak: to them `on` is true, and `20:30` a number.
+pub fn yaml(document: &Value) -> String {
+    let mut document = document.clone();
+    mark(&mut document);
+    let yaml = serde_yaml::to_string(&document).expect("JSON is YAML");
+    yaml.replace(QUOTES, "'")
+}
+
+fn mark(value: &mut Value) {
+    match value {
+        Value::String(text) if is_ambiguous(text) => {
+            *text = format!("{}{text}{}", QUOTES[0], QUOTES[1]);
+        }
+        Value::Mapping(fields) => {
+            let marked = std::mem::take(fields)
+                .into_iter()
+                .map(|(mut name, mut value)| {
+                    mark(&mut name);
+                    mark(&mut value);
+                    (name, value)
+                });
+            *fields = marked.collect();
+        }
+        Value::Sequence(items) => items.iter_mut().for_each(mark),
+        _ => {}
+    }
+}
+
+/// Whether YAML 1.1 takes a text for something else: a truth value, a number, or a time.
+fn is_ambiguous(text: &str) -> bool {
+    let truth = ["on", "off", "yes", "no", "y", "n"];
+    let is_numeric = |byte: u8| byte.is_ascii_digit() || b"+-.:_TZ".contains(&byte);
+    truth.contains(&text.to_lowercase().as_str())
+        || text.starts_with(|first: char| first.is_ascii_digit()) && text.bytes().all(is_numeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_that_yaml_1_1_reads_as_something_else_is_quoted() {
+        let document =
+            "on: [off, 'No', y, only]\nat: '07:30'\nday: 2026-11-21\nlong: |-\n  on: off\n";
+        let document = serde_yaml::from_str::<Value>(document).unwrap();
+
+        let written = yaml(&document);
+
+        assert_eq!(
+            written,
+            "'on':\n- 'off'\n- 'No'\n- 'y'\n- only\nat: '07:30'\nday: '2026-11-21'\nlong: 'on: off'\n"
+        );
+        assert_eq!(serde_yaml::from_str::<Value>(&written).unwrap(), document);
+    }
+
+    #[test]
+    fn what_two_operations_share_is_a_component() {
+        let operation = |limit: &str| {
+            format!(
+                "{{parameters: [{{name: id, in: path, deprecated: false, schema: {{type: integer, minimum: 1.0}}}}], \
+                 responses: {{'404': {{description: {limit}}}}}}}"
+            )
+        };
+        let paths = format!(
+            "paths: {{/a: {{get: {}, put: {}}}}}",
+            operation("same"),
+            operation("same")
+        );
+        let mut document =
+            serde_yaml::from_str::<Value>(&format!("{paths}\ncomponents: {{}}")).unwrap();
+
+        write_once(&mut document);
+
+        let put = &document["paths"]["/a"]["put"];
+        assert_eq!(put["parameters"][0]["$ref"], "#/components/parameters/id");
+        assert_eq!(
+            put["responses"]["404"]["$ref"],
+            "#/components/responses/NotFound"
+        );
+        let id = serde_yaml::from_str::<Value>(
+            "{name: id, in: path, schema: {type: integer, minimum: 1}}",
+        )
+        .unwrap();
+        assert_eq!(document["components"]["parameters"]["id"], id);
+    }
+}
