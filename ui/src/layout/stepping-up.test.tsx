@@ -199,7 +199,7 @@ test.each(actions)(
     await user.type(await dialog.findByRole("textbox", { name: "Code from the email" }), EMAILS_CODE);
     const texts = screen.getAllByRole("textbox", { hidden: true });
     const values = texts.map((field) => field instanceof HTMLInputElement && field.value);
-    if (typed !== undefined) expect(values).toContain(typed);
+    expect(typed === undefined || values.includes(typed)).toBe(true);
     await user.keyboard("{Enter}");
 
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -225,5 +225,5 @@ test("every operation that requires step-up is tested", () => {
 
   const tested = [...actions.map(({ operation }) => operation), ...Object.keys(elsewhere)];
   expect(required.length).toBeGreaterThan(10);
-  expect(tested.toSorted()).toEqual([...new Set(required)].toSorted());
+  expect(new Set(tested)).toEqual(new Set(required));
 });
