@@ -278,24 +278,21 @@ fn deliveries_of_message(
     let id = message_id(message.id);
     let pieces = pieces(&message.text).into_iter().enumerate();
     pieces.map(move |(index, text)| {
+        let id = match index {
+            0 => id.clone(),
+            _ => format!("{id}-{index}"),
+        };
         let stored = Message {
-            message_id: match index {
-                0 => id.clone(),
-                _ => format!("{id}-{index}"),
-            },
             source: Some(message.source.as_str().to_owned()),
             text_content: Some(text.to_owned()),
-            timestamp: message.at,
-            content_type: None,
             event_type: message.is_tool_call.then(|| "tool_call".to_owned()),
-            start_sample: None,
             interrupted: message.interrupted.then_some(true),
             // Only the app says so: a guardian's name here must not exempt the words from that guardian's phrases.
             speaker: message.voice.as_deref().map(voice),
             generated: message.generated.then_some(true),
-            heard: None,
             from_app: message.from_app.then_some(true),
             kind: message.kind,
+            ..Message::new(id, message.at)
         };
         MessageDelivery::new(stored, message.revision, Some(message.at), now)
     })

@@ -2423,6 +2423,8 @@ export interface components {
       after?: components["schemas"]["AlertNeighbour"];
       /** @description `true` if the message was corrected later and no longer contains that. */
       corrected?: boolean;
+      /** @description Of a corrected message: the first text that contained it. Omitted if none is kept. */
+      earlier?: components["schemas"]["AlertEarlierText"];
       /** @description Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
       deleted_by?: components["schemas"]["Author"];
       /**
@@ -2435,6 +2437,22 @@ export interface components {
        * @description Until when the deleted conversation can be restored; omitted if it isn't deleted.
        */
       restorable_until?: string;
+    };
+    /**
+     * AlertEarlierText
+     * @description What an alert's message said before the assistant corrected it.
+     */
+    AlertEarlierText: {
+      /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
+      source?: string;
+      text_content: string;
+      /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
+      ranges: number[][];
+      /**
+       * Format: date-time
+       * @description When it was corrected.
+       */
+      until: string;
     };
     /**
      * @description What an alert says.
@@ -3341,6 +3359,21 @@ export interface components {
       at: string;
     };
     /**
+     * EarlierText
+     * @description What a message said until the assistant corrected it.
+     */
+    EarlierText: {
+      /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
+      source?: string;
+      /** @description The text, exactly as delivered; at most 64 KiB. */
+      text_content: string;
+      /**
+       * Format: date-time
+       * @description When it was corrected.
+       */
+      until: string;
+    };
+    /**
      * @description What an assistant, or the gateway, did with a version of the rules.
      * @enum {string}
      */
@@ -3726,6 +3759,11 @@ export interface components {
       from_app?: boolean;
       /** @description What it is, if it wasn't said in the conversation. Omitted for what was said. */
       kind?: components["schemas"]["MessageKind"];
+      /**
+       * @description What it said before the assistant corrected it, oldest first: the first text, and at most two others. Omitted if there is
+       *     none. An answer that was cut short while it was spoken is no correction.
+       */
+      earlier?: components["schemas"]["EarlierText"][];
     };
     /**
      * MessageArrivals

@@ -6,6 +6,7 @@
  * OpenAPI spec version: 0.1.0
  */
 import type { AlertDeletedOlderThanDays } from "./alertDeletedOlderThanDays.ts";
+import type { AlertEarlierText } from "./alertEarlierText.ts";
 import type { AlertKind } from "./alertKind.ts";
 import type { AlertNeighbour } from "./alertNeighbour.ts";
 import type { Author } from "./author.ts";
@@ -78,6 +79,8 @@ export interface Alert {
   after?: AlertNeighbour;
   /** `true` if the message was corrected later and no longer contains that. */
   corrected?: boolean;
+  /** Of a corrected message: the first text that contained it. Omitted if none is kept. */
+  earlier?: AlertEarlierText;
   /** Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
   deleted_by?: Author;
   /** The conversation was deleted because it was older than this number of days; omitted otherwise. */

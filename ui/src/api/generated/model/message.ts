@@ -5,6 +5,7 @@
  * What a parent and a voice assistant ask of Porchlight. Every error is `{"detail": "<a sentence a parent can read>", "at": "<where in the request>"}`; `at` is left out when it is nowhere in the body or the query.
  * OpenAPI spec version: 0.1.0
  */
+import type { EarlierText } from "./earlierText.ts";
 import type { MessageKind } from "./messageKind.ts";
 
 /**
@@ -55,4 +56,9 @@ export interface Message {
   from_app?: boolean;
   /** What it is, if it wasn't said in the conversation. Omitted for what was said. */
   kind?: MessageKind;
+  /**
+   * What it said before the assistant corrected it, oldest first: the first text, and at most two others. Omitted if there is
+   * none. An answer that was cut short while it was spoken is no correction.
+   */
+  earlier?: EarlierText[];
 }
