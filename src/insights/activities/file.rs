@@ -22,7 +22,7 @@ pub(super) const UPCOMING: ChildField = ChildField {
         Ok(Box::new(move |change, access, _| {
             access.confirm(change)?;
             let activities = proposal.into_activities();
-            Ok(store::replace_upcoming(
+            Ok(store::put_unowned_upcoming(
                 change,
                 access.child(),
                 &activities,

@@ -2098,8 +2098,9 @@ export interface paths {
     };
     get?: never;
     /**
-     * Replace the upcoming activities
-     * @description The whole list, at most 100. Activities that already have feedback stay hidden, even if you propose them again.
+     * Replace your upcoming activities
+     * @description Your whole list, at most 100. Guardians see the lists of all of the child's assistants. Activities that already have feedback
+     *     stay hidden, even if you propose them again.
      */
     put: operations["replaceUpcomingActivities"];
     post?: never;
@@ -2202,7 +2203,8 @@ export interface paths {
     get?: never;
     /**
      * Replace your report on a child
-     * @description Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary.
+     * @description Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary, as long as no other assistant
+     *     has sent a later one.
      */
     put: operations["replaceReport"];
     post?: never;
@@ -4352,6 +4354,19 @@ export interface components {
       at?: string;
     };
     /**
+     * ReportFrom
+     * @description Which assistant wrote the report, and when.
+     */
+    ReportFrom: {
+      /**
+       * Format: date-time
+       * @description When the server received it.
+       */
+      at: string;
+      /** @description The assistant's name then. Omitted if it is unknown. */
+      assistant?: string;
+    };
+    /**
      * @description What you did with a version of the rules.
      * @enum {string}
      */
@@ -5076,10 +5091,12 @@ export interface components {
       moods: {
         [key: string]: number;
       };
-      /** @description The assistant's latest report, as delivered: any JSON object of at most 64 KiB. */
+      /** @description The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB. */
       report?: {
         [key: string]: unknown;
       };
+      /** @description Whose report it is. Omitted if that is unknown. */
+      report_from?: components["schemas"]["ReportFrom"];
     };
     /**
      * Talk

@@ -6,6 +6,7 @@
  * OpenAPI spec version: 0.1.0
  */
 import type { LastSession } from "./lastSession.ts";
+import type { ReportFrom } from "./reportFrom.ts";
 import type { SummaryMoods } from "./summaryMoods.ts";
 import type { SummaryReport } from "./summaryReport.ts";
 import type { TopicCount } from "./topicCount.ts";
@@ -26,6 +27,8 @@ export interface Summary {
   topics: TopicCount[];
   /** The 20 most frequent moods with the number of sessions of each, most frequent first. */
   moods: SummaryMoods;
-  /** The assistant's latest report, as delivered: any JSON object of at most 64 KiB. */
+  /** The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB. */
   report?: SummaryReport;
+  /** Whose report it is. Omitted if that is unknown. */
+  report_from?: ReportFrom;
 }

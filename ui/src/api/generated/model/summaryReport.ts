@@ -7,6 +7,6 @@
  */
 
 /**
- * The assistant's latest report, as delivered: any JSON object of at most 64 KiB.
+ * The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB.
  */
 export type SummaryReport = { [key: string]: unknown };
