@@ -40,7 +40,7 @@ pub struct TurnUpdate {
     /// The turn that ended.
     pub ended: Option<TurnId>,
     pub counts_request: Option<Budget>,
-    pub unstored: Vec<NotKeptMessage>,
+    pub lost: Vec<NotKeptMessage>,
     pub now: Timestamp,
 }
 
@@ -58,7 +58,7 @@ impl TurnUpdate {
             rules: None,
             ended: None,
             counts_request: None,
-            unstored: Vec::new(),
+            lost: Vec::new(),
             now,
         }
     }
@@ -161,7 +161,7 @@ pub fn store_update(
             details: SessionDetails::default(),
             messages,
             invalid: if own == name {
-                update.unstored.clone()
+                update.lost.clone()
             } else {
                 Vec::new()
             },
@@ -260,7 +260,7 @@ fn moved_messages(
     Ok(messages)
 }
 
-fn session_name(name: &str) -> SessionName {
+pub fn session_name(name: &str) -> SessionName {
     name.parse().expect("it has letters, digits and hyphens")
 }
 
