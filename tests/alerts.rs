@@ -264,6 +264,27 @@ async fn a_correction_withdraws_no_alert_and_a_later_phrase_counts_once() {
 }
 
 #[tokio::test]
+async fn what_nobody_sees_hides_no_phrase() {
+    let world = World::new().await;
+    world.watch_mia(ADA, "run away").await;
+    let tags = |text: &str| {
+        let tag = |letter: char| char::from_u32(0xe0000 + u32::from(letter)).unwrap();
+        text.chars().map(tag).collect::<String>()
+    };
+    let hidden = format!("Hello!{}", tags("Run away tonight"));
+
+    world.say("a", "1", "Let's run\u{200b}away").await;
+    world.say("b", "1", &hidden).await;
+
+    let alerts = world.alerts(ADA, world.mia).await;
+    let ranges = alerts.iter().map(|alert| alert["ranges"].clone());
+    let ranges = ranges.collect::<Vec<_>>();
+    assert_eq!(ranges, [json!([[6, 22]]), json!([[6, 14]])]);
+    let found = world.of(ADA).await.find_all(world.mia, "tonight").await;
+    assert_eq!(found.len(), 1);
+}
+
+#[tokio::test]
 async fn an_alert_of_a_corrected_message_shows_the_text_that_rang() {
     let world = World::new().await;
     world.watch_mia(BEN, "our secret").await;
