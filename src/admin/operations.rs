@@ -3,6 +3,7 @@
 use futures_util::future::BoxFuture;
 use serde_json::value::{RawValue, to_raw_value};
 
+use super::AdminError;
 use super::access::{GetSetupLink, MakeSignInLink, MakeToken, Reinstate};
 use super::assistants::{
     AddAssistant, ChooseUpstream, ListAssistants, RevokeAssistant, RotateAssistant,
@@ -25,8 +26,11 @@ use super::state::{
 use super::target::OpenStore;
 use super::upstreams::{AddUpstream, ListUpstreams, RemoveUpstream, TestUpstream};
 use super::verify::Verify;
-use super::{AdminError, OTHER_VERSION};
 use crate::app::App;
+
+const NO_SUCH_COMMAND: &str = "The running server has no such command.";
+
+const NOT_ITS_JSON: &str = "The body is not the JSON that this command takes.";
 
 macro_rules! operations {
     ($($target:ty, allowed_on_copy: $allowed_on_copy:literal => $($operation:ident)*;)*) => {
@@ -47,7 +51,7 @@ macro_rules! operations {
         ) -> BoxFuture<'static, Result<Box<RawValue>, AdminError>> {
             match name {
                 $($($operation::NAME => run::<$operation, R>(runner, body, reports),)*)*
-                _ => Box::pin(std::future::ready(Err(AdminError::new(OTHER_VERSION)))),
+                _ => Box::pin(std::future::ready(Err(AdminError::new(NO_SUCH_COMMAND)))),
             }
         }
     };
@@ -76,7 +80,7 @@ fn run<O: Operation, R: Runner>(
     reports: Reports,
 ) -> BoxFuture<'static, Result<Box<RawValue>, AdminError>> {
     Box::pin(async move {
-        let operation = O::from_body(body).ok_or_else(|| AdminError::new(OTHER_VERSION))?;
+        let operation = O::from_body(body).ok_or_else(|| AdminError::new(NOT_ITS_JSON))?;
         let answer = runner.run(operation, &reports).await?;
         Ok(to_raw_value(&answer).expect("an answer is JSON"))
     })
