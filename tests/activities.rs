@@ -3,7 +3,10 @@
 use std::time::Duration;
 
 use crate::support::test_app::{Persona, Response, TestApp};
+use poem::http::Method;
+use porchlight::admin::Seed;
 use porchlight::assistants::deliveries::api::activities::FeedbackPage;
+use porchlight::children::ChildId;
 use porchlight::insights::activities::api::UpcomingActivityView;
 use serde_json::{Value, json};
 
@@ -157,6 +160,66 @@ async fn upcoming_activities_are_listed_in_the_assistants_order_and_replaced_as_
     assert_eq!(shown, full);
     assert_eq!(replaced, many);
     assert_eq!(upcoming(&ada, mia).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn each_assistant_replaces_only_its_own_proposals() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let kitchen = app.assistant("Kitchen", &[mia]).await;
+    let toy = app.assistant("Toy", &[mia]).await;
+    let sorted = async || {
+        let mut ids = upcoming(&ada, mia).await;
+        ids.sort();
+        ids
+    };
+
+    propose(&kitchen, mia, &["k2", "k1", "same"]).await.ok();
+    propose(&toy, mia, &["t", "same"]).await.ok();
+    assert_eq!(sorted().await, ["k1", "k2", "same", "same", "t"]);
+    let ids = upcoming(&ada, mia).await;
+    let place = |id: &str| ids.iter().position(|it| it == id).unwrap();
+    assert!(place("k2") < place("k1"), "{ids:?}");
+    give_feedback(&ada, mia, "same", json!({"feedback": "up"}))
+        .await
+        .ok();
+    assert_eq!(sorted().await, ["k1", "k2", "t"]);
+    propose(&toy, mia, &[]).await.ok();
+    assert_eq!(upcoming(&ada, mia).await, ["k2", "k1"]);
+
+    let id = kitchen.get("/api/assistant").await.json()["assistant_id"].take();
+    let path = format!("/api/child/{mia}/assistants/{}", id.as_str().unwrap());
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+    assert_eq!(app.count_rows("upcoming"), 0);
+}
+
+#[tokio::test]
+async fn proposals_of_an_unknown_assistant_stay_until_they_are_known_to_be_replaced() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let next = |id: &str| json!({"activity_id": id, "topic": "Tides"});
+    let family = json!({"guardians": [{"email": ADA}], "children": [
+        {"name": "Mia", "guardians": [ADA], "upcoming": [next("a"), next("b"), next("c")]}]});
+    app.run_admin(Seed {
+        text: family.to_string(),
+    })
+    .await
+    .0
+    .unwrap();
+    let mia = ChildId::new(1);
+    let kitchen = app.assistant("Kitchen", &[mia]).await;
+    let toy = app.assistant("Toy", &[mia]).await;
+    let ada = app.stepped_up(ADA).await;
+
+    propose(&kitchen, mia, &["c", "b"]).await.ok();
+    assert_eq!(upcoming(&ada, mia).await, ["a", "c", "b"]);
+
+    let id = toy.get("/api/assistant").await.json()["assistant_id"].take();
+    let path = format!("/api/child/{mia}/assistants/{}", id.as_str().unwrap());
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+    propose(&kitchen, mia, &["d"]).await.ok();
+    assert_eq!(upcoming(&ada, mia).await, ["d"]);
 }
 
 #[tokio::test]

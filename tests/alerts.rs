@@ -264,6 +264,62 @@ async fn a_correction_withdraws_no_alert_and_a_later_phrase_counts_once() {
 }
 
 #[tokio::test]
+async fn what_nobody_sees_hides_no_phrase() {
+    let world = World::new().await;
+    world.watch_mia(ADA, "run away").await;
+    let tags = |text: &str| {
+        let tag = |letter: char| char::from_u32(0xe0000 + u32::from(letter)).unwrap();
+        text.chars().map(tag).collect::<String>()
+    };
+    let hidden = format!("Hello!{}", tags("Run away tonight"));
+
+    world.say("a", "1", "Let's run\u{200b}away").await;
+    world.say("b", "1", &hidden).await;
+
+    let alerts = world.alerts(ADA, world.mia).await;
+    let ranges = alerts.iter().map(|alert| alert["ranges"].clone());
+    let ranges = ranges.collect::<Vec<_>>();
+    assert_eq!(ranges, [json!([[6, 22]]), json!([[6, 14]])]);
+    let found = world.of(ADA).await.find_all(world.mia, "tonight").await;
+    assert_eq!(found.len(), 1);
+}
+
+#[tokio::test]
+async fn an_alert_of_a_corrected_message_shows_the_text_that_rang() {
+    let world = World::new().await;
+    world.watch_mia(BEN, "our secret").await;
+    let session = world.say("s", "a", "🌙 Is it our secret?").await;
+    world.app.clock.advance(3 * DAY);
+    let revised = json!([{"message_id": "a", "source": "child", "text_content": "Is it hours?", "revision": 1}]);
+    world.deliver(world.mia, "s", revised).await;
+    let shown = async |child| {
+        let alert = &world.alerts(BEN, child).await[0];
+        assert_eq!(alert["corrected"], true);
+        assert_eq!(alert["text_content"], "Is it hours?");
+        assert_eq!(alert["ranges"], json!([]));
+        alert["earlier"].clone()
+    };
+    let expected = json!({"source": "child", "text_content": "🌙 Is it our secret?",
+        "ranges": [[9, 19]], "until": "2026-11-24T20:00:00Z"});
+
+    assert_eq!(shown(world.mia).await, expected);
+    world.move_to(ADA, session, world.leo).await;
+    assert_eq!(shown(world.leo).await, expected);
+    world.delete(ADA, session).await;
+    assert_eq!(
+        world.alerts(BEN, world.leo).await[0]["earlier"],
+        Value::Null
+    );
+    let path = format!(
+        "/api/child/{}/deleted_sessions/{session}/undelete",
+        world.leo
+    );
+    let ben = world.of(BEN).await;
+    ben.send(Method::POST, &path, &[], None).await.ok();
+    assert_eq!(shown(world.leo).await, expected);
+}
+
+#[tokio::test]
 async fn sides_and_known_speakers_decide_what_is_watched() {
     let world = World::new().await;
     world

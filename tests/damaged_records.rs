@@ -71,7 +71,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table that has one, and the tables whose damage has none although a part of a child shows them.
-const TABLES: [(&str, Pages); 61] = [
+const TABLES: [(&str, Pages); 62] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -152,6 +152,7 @@ const TABLES: [(&str, Pages); 61] = [
         Pages::LacksARow(&["listMessages", "listAlerts", "getConversationStarters"]),
     ),
     ("report", Pages::Closed(&["getSummary"])),
+    ("report-by", Pages::Closed(&["getSummary"])),
     ("history", Pages::LacksARow(&["listHistory"])),
     ("rules-key", Pages::NewVersion),
     ("rules-named", Pages::AsBefore),

@@ -459,6 +459,11 @@ async fn an_alert_marks_the_quote_and_says_which_model_pointed_at_it() {
     let alerts = world.alerts(ADA).await;
     assert_eq!(alerts[0]["corrected"], true);
     assert_eq!(alerts[0]["ranges"], json!([]));
+    assert_eq!(alerts[0]["earlier"]["text_content"], text);
+    assert_eq!(
+        alerts[0]["earlier"]["ranges"],
+        json!([[13, 13 + CANARY.len()]])
+    );
 }
 
 #[tokio::test]

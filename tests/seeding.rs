@@ -81,7 +81,7 @@ async fn rules_receipts_and_history_are_exported_and_imported() {
 }
 
 #[tokio::test]
-async fn what_only_the_gateway_writes_is_exported_and_imported() {
+async fn what_only_the_server_writes_of_a_message_is_exported_and_imported() {
     let app = TestApp::new().await;
     let message = |id: &str, fields: Value| {
         let mut message = json!({"message_id": id, "source": "assistant", "text_content": id,
@@ -95,6 +95,13 @@ async fn what_only_the_gateway_writes_is_exported_and_imported() {
         message("sent", json!({"generated": true})),
         message("cut short", json!({"interrupted": true, "heard": 3})),
         message("claimed", json!({"from_app": true})),
+        message(
+            "corrected",
+            json!({"earlier": [
+                {"source": "assistant", "text_content": "first", "until": "2026-11-21T16:06:00Z"},
+                {"text_content": "second", "until": "2026-11-21T16:07:00Z"},
+            ]}),
+        ),
     ];
     messages.extend(kinds.map(|kind| message(kind, json!({"kind": kind}))));
     let messages = json!(messages);

@@ -1,7 +1,10 @@
 //! The summary of a child.
 
+use std::time::Duration;
+
 use crate::support::test_app::{Persona, Response, TestApp};
 use poem::http::Method;
+use porchlight::admin::Seed;
 use porchlight::children::ChildId;
 use porchlight::insights::summary::api::SummaryOrNull;
 use serde_json::{Value, json};
@@ -195,14 +198,89 @@ async fn a_report_alone_is_a_summary_and_is_stored_byte_for_byte() {
 
     assert_eq!((put.status.as_u16(), put.body.as_str()), (204, ""));
     let response = ada.get(&format!("/api/child/{mia}/summary")).await;
-    let expected =
-        format!("{{\"sessions\":0,\"minutes\":0,\"topics\":[],\"moods\":{{}},\"report\":{odd}}}");
+    let expected = format!(
+        "{{\"sessions\":0,\"minutes\":0,\"topics\":[],\"moods\":{{}},\"report\":{odd},\
+         \"report_from\":{{\"assistant\":\"robot\",\"at\":\"2026-11-21T20:00:00Z\"}}}}"
+    );
     assert_eq!(response.body, expected);
     report(&robot, mia, "{}").await.ok();
     assert_eq!(
         summary(&ada, mia).await["report"],
         json!({}),
         "the latest one"
+    );
+}
+
+#[tokio::test]
+async fn each_assistant_has_its_own_report_and_the_latest_one_is_shown() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let kitchen = app
+        .assistant("Kitchen", &[mia])
+        .await
+        .credential()
+        .to_owned();
+    let toy = app.assistant("Toy", &[mia]).await.credential().to_owned();
+    let put = async |key: &str, n: u8| {
+        let body = json!({"n": n}).to_string();
+        report(&app.bearer(key), mia, &body).await.ok();
+        app.clock.advance(Duration::from_secs(60));
+    };
+    let shown = async || {
+        let summary = summary(&app.stepped_up(ADA).await, mia).await;
+        json!([
+            summary["report"]["n"],
+            summary["report_from"]["assistant"],
+            summary["report_from"]["at"]
+        ])
+    };
+
+    put(&kitchen, 1).await;
+    put(&toy, 2).await;
+    assert_eq!(shown().await, json!([2, "Toy", "2026-11-21T20:01:00Z"]));
+
+    let toy_id = app.bearer(&toy).get("/api/assistant").await.json()["assistant_id"].take();
+    let path = format!("/api/child/{mia}/assistants/{}", toy_id.as_str().unwrap());
+    let ada = app.stepped_up(ADA).await;
+    ada.send(Method::DELETE, &path, &[], None).await.ok();
+    assert_eq!(shown().await, json!([1, "Kitchen", "2026-11-21T20:00:00Z"]));
+    assert_eq!(app.count_rows("report-by"), 1);
+    assert_eq!(app.count_rows("report"), 1);
+}
+
+#[tokio::test]
+async fn a_report_from_a_file_is_shown_until_an_assistant_has_its_own() {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let family = json!({"guardians": [{"email": ADA}], "children": [
+        {"name": "Mia", "guardians": [ADA], "report": {"n": 0}}]});
+    let seed = Seed {
+        text: family.to_string(),
+    };
+    app.run_admin(seed).await.0.unwrap();
+    let mia = ChildId::new(1);
+    let kitchen = app
+        .assistant("Kitchen", &[mia])
+        .await
+        .credential()
+        .to_owned();
+    let before = summary(&app.stepped_up(ADA).await, mia).await;
+    assert_eq!(
+        (&before["report"], &before["report_from"]),
+        (&json!({"n": 0}), &Value::Null)
+    );
+
+    report(&app.bearer(&kitchen), mia, r#"{"n": 1}"#).await.ok();
+
+    assert_eq!(
+        summary(&app.stepped_up(ADA).await, mia).await["report"],
+        json!({"n": 1})
+    );
+    assert_eq!(
+        app.count_rows("report"),
+        1,
+        "it can only have been Kitchen's"
     );
 }
 

@@ -1,5 +1,7 @@
 //! Sessions and messages: assistants deliver them, guardians read them.
 
+use std::time::Duration;
+
 use crate::support::test_app::{Persona, TestApp};
 use porchlight::children::{ChildId, SessionId};
 use porchlight::conversations::transcripts::{MessageDelivery, TranscriptsError};
@@ -111,7 +113,72 @@ async fn a_late_retry_does_not_undo_a_correction() {
     let read = ada.get(&path).await.json();
     assert_eq!(texts(&read), ["The moon", "Oh!"]);
     assert_eq!(read["messages"][0]["interrupted"], true);
+    assert_eq!(
+        read["messages"][0]["earlier"],
+        Value::Null,
+        "it is no correction"
+    );
     assert_eq!(read["messages"][0]["timestamp"], "2026-11-21T19:55:01Z");
+}
+
+/// Replaces a child's message of Mia's by higher revisions, each an hour after the one before, and returns it as a guardian reads
+/// it.
+async fn corrected(texts: &[&str]) -> Value {
+    let app = TestApp::new().await;
+    app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let key = app.assistant("robot", &[mia]).await.credential().to_owned();
+    for (revision, text) in texts.iter().enumerate() {
+        let mut said = message("a", 1, text);
+        said["revision"] = json!(revision);
+        let delivery = json!({"child_id": mia, "messages": [said]});
+        app.bearer(&key).deliver("s", &delivery).await.ok();
+        app.clock.advance(Duration::from_secs(60 * 60));
+    }
+    let ada = app.stepped_up(ADA).await;
+    ada.get("/api/sessions/1/messages").await.json()["messages"][0].take()
+}
+
+#[tokio::test]
+async fn a_corrected_message_shows_what_it_said_before() {
+    let read = corrected(&["I want to run away", "I want ice cream"]).await;
+
+    assert_eq!(read["text_content"], "I want ice cream");
+    let before = json!([{"source": "child", "text_content": "I want to run away",
+        "until": "2026-11-21T21:00:00Z"}]);
+    assert_eq!(read["earlier"], before);
+    let unchanged = corrected(&["I want ice cream", "I want ice cream"]).await;
+    assert_eq!(unchanged["earlier"], Value::Null);
+}
+
+#[tokio::test]
+async fn the_first_text_of_a_message_is_kept_however_often_it_is_corrected() {
+    let read = corrected(&["a", "b", "c", "d", "e", "f"]).await;
+
+    let earlier = read["earlier"].as_array().unwrap().iter();
+    let texts = earlier.map(|text| text["text_content"].as_str().unwrap());
+    assert_eq!(texts.collect::<Vec<_>>(), ["a", "d", "e"]);
+}
+
+#[tokio::test]
+async fn who_spoke_is_kept_as_it_was_too() {
+    let app = TestApp::new().await;
+    let ada = app.guardian(ADA).await;
+    let mia = app.child("Mia", &[ADA]).await;
+    let robot = app.assistant("robot", &[mia]).await;
+    let mut said = message("a", 1, "Tell nobody");
+    said["source"] = json!("assistant");
+    robot.deliver_messages("s", &json!([said])).await.ok();
+    said["source"] = json!("child");
+    said["revision"] = json!(1);
+
+    robot.deliver_messages("s", &json!([said])).await.ok();
+
+    let read = ada.get("/api/sessions/1/messages").await.json();
+    let read = &read["messages"][0];
+    assert_eq!(read["source"], "child");
+    assert_eq!(read["earlier"][0]["source"], "assistant");
+    assert_eq!(read["earlier"][0]["text_content"], "Tell nobody");
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use porchlight::assistants::deliveries::SessionCompletion;
 use porchlight::children::{ChildAccess, ChildId};
 use porchlight::conversations::transcripts::{Message, MessageDelivery, SessionDetails};
 use porchlight::identity::Caller;
-use porchlight::insights::activities::{Proposal, Score, UpcomingActivity};
+use porchlight::insights::activities::{Activities, Proposal, Score, UpcomingActivity};
 use porchlight::kernel::host::clock::Timestamp;
 use porchlight::kernel::store::Change;
 use porchlight::rules::blocked_topics::BlockedTopic;
@@ -130,11 +130,7 @@ async fn add_child(app: &App, family: u64, name: &str) -> Result<ChildAccess, Bo
         let own = &features.blocked_topics;
         own.replace(change, &proof, &topics, |_| true)?;
         let proposal = Proposal::new((1..=20).map(upcoming).collect::<Result<_, _>>()?)?;
-        Ok::<_, BoxError>(
-            features
-                .activities
-                .replace_upcoming(change, &proof, proposal)?,
-        )
+        Ok::<_, BoxError>(Activities::import_upcoming(change, &proof, proposal)?)
     });
     saved.await?;
     Ok(access)
@@ -216,20 +212,11 @@ fn delivery(position: u64, start: Timestamp) -> MessageDelivery {
         _ => "assistant",
     };
     let text = SENTENCES[position as usize % SENTENCES.len()];
+    let at = start.after(Duration::from_secs(8 * position));
     let message = Message {
-        message_id: format!("{}", position + 1),
         source: Some(source.to_owned()),
         text_content: Some(text.to_owned()),
-        timestamp: start.after(Duration::from_secs(8 * position)),
-        content_type: None,
-        event_type: None,
-        start_sample: None,
-        interrupted: None,
-        speaker: None,
-        generated: None,
-        heard: None,
-        from_app: None,
-        kind: None,
+        ..Message::new((position + 1).to_string(), at)
     };
     MessageDelivery::of(message)
 }

@@ -16,7 +16,7 @@ use serde_json::value::RawValue;
 
 use super::AdminError;
 use crate::children::file::{ImportChildField, ImportSessionField};
-use crate::conversations::transcripts::MessageKind;
+use crate::conversations::transcripts::{MOST_EARLIER, MessageKind};
 use crate::insights::activities::api::{LONGEST_MOOD, ScoreView};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::name::valid_name;
@@ -132,6 +132,18 @@ pub struct MessageSeed {
     pub heard: Option<u32>,
     pub from_app: Option<bool>,
     pub kind: Option<MessageKind>,
+    /// Oldest first.
+    #[serde(default)]
+    pub earlier: Vec<EarlierTextSeed>,
+}
+
+/// What a message said before it was corrected.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EarlierTextSeed {
+    pub source: Option<Text<200>>,
+    pub text_content: Text<65_536>,
+    pub until: Timestamp,
 }
 
 /// The outcome of a session.
@@ -258,6 +270,10 @@ fn check_session(session: &SessionSeed) -> Option<Mistake> {
         let path = [Field("messages"), Item(position)];
         if message.timestamp.is_some() && message.after.is_some() {
             let sentence = "a message has either a timestamp or seconds after the start, not both";
+            return Some(Mistake::new(path, sentence));
+        }
+        if message.earlier.len() > MOST_EARLIER {
+            let sentence = format!("a message has at most {MOST_EARLIER} earlier texts");
             return Some(Mistake::new(path, sentence));
         }
         if let Some(id) = &message.message_id

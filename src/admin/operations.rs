@@ -2,6 +2,7 @@
 
 use futures_util::future::BoxFuture;
 
+use super::AdminError;
 use super::access::{GetSetupLink, MakeSignInLink, MakeToken, Reinstate};
 use super::assistants::{
     AddAssistant, ChooseUpstream, ListAssistants, RevokeAssistant, RotateAssistant,
@@ -24,8 +25,11 @@ use super::state::{
 use super::target::OpenStore;
 use super::upstreams::{AddUpstream, ListUpstreams, RemoveUpstream, TestUpstream};
 use super::verify::Verify;
-use super::{AdminError, OTHER_VERSION};
 use crate::app::App;
+
+const NO_SUCH_COMMAND: &str = "The running server has no such command.";
+
+const NOT_ITS_JSON: &str = "The body is not the JSON that this command takes.";
 
 macro_rules! operations {
     ($($target:ty, allowed_on_copy: $allowed_on_copy:literal => $($operation:ident)*;)*) => {
@@ -46,7 +50,7 @@ macro_rules! operations {
         ) -> BoxFuture<'static, JsonAnswer> {
             match name {
                 $($($operation::NAME => run::<$operation, R>(runner, body, reports),)*)*
-                _ => Box::pin(std::future::ready(Err(AdminError::new(OTHER_VERSION)))),
+                _ => Box::pin(std::future::ready(Err(AdminError::new(NO_SUCH_COMMAND)))),
             }
         }
     };
@@ -75,7 +79,7 @@ fn run<O: Operation, R: Runner>(
     reports: Reports,
 ) -> BoxFuture<'static, JsonAnswer> {
     Box::pin(async move {
-        let operation = O::from_body(body).ok_or_else(|| AdminError::new(OTHER_VERSION))?;
+        let operation = O::from_body(body).ok_or_else(|| AdminError::new(NOT_ITS_JSON))?;
         runner.run(operation, reports).await
     })
 }

@@ -16,13 +16,14 @@ use serde::{Deserialize, Serialize};
 use super::AdminError;
 use super::changing::change;
 use super::family::{
-    self, ChildSeed, EmptyStore, Existing, Family, MessageSeed, SessionSeed, TopicLists,
+    self, ChildSeed, EarlierTextSeed, EmptyStore, Existing, Family, MessageSeed, SessionSeed,
+    TopicLists,
 };
 use super::operation::{Operation, Progress, Reports};
 use crate::app::App;
 use crate::assistants::deliveries::SessionCompletion;
 use crate::children::{ChildAccess, ChildId, SessionId};
-use crate::conversations::transcripts::{Message, MessageDelivery, SessionDetails};
+use crate::conversations::transcripts::{EarlierText, Message, MessageDelivery, SessionDetails};
 use crate::identity::Caller;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::name::valid_name;
@@ -371,5 +372,14 @@ fn message(seed: &MessageSeed, position: usize, timestamp: Timestamp) -> Message
         heard: seed.heard,
         from_app: seed.from_app,
         kind: seed.kind,
+        earlier: seed.earlier.iter().map(earlier).collect(),
+    }
+}
+
+fn earlier(seed: &EarlierTextSeed) -> EarlierText {
+    EarlierText {
+        source: seed.source.clone().map(Text::into_string),
+        text_content: seed.text_content.clone().into_string(),
+        until: seed.until,
     }
 }

@@ -3,7 +3,7 @@
 //! A command posts an [operation](super::operations) to its name, as JSON, or a file as it is. The response is a line of JSON for
 //! each [event](super::running); the chunks of a file are between the lines.
 //!
-//! Only the folder's owner can enter the folder, and thus administer the server. A Unix socket's path has at most 107
+//! Only the folder's owner can enter the folder, and thus administer the server; others but root are refused, too. A Unix socket's path has at most 107
 //! bytes; if the folder's path is longer, the socket is in a separate folder under the system's temporary
 //! one, named after the data folder.
 
@@ -21,7 +21,7 @@ use http_body_util::{BodyExt, StreamBody};
 use hyper::body::{Body, Frame, Incoming};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
-use hyper::{Request, Response};
+use hyper::{Method, Request, Response};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use sha2::{Digest, Sha256};
 use tokio::net::{UnixListener, UnixStream};
@@ -85,6 +85,9 @@ impl AdminSocket {
         };
         loop {
             match self.listener.accept().await {
+                Ok((stream, _)) if !is_administrators(&stream) => {
+                    tracing::warn!("the admin socket refused a command of another user");
+                }
                 Ok((stream, _)) => {
                     let served = serve_connection(stream, app.clone(), limits.clone());
                     tokio::spawn(async move {
@@ -100,6 +103,17 @@ impl AdminSocket {
             }
         }
     }
+}
+
+/// Whether root or the server's own user is at the other end: the socket's permissions say so too, unless somebody changed them.
+fn is_administrators(stream: &UnixStream) -> bool {
+    let own = rustix::process::geteuid().as_raw();
+    let peer = stream.peer_cred();
+    peer.is_ok_and(|peer| may_command(peer.uid(), own))
+}
+
+fn may_command(uid: u32, own: u32) -> bool {
+    uid == 0 || uid == own
 }
 
 impl Drop for AdminSocket {
@@ -183,6 +197,9 @@ fn answer(
         if version.is_none_or(|version| version != VERSION) {
             return Err(AdminError::new(OTHER_VERSION));
         }
+        if request.method() != Method::POST {
+            return Err(AdminError::new("A command is sent with POST."));
+        }
         let name = request.uri().path().trim_start_matches('/').to_owned();
         let body = read_body(request.into_body(), &limits);
         let late = |_| AdminError::new("The request was not sent in time.");
@@ -225,5 +242,84 @@ async fn read_body(mut body: Incoming, limits: &SocketLimits) -> Result<Vec<u8>,
             "The server is just reading another large request. Please try again in a moment.",
         )),
         _ => Ok(read),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    #[test]
+    fn only_root_and_the_servers_own_user_may_command() {
+        for (uid, own, may) in [
+            (0, 1000, true),
+            (1000, 1000, true),
+            (1001, 1000, false),
+            (1000, 0, false),
+        ] {
+            assert_eq!(may_command(uid, own), may, "{uid} {own}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_user_who_may_command_is_recognised() {
+        let (one, _other) = UnixStream::pair().unwrap();
+
+        assert!(is_administrators(&one));
+    }
+
+    #[derive(Clone)]
+    struct Nothing;
+
+    impl Runner for Nothing {
+        async fn run<O: Operation>(&self, _: O, _: Reports) -> JsonAnswer {
+            Err(AdminError::new("It ran."))
+        }
+    }
+
+    /// What is answered to a request with this head and body.
+    async fn answered(line: &str, version: &str, body: &str) -> String {
+        let (mut client, server) = UnixStream::pair().unwrap();
+        let limits = SocketLimits {
+            longest: 1024,
+            time: Duration::from_secs(10),
+            large: Arc::new(Semaphore::new(1)),
+        };
+        let served = tokio::spawn(serve_connection(server, Nothing, limits));
+        let length = body.len();
+        let head = format!(
+            "{line} HTTP/1.1\r\nhost: a\r\n{VERSION_HEADER}: {version}\r\ncontent-length: {length}\r\n\r\n"
+        );
+        client
+            .write_all(format!("{head}{body}").as_bytes())
+            .await
+            .unwrap();
+        let mut answer = String::new();
+        client.read_to_string(&mut answer).await.unwrap();
+        served.await.unwrap().unwrap();
+        answer
+    }
+
+    #[tokio::test]
+    async fn only_a_post_with_its_json_runs_a_command() {
+        for (line, version, body, sentence) in [
+            ("POST /GetPublicUrl", VERSION, "null", "It ran."),
+            ("POST /GetPublicUrl", "0.0.0", "null", "another version"),
+            ("GET /GetPublicUrl", VERSION, "null", "sent with POST"),
+            ("DELETE /GetPublicUrl", VERSION, "null", "sent with POST"),
+            ("POST /Nothing", VERSION, "null", "no such command"),
+            ("POST /GetPublicUrl", VERSION, "{", "not the JSON"),
+            (
+                "POST /RemoveGuardian",
+                VERSION,
+                r#"{"name": 7}"#,
+                "not the JSON",
+            ),
+        ] {
+            let answer = answered(line, version, body).await;
+            assert!(answer.contains(sentence), "{line} {body}: {answer}");
+        }
     }
 }

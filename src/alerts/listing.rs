@@ -7,7 +7,7 @@ use super::seen::{is_not_worrying, is_unseen};
 use super::store::NotWorrying;
 use super::{Alert, Alerts, AlertsError, Dependencies, store};
 use crate::children::{ChildAccess, SessionId};
-use crate::conversations::transcripts::{Message, MessageKind, TranscriptsError};
+use crate::conversations::transcripts::{EarlierText, Message, MessageKind, TranscriptsError};
 use crate::identity::{AssistantId, SignedIn};
 use crate::kernel::store::{PageRoom, StoreError, readable};
 use crate::retention::Deletion;
@@ -39,6 +39,15 @@ pub struct Words {
     pub after: Option<Neighbour>,
     /// Whether the message no longer contains the phrase or the quote.
     pub corrected: bool,
+    /// What the message said when it contained it, if that was corrected.
+    pub earlier: Option<EarlierWords>,
+}
+
+/// An earlier text of a message, with the phrase or the quote.
+pub struct EarlierWords {
+    pub text: EarlierText,
+    /// Where it is in the text, in UTF-16 units.
+    pub ranges: Vec<[usize; 2]>,
 }
 
 impl Words {
@@ -46,7 +55,13 @@ impl Words {
         let neighbours = [&self.before, &self.after].into_iter().flatten();
         let texts = neighbours.map(|neighbour| &neighbour.text_content);
         let texts = texts.chain([&self.text_content]).flatten();
-        texts.map(String::len).sum::<usize>() + 64 * self.ranges.len()
+        let earlier = self
+            .earlier
+            .iter()
+            .map(|earlier| &earlier.text.text_content);
+        let ranges = self.earlier.iter().map(|earlier| earlier.ranges.len());
+        texts.chain(earlier).map(String::len).sum::<usize>()
+            + 64 * (self.ranges.len() + ranges.sum::<usize>())
     }
 }
 
@@ -235,15 +250,16 @@ impl Alerts {
             }
         }
         Ok(this.map(|this| {
-            let text = this.text_content.as_deref().unwrap_or_default();
-            let ranges = match (&alert.phrase, &alert.flagged) {
-                (Some(phrase), _) => Finder::of(phrase).ranges(text),
-                (None, Some(flagged)) if flagged.place.is_in(text) => vec![flagged.place.range],
-                _ => Vec::new(),
-            };
+            let ranges = alert.ranges(this.text_content.as_deref().unwrap_or_default());
             let has_place = alert.phrase.is_some() || alert.flagged.is_some();
+            let corrected = has_place && ranges.is_empty();
             Words {
-                corrected: has_place && ranges.is_empty(),
+                earlier: if corrected {
+                    alert.earlier(this.earlier)
+                } else {
+                    None
+                },
+                corrected,
                 source: this.source,
                 text_content: this.text_content,
                 message_kind: this.kind,
@@ -252,5 +268,24 @@ impl Alerts {
                 after,
             }
         }))
+    }
+}
+
+impl Alert {
+    /// Where its phrase or quote is in a text, in UTF-16 units.
+    fn ranges(&self, text: &str) -> Vec<[usize; 2]> {
+        match (&self.phrase, &self.flagged) {
+            (Some(phrase), _) => Finder::of(phrase).ranges(text),
+            (None, Some(flagged)) if flagged.place.is_in(text) => vec![flagged.place.range],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The first of these texts with its phrase or quote.
+    fn earlier(&self, texts: Vec<EarlierText>) -> Option<EarlierWords> {
+        texts.into_iter().find_map(|text| {
+            let ranges = self.ranges(&text.text_content);
+            (!ranges.is_empty()).then_some(EarlierWords { text, ranges })
+        })
     }
 }

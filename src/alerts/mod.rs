@@ -50,7 +50,7 @@ use crate::rules::Rules;
 pub use concern::{Concern, Flag, Flagged, QuotePosition, Severity};
 pub use file::{Imported, check_phrase, check_phrases};
 pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
-pub use listing::{AlertPage, Neighbour, ShownAlert, Words};
+pub use listing::{AlertPage, EarlierWords, Neighbour, ShownAlert, Words};
 pub use notifying::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;

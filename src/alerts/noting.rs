@@ -28,7 +28,7 @@ impl<'a> Hits<'a> {
         for stored in &delivered.stored {
             let (message, before) = match stored {
                 StoredMessage::New(message) => (message, None),
-                StoredMessage::Revision { message, before } => (message, before.as_ref()),
+                StoredMessage::Revision { message, before } => (message, before.as_deref()),
             };
             for index in matched.hits(watching, message) {
                 hits.add(index, message, before);

@@ -12,7 +12,7 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
 use crate::conversations::transcripts::Speaker;
-use crate::kernel::host::words::{fold, is_word_boundary, length, ranges_in_text, trim};
+use crate::kernel::host::words::{Folding, fold, is_word_boundary, length, ranges_in_text, trim};
 use crate::kernel::http::problem::refusals;
 
 /// The maximum number of phrases per guardian and child.
@@ -248,7 +248,13 @@ impl Finder {
 
     /// The ranges of the text that match, in UTF-16 units; at most [`MOST_RANGES`].
     pub fn ranges(&self, text: &str) -> Vec<[usize; 2]> {
-        let folded = fold(text);
+        let foldings = Folding::of(text).iter();
+        let mut found = foldings.map(|folding| self.ranges_as(text, *folding));
+        found.find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    fn ranges_as(&self, text: &str, folding: Folding) -> Vec<[usize; 2]> {
+        let folded = folding.fold(text);
         let units = Units::of(&folded);
         let mut found = Vec::<Range<usize>>::new();
         for range in self.occurrences(&units) {
@@ -259,7 +265,7 @@ impl Finder {
                 break;
             }
         }
-        ranges_in_text(text, &found)
+        ranges_in_text(text, folding, &found)
     }
 }
 
@@ -299,8 +305,18 @@ impl KeyWords {
         }
     }
 
-    /// The indices of the phrases that are in the folded text, lowest first. `finder` returns the phrase with an index.
-    pub fn find<'a>(&self, folded: &str, finder: impl Fn(usize) -> &'a Finder) -> BTreeSet<usize> {
+    /// The indices of the phrases that are in the text, lowest first. `finder` returns the phrase with an index.
+    pub fn find<'a>(&self, text: &str, finder: impl Fn(usize) -> &'a Finder) -> BTreeSet<usize> {
+        let foldings = Folding::of(text).iter();
+        let found = foldings.flat_map(|folding| self.find_folded(&folding.fold(text), &finder));
+        found.collect()
+    }
+
+    fn find_folded<'a>(
+        &self,
+        folded: &str,
+        finder: impl Fn(usize) -> &'a Finder,
+    ) -> BTreeSet<usize> {
         let mut occurs = vec![false; self.phrases.len()];
         for place in self.automaton.find_overlapping_iter(folded) {
             occurs[place.pattern().as_usize()] = true;
@@ -329,6 +345,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::kernel::host::words::SEAM;
 
     thread_local! {
         /// The number of units that were compared.
@@ -341,7 +358,7 @@ mod tests {
 
     /// The indices of the phrases that are in the text, found together.
     fn found(finders: &[Finder], text: &str) -> BTreeSet<usize> {
-        KeyWords::of(finders.iter()).find(&fold(text), |index| &finders[index])
+        KeyWords::of(finders.iter()).find(text, |index| &finders[index])
     }
 
     fn is_in(finder: &Finder, text: &str) -> bool {
@@ -393,6 +410,48 @@ mod tests {
             let typed = finder(&format!("our s{invisible}ecret"));
             assert_eq!(typed.identity(), "our secret");
         }
+    }
+
+    #[test]
+    fn an_invisible_character_may_stand_between_two_words() {
+        let phrase = finder("run away");
+        for invisible in ['\u{200b}', '\u{2060}', '\u{feff}', '\u{ad}', '\u{e0001}'] {
+            let text = format!("Let's run{invisible}away!");
+            assert!(is_in(&phrase, &text), "{invisible:?}");
+            let end = 14 + invisible.len_utf16();
+            assert_eq!(phrase.ranges(&text), [[6, end - 1]], "{invisible:?}");
+        }
+        assert!(!is_in(&phrase, "runaway"));
+        assert!(!is_in(&phrase, "ru\u{301}naway"));
+    }
+
+    #[test]
+    fn a_word_split_over_two_parts_matches_whole_and_as_it_reads() {
+        let text = format!("A bo{SEAM}mb under the bed{SEAM}room");
+
+        for (phrase, range) in [
+            ("bomb", [2, 8]),
+            ("bo mb", [2, 8]),
+            ("the bed room", [15, 29]),
+        ] {
+            assert!(is_in(&finder(phrase), &text), "{phrase}");
+            assert_eq!(finder(phrase).ranges(&text), [range], "{phrase}");
+        }
+        assert!(!is_in(&finder("under bed"), &text));
+    }
+
+    #[test]
+    fn tag_characters_are_the_letters_that_they_copy() {
+        let tags = |text: &str| {
+            let tag = |letter: char| char::from_u32(0xe0000 + u32::from(letter)).unwrap();
+            text.chars().map(tag).collect::<String>()
+        };
+        let text = format!("Hi! {}", tags("Our Secret."));
+        let phrase = finder("our secret");
+
+        assert!(is_in(&phrase, &text));
+        assert_eq!(phrase.ranges(&text), [[4, 24]]);
+        assert!(is_in(&finder("hi our"), &text));
     }
 
     #[test]

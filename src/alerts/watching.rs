@@ -66,10 +66,9 @@ impl Watching {
         if self.phrases.is_empty() || text.is_empty() || !message.is_examined() {
             return Vec::new();
         }
-        let folded = fold(text);
         let found = self
             .key_words
-            .find(&folded, |index| &self.phrases[index].finder);
+            .find(text, |index| &self.phrases[index].finder);
         let found = found.into_iter().filter(|index| {
             let watched = &self.phrases[*index];
             let others = self.others.get(&watched.guardian);

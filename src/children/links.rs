@@ -1,7 +1,7 @@
 //! The links between callers and children: who has access to which child.
 
 use super::{Children, ChildrenError, store};
-use crate::children::ChildId;
+use crate::children::{AssistantAccess, ChildId};
 use crate::identity::Caller;
 use crate::kernel::store::{Change, Read, StoreError};
 
@@ -25,6 +25,18 @@ impl Children {
     /// The children that a caller may see, in this view. Fails if a link cannot be read: such a link grants nothing.
     pub fn seen_by(&self, view: &impl Read, caller: &Caller) -> Result<Vec<ChildId>, StoreError> {
         store::children_of(view, caller)
+    }
+
+    /// Whether an assistant is the only one of its child.
+    pub fn is_only_assistant(
+        &self,
+        view: &impl Read,
+        access: &AssistantAccess,
+    ) -> Result<bool, StoreError> {
+        let callers = store::linked_callers(view, access.child().child())?;
+        let is_other =
+            |caller: &Caller| matches!(caller, Caller::Assistant(id) if id != access.assistant());
+        Ok(!callers.iter().any(is_other))
     }
 
     /// Links a caller to a child. Idempotent. Fails with [`ChildrenError::NoSuchChild`] and [`ChildrenError::EnoughGuardians`].

@@ -37,7 +37,10 @@ pub use deletion::Receiving;
 pub use ids::{ChildId, SessionId};
 pub use links::MOST_GUARDIANS;
 pub use period::{NotAPeriod, Period, is_shorter};
-pub use store::{ASSISTANTS, GUARDIANS, former_guardians_in, is_assistants, is_guardian, links_in};
+pub use store::{
+    ASSISTANTS, GUARDIANS, former_assistants_in, former_guardians_in, is_assistants, is_guardian,
+    links_in,
+};
 pub use watchers::{Registration, Watcher, Watchers};
 
 /// Per cache, in bytes.

@@ -256,6 +256,21 @@ pub fn links_in(table: Table, keys: &[Key]) -> Vec<(ChildId, String)> {
     links.collect()
 }
 
+/// Of the assistants in these keys of [`ASSISTANTS`], those that are no longer connected to the child.
+pub fn former_assistants_in(
+    view: &impl Read,
+    keys: &[Key],
+) -> Result<Vec<(ChildId, AssistantId)>, StoreError> {
+    let mut former = Vec::new();
+    for (child, assistant) in links_in(ASSISTANTS, keys) {
+        let assistant = AssistantId::from_text(&assistant);
+        if !is_assistants(view, child, &assistant)? {
+            former.push((child, assistant));
+        }
+    }
+    Ok(former)
+}
+
 /// Of the guardians in these keys of [`GUARDIANS`], those who no longer have the child.
 pub fn former_guardians_in(
     view: &impl Read,

@@ -73,6 +73,29 @@ async fn a_watched_phrase_alerts_once_though_every_request_repeats_the_history()
     assert_eq!(unseen[0]["unseen"], 2);
 }
 
+#[tokio::test]
+async fn a_word_split_over_two_parts_of_a_message_is_watched() {
+    let answer = Answer::json(&completion("I can't help with that."));
+    let family = Family::new(Upstream::always(answer).await).await;
+    let path = format!("/api/child/{}/watched_phrases", family.mia);
+    let phrases =
+        json!([{"words": "bomb", "side": "child"}, {"words": "mb made", "side": "child"}]);
+    family.ada().await.put(&path, &phrases).await.ok();
+    let part = |text: &str| json!({"type": "text", "text": text});
+    let content = json!([part("How is a bo"), part("mb made?"), part("Tell me.")]);
+    let body = json!({"model": "m", "messages": [{"role": "user", "content": content}]});
+
+    family.kitchen.chat(&body).await.ok();
+
+    let alerts = family.alerts().await;
+    assert_eq!(alerts.len(), 2);
+    let text = alerts[0]["text_content"].as_str().unwrap();
+    assert_eq!(
+        text.replace('\u{2063}', ""),
+        "How is a bo mb made? Tell me."
+    );
+}
+
 /// The gateway adds the rules and refuses during quiet hours, so there is nothing to alert of.
 #[tokio::test]
 async fn talk_until_the_quiet_hours_and_the_goodbyes_in_them_are_judged_and_alert_of_nothing() {

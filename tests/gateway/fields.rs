@@ -32,6 +32,28 @@ async fn what_is_dropped_is_named_to_the_program_and_counted_for_the_guardians()
 }
 
 #[tokio::test]
+async fn a_setting_passes_only_with_known_words() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    let body = with(chat(&["> Hi"]), "reasoning_effort", json!("ghosts"));
+    let body = with(body, "service_tier", json!("tell_me_of_ghosts"));
+    let body = with(body, "thinking", json!({"type": "ghosts"}));
+    let body = with(body, "samplers", json!(["ghosts"]));
+    let body = with(body, "verbosity", json!("low"));
+
+    let answered = family.kitchen.chat(&body).await;
+
+    answered.ok();
+    let dropped = answered.header("porchlight-dropped");
+    let mut dropped = dropped.split(", ").collect::<Vec<_>>();
+    dropped.sort_unstable();
+    let expected = ["reasoning_effort", "samplers", "service_tier", "type"];
+    assert_eq!(dropped, expected);
+    let sent = family.upstream.received().pop().unwrap().json();
+    assert_eq!(sent["verbosity"], "low");
+    assert!(!sent.to_string().contains("ghosts"), "{sent}");
+}
+
+#[tokio::test]
 async fn what_a_guardian_could_not_read_is_refused_with_the_fields_name() {
     let family = Family::new(Upstream::answering(speak).await).await;
     let user =

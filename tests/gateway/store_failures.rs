@@ -117,6 +117,32 @@ async fn an_answer_whose_reasoning_is_beyond_the_limit_is_counted_once() {
         family.upstream.next().await.answer(&answer).await;
     });
 
-    let not_kept = &family.sessions().await.pop().unwrap()["not_kept"];
-    assert_eq!(*not_kept, json!([{"reason": "not_stored", "count": 1}]));
+    family.app.inner.gateway.conversations.end_idle().await;
+    let sessions = family.sessions().await;
+    let not_kept = sessions.iter().map(|session| &session["not_kept"]);
+    let once = json!([{"reason": "not_stored", "count": 1}]);
+    assert_eq!(not_kept.collect::<Vec<_>>(), [&once, &Value::Null]);
+}
+
+#[tokio::test]
+async fn a_lost_answer_is_counted_in_its_session_without_another_request() {
+    let family = Family::new(Upstream::step_by_step().await).await;
+    let (open, exchange) = family.saved_by_half().await;
+    family.fail_writes().await;
+    finish(open, exchange).await;
+    family.settled().await;
+    let conversations = &family.app.inner.gateway.conversations;
+
+    conversations.end_idle().await;
+    assert_eq!(family.sessions().await[0]["not_kept"], Value::Null);
+    family.mend_writes(0).await;
+    conversations.end_idle().await;
+    conversations.end_idle().await;
+
+    let sessions = family.sessions().await;
+    let once = json!([{"reason": "not_stored", "count": 1}]);
+    assert_eq!(sessions[0]["not_kept"], once);
+    let half = format!("< {CANARY} …");
+    assert_eq!(family.transcripts().await, [["> Hi", &half]]);
+    assert_eq!(family.app.count_rows(PARTIAL), 0);
 }

@@ -189,6 +189,7 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
             "context",
             "history",
             "report",
+            "report-by",
             "upcoming",
             "verdict",
         ],

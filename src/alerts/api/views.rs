@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::worrying::FlaggedView;
-use crate::alerts::{Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
+use crate::alerts::{EarlierWords, Kind, Neighbour, ShownAlert, Side, Tried, WatchedPhrase, Words};
 use crate::children::Period;
 use crate::children::history::api::AuthorView;
 use crate::children::{ChildId, SessionId};
@@ -156,6 +156,31 @@ impl From<Neighbour> for NeighbourView {
     }
 }
 
+/// What an alert's message said before the assistant corrected it.
+#[skip_serializing_none]
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "AlertEarlierText", skip_serializing_if_is_none)]
+pub(super) struct EarlierView {
+    /// Who spoke, as the message said then; `assistant` for the assistant itself.
+    source: Option<String>,
+    text_content: String,
+    /// The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units.
+    ranges: Vec<Vec<u64>>,
+    /// When it was corrected.
+    until: Timestamp,
+}
+
+impl From<EarlierWords> for EarlierView {
+    fn from(earlier: EarlierWords) -> Self {
+        Self {
+            source: earlier.text.source,
+            text_content: earlier.text.text_content,
+            ranges: ranges(&earlier.ranges),
+            until: earlier.text.until,
+        }
+    }
+}
+
 /// One of the caller's alerts. The conversation's words are read when the alert is shown.
 #[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
@@ -206,6 +231,8 @@ pub(super) struct AlertView {
     pub(super) after: Option<NeighbourView>,
     /// `true` if the message was corrected later and no longer contains that.
     pub(super) corrected: Option<bool>,
+    /// Of a corrected message: the first text that contained it. Omitted if none is kept.
+    pub(super) earlier: Option<EarlierView>,
     /// Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age.
     pub(super) deleted_by: Option<AuthorView>,
     /// The conversation was deleted because it was older than this number of days; omitted otherwise.
@@ -226,6 +253,7 @@ impl From<ShownAlert> for AlertView {
             before,
             after,
             corrected,
+            earlier,
         } = shown.words.unwrap_or_default();
         let restorable_until = shown.deletion.as_ref().map(|deletion| deletion.until);
         let older_than = shown
@@ -258,6 +286,7 @@ impl From<ShownAlert> for AlertView {
             before: before.map(NeighbourView::from),
             after: after.map(NeighbourView::from),
             corrected: corrected.then_some(true),
+            earlier: earlier.map(EarlierView::from),
             deleted_by: deleted_by.map(AuthorView::from),
             deleted_older_than_days: older_than,
             restorable_until,

@@ -241,8 +241,9 @@ impl AssistantService {
     ) -> Result<(), AssistantError> {
         let access = self.children.of(assistant, child)?;
         self.write(assistant, &access, |service, change, access| {
+            let is_only = service.children.is_only_assistant(change, access)?;
             let activities = &service.activities;
-            activities.replace_upcoming(change, access.child(), proposal)?;
+            activities.replace_upcoming(change, access, is_only, proposal)?;
             service.count(change, access, Excess::Refused)
         })
         .await
@@ -278,9 +279,12 @@ impl AssistantService {
         report: Report,
     ) -> Result<(), AssistantError> {
         let access = self.children.of(assistant, child)?;
+        let name = assistant.name().map(str::to_owned);
         self.write(assistant, &access, move |service, change, access| {
-            let summaries = &service.summaries;
-            summaries.replace_report(change, access.child(), &report)?;
+            let is_only = service.children.is_only_assistant(change, access)?;
+            let (summaries, now) = (&service.summaries, service.clock.now());
+            let name = name.as_deref();
+            summaries.replace_report(change, access, name, is_only, &report, now)?;
             service.count(change, access, Excess::Refused)
         })
         .await

@@ -2,6 +2,7 @@
 
 mod ending;
 mod in_progress;
+mod lost;
 mod stored;
 mod turn_update;
 
@@ -23,7 +24,6 @@ use super::slots::Slot;
 use super::store::{self, PartialAnswer, TrackerState};
 use crate::assistants::deliveries::{AssistantError, AssistantService, Excess};
 use crate::children::{ChildId, SessionId};
-use crate::conversations::transcripts::NotKeptMessage;
 use crate::identity::{AssistantId, ConcurrencyLimit, SignedAssistant};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
@@ -31,14 +31,12 @@ use crate::kernel::store::StoreError;
 use crate::rules::IssuedVersion;
 
 use in_progress::{AnswerInProgress, AnswersInProgress};
+use lost::Lost;
 use stored::Stored;
 use turn_update::{TurnUpdate, begin, deliveries_of, store_update};
 
 /// How long a request that looks like the app's own waits for the conversation that it quotes: apps send both at once.
 const SIBLING: Duration = Duration::from_secs(1);
-
-/// The maximum number of messages per key and child that are counted while the store fails. A session counts no more.
-const MAX_UNSTORED: usize = 100;
 
 /// Why a request's words can't be kept.
 #[derive(Debug, thiserror::Error)]
@@ -94,8 +92,8 @@ pub struct Conversations {
     pub text_key: TextKey,
     /// Requests of one key and child are compared one after the other.
     locks: ConcurrencyLimit<TrackerKey>,
-    /// Messages that were passed on without being stored. The next one that is stored counts them in its session.
-    unstored: Arc<Mutex<HashMap<TrackerKey, Vec<NotKeptMessage>>>>,
+    /// What was passed on without being stored, until it is counted.
+    lost: Arc<Mutex<HashMap<TrackerKey, Vec<Lost>>>>,
     /// The keys and children with a conversation that isn't over.
     active: Arc<Mutex<HashSet<TrackerKey>>>,
     in_progress: AnswersInProgress,
@@ -116,7 +114,7 @@ impl Conversations {
             randomness,
             text_key,
             locks: ConcurrencyLimit::new(1),
-            unstored: Arc::default(),
+            lost: Arc::default(),
             active: Arc::default(),
             in_progress: AnswersInProgress::default(),
             stored: Arc::default(),
@@ -164,11 +162,11 @@ impl Conversations {
                 return Err(NotKept::Busy);
             }
             update.counts_request = Some(budget);
-            update.unstored = self.unstored_of(&key);
             let place = update.place;
-            let unstored = update.unstored.len();
+            let lost = self.lost_in(&key, &update.state.name(place));
+            update.lost.clone_from(&lost);
             if let Some(session) = self.commit_update(assistant, &key, update).await? {
-                self.forget_unstored(&key, unstored);
+                self.forget_lost(&key, &lost);
                 self.stored.notify_waiters();
                 return Ok(Turn {
                     child,
@@ -243,31 +241,6 @@ impl Conversations {
         self.in_progress.add(key, client)
     }
 
-    /// Counts words that are passed on although they can't be stored: a request's, or an answer's.
-    pub fn count_unstored(&self, assistant: &AssistantId, child: ChildId) {
-        let id = hex::encode(&self.randomness.bytes()[..16]);
-        let mut unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
-        let unstored = unstored.entry((child, assistant.clone())).or_default();
-        if unstored.len() < MAX_UNSTORED {
-            unstored.push(NotKeptMessage::not_stored(&id));
-        }
-    }
-
-    fn unstored_of(&self, key: &TrackerKey) -> Vec<NotKeptMessage> {
-        let unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
-        unstored.get(key).cloned().unwrap_or_default()
-    }
-
-    fn forget_unstored(&self, key: &TrackerKey, count: usize) {
-        let mut unstored = self.unstored.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(of_key) = unstored.get_mut(key) {
-            of_key.drain(..count);
-            if of_key.is_empty() {
-                unstored.remove(key);
-            }
-        }
-    }
-
     /// Stores what was passed on so far of an answer, in case that the server stops before its end.
     pub async fn save_partial(
         &self,
@@ -306,7 +279,8 @@ impl Conversations {
         mut update: TurnUpdate,
     ) -> Result<Option<Option<SessionId>>, NotKept> {
         self.mark_active(key);
-        let unstored = update.bound_reasoning();
+        let left_out = update.bound_reasoning();
+        let name = update.state.name(update.place);
         let signed = assistant.clone();
         let has_words = !update.messages.is_empty();
         let (places, messages) = deliveries_of(&update)
@@ -348,8 +322,8 @@ impl Conversations {
         let Some(session) = stored.await?? else {
             return Ok(None);
         };
-        for _ in 0..unstored {
-            self.count_unstored(&key.1, key.0);
+        for _ in 0..left_out {
+            self.count_lost(key, Some(name.clone()), None);
         }
         if has_words {
             let (connections, now) = (&self.service.connections, self.clock.now());

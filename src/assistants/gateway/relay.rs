@@ -160,8 +160,7 @@ impl Relay {
         let kept = self.conversations.end(turn, &answer, Some(self.rules));
         if let Err(error) = kept.await {
             tracing::warn!(child = %turn.child, %error, "an answer could not be kept");
-            self.conversations
-                .count_unstored(&turn.assistant, turn.child);
+            self.conversations.count_lost_answer(turn);
         }
     }
 

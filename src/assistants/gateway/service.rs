@@ -124,7 +124,7 @@ impl Gateway {
                 if prepared.when_not_kept == StoreFailurePolicy::Open
                     && error.allows_fail_open() =>
             {
-                self.conversations.count_unstored(assistant.id(), child);
+                self.conversations.count_lost_request(assistant.id(), child);
                 None
             }
             Err(error) => {

@@ -129,6 +129,11 @@ impl TrackerState {
         })
     }
 
+    /// The name of the session for words that were lost before any conversation was known.
+    pub fn lost_name(&self) -> String {
+        format!("gateway-{}-lost", self.run)
+    }
+
     /// The session in which this conversation's messages are, if there are any.
     pub fn session(&self, place: ConversationRef) -> Option<SessionId> {
         session_of(&self.sessions, place)

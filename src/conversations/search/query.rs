@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;
 
-use crate::kernel::host::words::{fold, is_word_boundary, ranges_in_text};
+use crate::kernel::host::words::{Folding, fold, is_word_boundary, ranges_in_text};
 
 /// The maximum number of marked ranges in a message.
 pub const MOST_RANGES: usize = 100;
@@ -121,7 +121,7 @@ impl Query {
                 next.push(Reverse((place.start, place.end, index)));
             }
         }
-        Ok((!found.is_empty()).then(|| ranges_in_text(text, &found)))
+        Ok((!found.is_empty()).then(|| ranges_in_text(text, Folding::Joined, &found)))
     }
 }
 

@@ -122,6 +122,22 @@ pub struct MessageView {
     from_app: Option<bool>,
     /// What it is, if it wasn't said in the conversation. Omitted for what was said.
     kind: Option<MessageKind>,
+    /// What it said before the assistant corrected it, oldest first: the first text, and at most two others. Omitted if there is
+    /// none. An answer that was cut short while it was spoken is no correction.
+    earlier: Option<Vec<EarlierTextView>>,
+}
+
+/// What a message said until the assistant corrected it.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "EarlierText", skip_serializing_if_is_none)]
+pub struct EarlierTextView {
+    /// Who spoke, as the message said then; `assistant` for the assistant itself.
+    source: Option<Text<200>>,
+    /// The text, exactly as delivered; at most 64 KiB.
+    text_content: Text<65_536>,
+    /// When it was corrected.
+    until: Timestamp,
 }
 
 /// A page of messages.

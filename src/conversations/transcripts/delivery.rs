@@ -7,6 +7,7 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use super::earlier::EarlierText;
 use crate::kernel::host::clock::Timestamp;
 
 /// The assistant's own id of a session: 1 to 128 of `A–Z a–z 0–9 . _ : -`, unique within that assistant and child.
@@ -68,6 +69,9 @@ pub struct Message {
     pub from_app: Option<bool>,
     /// What it is, if it wasn't said in the conversation.
     pub kind: Option<MessageKind>,
+    /// What it said before it was replaced, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub earlier: Vec<EarlierText>,
 }
 
 /// What a message is that wasn't said in its conversation.
@@ -89,6 +93,26 @@ pub enum MessageKind {
 }
 
 impl Message {
+    /// Without words.
+    pub fn new(message_id: impl Into<String>, timestamp: Timestamp) -> Self {
+        Self {
+            message_id: message_id.into(),
+            source: None,
+            text_content: None,
+            timestamp,
+            content_type: None,
+            event_type: None,
+            start_sample: None,
+            interrupted: None,
+            speaker: None,
+            generated: None,
+            heard: None,
+            from_app: None,
+            kind: None,
+            earlier: Vec::new(),
+        }
+    }
+
     /// Whether it was said in the conversation.
     pub fn is_said(&self) -> bool {
         self.kind.is_none()
@@ -184,7 +208,7 @@ pub enum StoredMessage {
     /// A new revision. `before` is the one it replaced, unless that was unreadable.
     Revision {
         message: Message,
-        before: Option<Message>,
+        before: Option<Box<Message>>,
     },
 }
 
@@ -265,21 +289,7 @@ mod tests {
     use super::*;
 
     fn message() -> Message {
-        Message {
-            message_id: "m".into(),
-            source: None,
-            text_content: None,
-            timestamp: Timestamp::from_micros(0),
-            content_type: None,
-            event_type: None,
-            start_sample: None,
-            interrupted: None,
-            speaker: None,
-            generated: None,
-            heard: None,
-            from_app: None,
-            kind: None,
-        }
+        Message::new("m", Timestamp::from_micros(0))
     }
 
     fn at(micros: i64) -> Timestamp {

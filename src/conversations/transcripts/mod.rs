@@ -4,7 +4,7 @@
 //! another child means another session. It may deliver messages in any order and repeatedly: a message is identified by its id.
 //! A higher revision replaces the stored text (for example, an interrupted sentence is shortened to what the child heard). An
 //! equal or lower revision never changes the text, so a late retry can't undo a correction. A message's position is the time
-//! given by its lowest revision, then the order of arrival.
+//! given by its lowest revision, then the order of arrival. A text that was replaced stays [with the message](EarlierText).
 //!
 //! A session that the assistant doesn't end ends when nothing arrives for its idle time; the next arrival reopens it.
 //!
@@ -20,6 +20,7 @@ mod ages;
 pub mod api;
 mod backwards;
 mod delivery;
+mod earlier;
 mod everything;
 mod extent;
 mod file;
@@ -53,6 +54,7 @@ pub use delivery::{
     Delivered, Message, MessageDelivery, MessageKind, NotASessionName, SessionName, StoredMessage,
     is_possible,
 };
+pub use earlier::{EarlierText, MOST_EARLIER};
 pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use listed::ListedSession;

@@ -156,19 +156,8 @@ mod tests {
     fn said(id: &str, text: &str, at: Option<&str>) -> MessageDelivery {
         let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
         let message = Message {
-            message_id: id.to_owned(),
-            source: None,
             text_content: Some(text.to_owned()),
-            timestamp: now,
-            content_type: None,
-            event_type: None,
-            start_sample: None,
-            interrupted: None,
-            speaker: None,
-            generated: None,
-            heard: None,
-            from_app: None,
-            kind: None,
+            ..Message::new(id, now)
         };
         let at = at.map(|at| Timestamp::parse(at).unwrap());
         MessageDelivery::new(message, 0, at, now)

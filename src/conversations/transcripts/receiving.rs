@@ -137,7 +137,8 @@ impl Transcripts {
                 count_not_kept(change, &mut state, message);
             }
         }
-        let delivered = store_messages(change, &mut state, &mut session, delivery.messages)?;
+        let messages = delivery.messages;
+        let delivered = store_messages(change, &mut state, &mut session, messages, now)?;
         let mut is_over = false;
         if is_corrected || delivered.changed_anything() {
             if !state.is_completed(&session) {
@@ -210,7 +211,8 @@ impl Transcripts {
         messages: Vec<MessageDelivery>,
     ) -> Result<Delivered, TranscriptsError> {
         let (mut state, mut session) = self.confirmed(change, access, session)?;
-        let delivered = store_messages(change, &mut state, &mut session, messages)?;
+        let now = self.clock.now();
+        let delivered = store_messages(change, &mut state, &mut session, messages, now)?;
         store::put_session(change, &mut state, &session)?;
         Ok(delivered)
     }
@@ -306,6 +308,7 @@ fn store_messages(
     state: &mut store::State,
     session: &mut Session,
     messages: Vec<MessageDelivery>,
+    now: Timestamp,
 ) -> Result<Delivered, StoreError> {
     let mut delivered = Delivered::default();
     let mut is_fewer = false;
@@ -347,10 +350,11 @@ fn store_messages(
                     _ => {}
                 }
                 state.not_kept.remove_stored(&message);
-                let message = messages::replace_message(change, id, place, message.into())?;
-                delivered
-                    .stored
-                    .push(StoredMessage::Revision { message, before });
+                let message = Message::from(message).replacing(before.as_ref(), now);
+                let message = messages::replace_message(change, id, place, message)?;
+                let before = before.map(Box::new);
+                let revision = StoredMessage::Revision { message, before };
+                delivered.stored.push(revision);
             }
             Verdict::Move(place) => {
                 delivered.repeated += 1;
@@ -409,25 +413,18 @@ fn end(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversations::transcripts::MessageKind;
+    use crate::conversations::transcripts::{EarlierText, MessageKind};
     use crate::kernel::store::Store;
 
+    fn now() -> Timestamp {
+        Timestamp::parse("2026-11-21T20:00:00Z").unwrap()
+    }
+
     fn said(number: u64, revision: u64) -> MessageDelivery {
-        let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
+        let now = now();
         let message = Message {
-            message_id: number.to_string(),
-            source: None,
             text_content: Some("An octopus has three hearts.".to_owned()),
-            timestamp: now,
-            content_type: None,
-            event_type: None,
-            start_sample: None,
-            interrupted: None,
-            speaker: None,
-            generated: None,
-            heard: None,
-            from_app: None,
-            kind: None,
+            ..Message::new(number.to_string(), now)
         };
         // The earlier revision has a time half a second later.
         let later = Duration::from_millis(1_000 * number + 500 * (1 - revision));
@@ -446,13 +443,14 @@ mod tests {
         let stored = store.commit(move |change| {
             let (mut state, mut session) = (state, session);
             let all = (0..messages).map(|number| said(number, 1)).collect();
-            store_messages(change, &mut state, &mut session, all)?;
+            store_messages(change, &mut state, &mut session, all, now())?;
             Ok::<_, StoreError>((state, session))
         });
         let (mut state, mut session) = stored.await.unwrap();
         let moved = store.commit(move |change| {
             let late = (messages - 50..messages).map(|number| said(number, 0));
-            let delivered = store_messages(change, &mut state, &mut session, late.collect())?;
+            let delivered =
+                store_messages(change, &mut state, &mut session, late.collect(), now())?;
             assert!(delivered.moved);
             assert_eq!(
                 session.last_message_time,
@@ -476,20 +474,25 @@ mod tests {
 
         let delivered = store.commit(move |change| {
             let all = vec![first.clone(), first, said(1, 1), said(1, 0), said(2, 0)];
-            store_messages(change, &mut state, &mut session, all)
+            store_messages(change, &mut state, &mut session, all, now())
         });
 
         let delivered = delivered.await.unwrap();
-        // A revision keeps the time of the first one.
+        // A revision keeps the time of the first one, and what was replaced.
         let message = Message {
             timestamp: before.timestamp,
+            earlier: vec![EarlierText {
+                source: None,
+                text_content: "An octopus has eight arms.".to_owned(),
+                until: now(),
+            }],
             ..message
         };
         let expected = [
             StoredMessage::New(before.clone()),
             StoredMessage::Revision {
                 message,
-                before: Some(before),
+                before: Some(Box::new(before)),
             },
             StoredMessage::New(said(2, 0).message),
         ];
@@ -525,7 +528,7 @@ mod tests {
             let mut state = store::State::new(&session, Timestamp::MIN);
             let mut counted = Vec::new();
             for (messages, ..) in steps.clone() {
-                store_messages(change, &mut state, &mut session, messages)?;
+                store_messages(change, &mut state, &mut session, messages, now())?;
                 let times = state.first_message_time.zip(session.last_message_time);
                 counted.push((times, session.message_count, state.spoken.messages));
             }

@@ -20,13 +20,7 @@ pub(super) const UPCOMING: ChildField = ChildField {
         let proposal = Proposal::new(all.into_iter().map(UpcomingActivity::from).collect());
         let proposal = proposal.map_err(FieldError::new)?;
         Ok(Box::new(move |change, access, _| {
-            access.confirm(change)?;
-            let activities = proposal.into_activities();
-            Ok(store::replace_upcoming(
-                change,
-                access.child(),
-                &activities,
-            )?)
+            Activities::import_upcoming(change, access, proposal)
         }))
     },
 };

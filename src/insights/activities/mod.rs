@@ -5,7 +5,8 @@
 //! the assistant proposes it again. The assistant reads the feedback, oldest first. Changed feedback is returned again, in its
 //! new form only.
 //!
-//! Each child has one list of proposals: if several assistants propose, the last one replaces it.
+//! Each assistant has its own list of proposals, which ends when it is disconnected from the child. A guardian sees all of them,
+//! one list after the other.
 
 pub mod api;
 mod completed;
@@ -14,12 +15,12 @@ mod store;
 mod upcoming;
 
 use crate::children::feature::{DetachedData, Feature, OfSession, SessionFacts, Shown, tables};
-use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{
-    Change, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError,
+    Change, Consequence, Cursor, JsonRows, NotACursor, Page, ReadCache, Store, StoreError,
 };
 
 pub use completed::{CompletedActivity, CompletedPage, Completion, Score};
@@ -72,7 +73,15 @@ pub struct Activities {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    consequences: &[Consequence {
+        table: children::ASSISTANTS,
+        run: |change, keys| {
+            for (child, assistant) in children::former_assistants_in(change, keys)? {
+                store::forget_upcoming(change, child, &assistant)?;
+            }
+            Ok(())
+        },
+    }],
     backfills: &[],
     shown: &[Shown::Part("activities", || tables(&store::KINDS))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),
@@ -214,29 +223,50 @@ impl Activities {
         taken.set::<CompletedActivity>(TAKEN_OUT, None);
     }
 
-    /// Returns the proposals without feedback as a JSON list, in the assistant's order.
+    /// Returns the proposals without feedback as a JSON list: that of each assistant in its order.
     pub fn list_upcoming(&self, access: &ChildAccess) -> Result<JsonRows, StoreError> {
         let child = access.child();
         self.upcoming
             .get(child, |view| Ok(store::upcoming(view, child)?.to_array()))
     }
 
-    /// Replaces all proposals for a child. Those that already got feedback stay hidden. Fails if the child doesn't exist any
-    /// more.
+    /// Replaces an assistant's proposals for a child. Those that already got feedback stay hidden. `is_only_assistant` tells
+    /// whether proposals of an unknown assistant can be nobody else's. Fails if the child doesn't exist any more.
     pub fn replace_upcoming(
         &self,
         change: &mut Change,
-        access: &ChildAccess,
+        access: &AssistantAccess,
+        is_only_assistant: bool,
         proposal: Proposal,
     ) -> Result<(), ActivitiesError> {
-        access.confirm(change)?;
-        let mut shown = Vec::new();
+        access.child().confirm(change)?;
+        let (child, mut shown) = (access.child().child(), Vec::new());
         for activity in proposal.into_activities() {
-            if !store::is_judged(change, access.child(), &activity.activity_id)? {
+            if !store::is_judged(change, child, &activity.activity_id)? {
                 shown.push(activity);
             }
         }
-        Ok(store::replace_upcoming(change, access.child(), &shown)?)
+        store::remove_unowned_upcoming(change, child, |unowned| {
+            let is_repeated = |unowned: &UpcomingActivity| {
+                let id = &unowned.activity_id;
+                shown.iter().any(|activity| activity.activity_id == *id)
+            };
+            is_only_assistant || unowned.is_some_and(is_repeated)
+        })?;
+        store::replace_upcoming(change, child, access.assistant(), &shown)?;
+        Ok(())
+    }
+
+    /// Adds proposals from a file, whose assistant is unknown. Fails if the child doesn't exist any more.
+    pub fn import_upcoming(
+        change: &mut Change,
+        access: &ChildAccess,
+        proposal: Proposal,
+    ) -> Result<(), ChildrenError> {
+        access.confirm(change)?;
+        let activities = proposal.into_activities();
+        store::put_unowned_upcoming(change, access.child(), &activities)?;
+        Ok(())
     }
 
     /// Stores a guardian's feedback on an activity and removes it from the list, in one commit.

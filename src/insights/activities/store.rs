@@ -1,7 +1,8 @@
 //! Completed activities by child, newest first; upcoming ones in the assistant's order; feedback, oldest first.
 
-use super::{ActivityId, CompletedActivity, UpcomingActivity, Verdict};
+use super::{ActivityId, CompletedActivity, Proposal, UpcomingActivity, Verdict};
 use crate::children::{ChildId, SessionId};
+use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
     Before, Change, Cursor, Key, KeyPlace, Page, Read, Record, RecordKind, StoreError, Table,
@@ -114,31 +115,80 @@ pub(super) fn upcoming(view: &impl Read, child: ChildId) -> Result<Page, StoreEr
     view.whole_page::<UpcomingActivity>(&upcoming_of(child))
 }
 
+/// The list of one assistant, after the [unowned](unowned_key) one.
+fn upcoming_by(child: ChildId, assistant: &AssistantId) -> Key {
+    upcoming_of(child).text(assistant.as_str())
+}
+
+/// The place of a proposal whose assistant is unknown: it is from a file, or from before each assistant had its own list.
+fn unowned_key(child: ChildId, place: u64) -> Key {
+    upcoming_of(child).number(place)
+}
+
+/// Replaces the proposals of one assistant.
 pub(super) fn replace_upcoming(
     change: &mut Change,
     child: ChildId,
+    assistant: &AssistantId,
     activities: &[UpcomingActivity],
 ) -> Result<(), StoreError> {
-    change.remove_below(&upcoming_of(child), usize::MAX)?;
+    let own = upcoming_by(child, assistant);
+    change.remove_below(&own, usize::MAX)?;
     for (place, activity) in (0..).zip(activities) {
-        change.put_counted(&upcoming_of(child).number(place), activity)?;
+        change.put_counted(&own.clone().number(place), activity)?;
     }
     Ok(())
 }
 
-/// Removes an activity from the list. Returns whether it was there. A scan is enough: [`Proposal::MOST`](super::Proposal::MOST)
-/// limits the list.
+/// Removes the proposals of an assistant that is no longer connected.
+pub(super) fn forget_upcoming(
+    change: &mut Change,
+    child: ChildId,
+    assistant: &AssistantId,
+) -> Result<(), StoreError> {
+    let own = upcoming_by(child, assistant);
+    change.remove_below(&own, usize::MAX).map(drop)
+}
+
+pub(super) fn put_unowned_upcoming(
+    change: &mut Change,
+    child: ChildId,
+    activities: &[UpcomingActivity],
+) -> Result<(), StoreError> {
+    for (place, activity) in (0..).zip(activities) {
+        change.put_counted(&unowned_key(child, place), activity)?;
+    }
+    Ok(())
+}
+
+/// Removes the unowned proposals that are chosen; an unreadable one is `None`.
+pub(super) fn remove_unowned_upcoming(
+    change: &mut Change,
+    child: ChildId,
+    is_chosen: impl Fn(Option<&UpcomingActivity>) -> bool,
+) -> Result<(), StoreError> {
+    for place in 0..Proposal::MOST as u64 {
+        let key = unowned_key(child, place);
+        if is_chosen(change.get_readable(&key)?.as_ref()) {
+            change.remove(&key)?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes an activity from the lists. Returns whether it was there. A scan is enough: [`Proposal::MOST`] limits each list.
 pub(super) fn remove_upcoming(
     change: &mut Change,
     child: ChildId,
     activity: &ActivityId,
 ) -> Result<bool, StoreError> {
+    let mut is_removed = false;
     for row in upcoming(change, child)?.rows {
         if row.record::<UpcomingActivity>()?.activity_id == *activity {
-            return change.remove(&upcoming_of(child).fixed(row.suffix()));
+            is_removed |= change.remove(&upcoming_of(child).fixed(row.suffix()))?;
         }
     }
-    Ok(false)
+    Ok(is_removed)
 }
 
 fn verdicts_of(child: ChildId) -> Key {

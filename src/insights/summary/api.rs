@@ -82,9 +82,24 @@ pub struct SummaryView {
     /// The 20 most frequent moods with the number of sessions of each, most frequent first.
     #[oai(validator(max_properties = "20"))]
     moods: HashMap<String, u64>,
-    /// The assistant's latest report, as delivered: any JSON object of at most 64 KiB.
+    /// The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB.
     #[serde(default, deserialize_with = "given")]
     report: Option<AnyObject>,
+    /// Whose report it is. Omitted if that is unknown.
+    #[serde(default, deserialize_with = "given")]
+    report_from: Option<ReportFromView>,
+}
+
+/// Which assistant wrote the report, and when.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "ReportFrom", skip_serializing_if_is_none)]
+pub struct ReportFromView {
+    /// When the server received it.
+    at: Timestamp,
+    /// The assistant's name then. Omitted if it is unknown.
+    #[serde(default, deserialize_with = "given")]
+    assistant: Option<Text<200>>,
 }
 
 /// A summary, or `null` if there is nothing to summarise.

@@ -1,7 +1,8 @@
 //! A child's summary.
 //!
 //! It has the number of sessions, their total duration, the most frequent topics and moods, and the most recent session; below
-//! that, the assistant's own report as delivered. Parents see it as JSON, so the words are plain and the numbers few.
+//! that, the latest report of its assistants as delivered. Each assistant has its own report, which ends when it is disconnected
+//! from the child. Parents see it as JSON, so the words are plain and the numbers few.
 //!
 //! Reading it must not slow down as sessions accumulate. So the totals are stored, together with each session's contribution,
 //! which is subtracted and added again when the session changes. The summary is written in the same commit. Topics and moods
@@ -16,14 +17,14 @@ mod tally;
 use bytes::Bytes;
 
 use crate::children::feature::{DetachedData, Feature, OfSession, Shown, tables};
-use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
+use crate::children::{self, AssistantAccess, ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::refusals;
-use crate::kernel::store::{Change, Read, ReadCache, Store, StoreError};
+use crate::kernel::store::{Change, Consequence, Read, ReadCache, Store, StoreError};
 
 pub use report::{Report, ReportError};
 
-use store::{MOODS, TOPICS};
+use store::{MOODS, ReportBy, TOPICS};
 use tally::{CountedOutcome, LastSession, Overview, Part, Totals};
 
 /// In bytes.
@@ -72,7 +73,15 @@ impl From<Outcome> for CountedOutcome {
 pub static FEATURE: Feature = Feature {
     kinds: &store::KINDS,
     not_restored: &[],
-    consequences: &[],
+    consequences: &[Consequence {
+        table: children::ASSISTANTS,
+        run: |change, keys| {
+            for (child, assistant) in children::former_assistants_in(change, keys)? {
+                store::remove_report(change, child, &assistant)?;
+            }
+            Ok(())
+        },
+    }],
     backfills: &[],
     shown: &[Shown::Part("summary", || tables(&store::KINDS))],
     erase_batch: |change, access| store::erase_batch(change, access.child()),
@@ -127,7 +136,7 @@ impl Summaries {
         let child = access.child();
         self.summaries.get(child, |view| {
             let overview = store::overview(view, child)?;
-            let report = store::report(view, child)?;
+            let report = store::latest_report(view, child)?;
             if overview.is_none() && report.is_none() {
                 return Ok(Bytes::from_static(b"null"));
             }
@@ -197,15 +206,28 @@ impl Summaries {
         taken.set(TAKEN_OUT, outcome.map(CountedOutcome::from).as_ref());
     }
 
-    /// Replaces the assistant's report on a child. Fails if the child doesn't exist any more.
+    /// Replaces an assistant's report on a child. `is_only_assistant` tells whether a report of an unknown assistant can be
+    /// nobody else's. Fails if the child doesn't exist any more.
     pub fn replace_report(
         &self,
         change: &mut Change,
-        access: &ChildAccess,
+        access: &AssistantAccess,
+        name: Option<&str>,
+        is_only_assistant: bool,
         report: &Report,
+        now: Timestamp,
     ) -> Result<(), SummaryError> {
-        access.confirm(change)?;
-        Ok(store::put_report(change, access.child(), report)?)
+        access.child().confirm(change)?;
+        let child = access.child().child();
+        if is_only_assistant {
+            store::remove_unowned_report(change, child)?;
+        }
+        let by = ReportBy {
+            assistant_id: access.assistant().clone(),
+            assistant: name.map(str::to_owned),
+            at: now,
+        };
+        Ok(store::put_report(change, child, report, &by)?)
     }
 }
 

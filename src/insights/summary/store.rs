@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_with::skip_serializing_none;
@@ -9,6 +10,7 @@ use serde_with::skip_serializing_none;
 use super::Report;
 use super::tally::{LastSession, Overview, Part, SessionCount, Totals};
 use crate::children::{ChildId, SessionId};
+use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::words;
 use crate::kernel::store::{
@@ -20,6 +22,7 @@ const LATEST: Table = Table::new("summary-latest");
 const TOTALS: Table = Table::new("summary-totals");
 const OVERVIEW: Table = Table::new("summary");
 const REPORT: Table = Table::new("report");
+const REPORT_BY: Table = Table::new("report-by");
 
 /// How often words occurred: a count per word, and an index by count.
 #[derive(Clone, Copy)]
@@ -70,15 +73,27 @@ struct StoredTopic {
 #[serde(transparent)]
 struct StoredReport(serde_json::Map<String, Value>);
 
+/// Whose report it is, and since when.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct ReportBy {
+    pub assistant_id: AssistantId,
+    /// Its name then.
+    pub assistant: Option<String>,
+    pub at: Timestamp,
+}
+
+impl Record for ReportBy {}
 impl Record for StoredOverview {}
 impl Record for StoredReport {}
 
-pub(super) const KINDS: [RecordKind; 9] = [
+pub(super) const KINDS: [RecordKind; 10] = [
     RecordKind::of::<Part>(PART),
     RecordKind::of::<LastSession>(LATEST),
     RecordKind::of::<Totals>(TOTALS),
     RecordKind::of::<StoredOverview>(OVERVIEW),
     RecordKind::of::<StoredReport>(REPORT),
+    RecordKind::of::<ReportBy>(REPORT_BY),
     RecordKind::of::<u64>(TOPICS.count),
     RecordKind::of::<SessionCount>(TOPICS.rank),
     RecordKind::of::<u64>(MOODS.count),
@@ -245,18 +260,60 @@ pub(super) fn remove_overview(change: &mut Change, child: ChildId) -> Result<(),
     change.remove(&of(OVERVIEW, child)).map(drop)
 }
 
-pub(super) fn report(view: &impl Read, child: ChildId) -> Result<Option<Vec<u8>>, StoreError> {
-    Ok(view
-        .json::<StoredReport>(&of(REPORT, child))?
-        .map(Vec::from))
+/// The latest report of the connected assistants; if there is none, one whose assistant is unknown.
+pub(super) fn latest_report(
+    view: &impl Read,
+    child: ChildId,
+) -> Result<Option<(Bytes, Option<ReportBy>)>, StoreError> {
+    let all = view.list::<ReportBy>(&of(REPORT_BY, child))?;
+    let latest = all.into_iter().max_by_key(|by| by.at);
+    let key = match &latest {
+        Some(by) => of(REPORT, child).text(by.assistant_id.as_str()),
+        None => unowned_report(child),
+    };
+    let report = view.json::<StoredReport>(&key)?;
+    Ok(report.map(|report| (report, latest)))
+}
+
+/// The place of a report from a file, or from before each assistant had its own.
+fn unowned_report(child: ChildId) -> Key {
+    of(REPORT, child)
+}
+
+pub(super) fn put_unowned_report(
+    change: &mut Change,
+    child: ChildId,
+    report: &Report,
+) -> Result<(), StoreError> {
+    let json = report.json().as_bytes();
+    change.put_json_counted(&unowned_report(child), VERSION, json)
+}
+
+pub(super) fn remove_unowned_report(change: &mut Change, child: ChildId) -> Result<(), StoreError> {
+    change.remove(&unowned_report(child)).map(drop)
 }
 
 pub(super) fn put_report(
     change: &mut Change,
     child: ChildId,
     report: &Report,
+    by: &ReportBy,
 ) -> Result<(), StoreError> {
-    change.put_json_counted(&of(REPORT, child), VERSION, report.json().as_bytes())
+    let place = |table| of(table, child).text(by.assistant_id.as_str());
+    change.put(&place(REPORT_BY), by)?;
+    change.put_json_counted(&place(REPORT), VERSION, report.json().as_bytes())
+}
+
+/// Removes the report of an assistant that is no longer connected.
+pub(super) fn remove_report(
+    change: &mut Change,
+    child: ChildId,
+    assistant: &AssistantId,
+) -> Result<(), StoreError> {
+    for table in [REPORT, REPORT_BY] {
+        change.remove(&of(table, child).text(assistant.as_str()))?;
+    }
+    Ok(())
 }
 
 /// Removes a batch of the child's records. Returns whether there were any.
@@ -271,6 +328,7 @@ pub(super) fn erase_batch(change: &mut Change, child: ChildId) -> Result<bool, S
         MOODS.rank,
         OVERVIEW,
         REPORT,
+        REPORT_BY,
     ];
     let mut removed = 0;
     for table in tables {

@@ -1,8 +1,11 @@
 //! What a session contributes to a child's summary, and the totals.
 
+use bytes::Bytes;
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Value, json};
 use serde_with::skip_serializing_none;
 
+use super::store::ReportBy;
 use crate::children::SessionId;
 use crate::kernel::host::clock::Timestamp;
 
@@ -129,8 +132,8 @@ fn as_object<S: Serializer>(moods: &[SessionCount], serializer: S) -> Result<S::
 }
 
 /// Inserts the report into the overview's JSON, byte for byte as delivered.
-pub fn with_report(overview: Vec<u8>, report: Option<Vec<u8>>) -> Vec<u8> {
-    let Some(report) = report else {
+pub fn with_report(overview: Vec<u8>, report: Option<(Bytes, Option<ReportBy>)>) -> Vec<u8> {
+    let Some((report, by)) = report else {
         return overview;
     };
     let mut json = overview;
@@ -138,6 +141,11 @@ pub fn with_report(overview: Vec<u8>, report: Option<Vec<u8>>) -> Vec<u8> {
     json.pop();
     json.extend_from_slice(b",\"report\":");
     json.extend_from_slice(&report);
+    if let Some(ReportBy { assistant, at, .. }) = by {
+        let mut from = serde_json::Map::from_iter([("at".to_owned(), json!(at))]);
+        from.extend(assistant.map(|name| ("assistant".to_owned(), json!(name))));
+        json.extend_from_slice(format!(",\"report_from\":{}", Value::from(from)).as_bytes());
+    }
     json.push(b'}');
     json
 }
@@ -199,9 +207,9 @@ mod tests {
 
     #[test]
     fn a_report_is_shown_byte_for_byte() {
-        let report = br#"{ "b": 1.0, "a": 1e2 }"#.to_vec();
+        let report = Bytes::from_static(br#"{ "b": 1.0, "a": 1e2 }"#);
 
-        let json = with_report(Overview::default().to_json(), Some(report));
+        let json = with_report(Overview::default().to_json(), Some((report, None)));
 
         let expected =
             r#"{"sessions":0,"minutes":0,"topics":[],"moods":{},"report":{ "b": 1.0, "a": 1e2 }}"#;

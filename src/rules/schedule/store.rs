@@ -19,8 +19,12 @@ pub(super) fn find(view: &impl Read, child: ChildId) -> Result<Option<Schedule>,
     view.get(&key(child))
 }
 
+/// Writes nothing if they stay the same, so that this succeeds on a full disk, too.
 pub(super) fn put(change: &mut Change, child: ChildId, times: &Schedule) -> Result<(), StoreError> {
-    change.put(&key(child), times)
+    if change.is_changed(&key(child), times)? {
+        change.put(&key(child), times)?;
+    }
+    Ok(())
 }
 
 /// Removes the child's times; returns whether there were any.

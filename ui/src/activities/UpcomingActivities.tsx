@@ -70,8 +70,9 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
         <>
           <QuietLine sentence={unreadableSentence(unreadable, "activity")} className="pb-3" />
           <ul className="flex flex-col">
-            {activities.map((activity) => (
-              <li key={activity.activity_id} data-activity={activity.activity_id} className="pb-4">
+            {activities.map((activity, index) => (
+              // Two assistants may use the same id.
+              <li key={keyOf(items, index)} data-activity={activity.activity_id} className="pb-4">
                 <ActivityCard
                   activity={activity}
                   state={state}
@@ -86,6 +87,12 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
       )}
     </div>
   );
+}
+
+/** The id, with its position if another activity has it too. */
+function keyOf(ids: readonly string[], index: number): string {
+  const id = ids[index] ?? "";
+  return ids.indexOf(id) === index ? id : `${id} ${index}`;
 }
 
 interface ActivityCardProps {

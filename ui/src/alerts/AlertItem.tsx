@@ -8,11 +8,13 @@ import { type AnyAlert, alertSentence, dayOf, deletionSentence, isNoticedLater }
 import { WhatNow } from "./WhatNow";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
+import { correctedSentence } from "../format/corrected";
 import { partsOf } from "../format/marks";
 import { plainText } from "../format/plain-text";
 import { type MessageKind, messageName, speakerClass, speakerOf } from "../format/speaker";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
+import { Folded } from "../ui/Folded";
 import type { HistoryState } from "../ui/history-state";
 import { Marked } from "../ui/Marked";
 import { TextLink } from "../ui/TextLink";
@@ -65,6 +67,11 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
       )}
       {alert.text_content !== undefined && <Words child={child} alert={alert} />}
       {alert.corrected === true && <p className="text-sm">It was corrected later.</p>}
+      {alert.earlier !== undefined && (
+        <Folded summary={correctedSentence(alert.earlier.until, new Date())} isOpen={false}>
+          <Line message={alert.earlier} childName={child.name} assistant={alert.assistant} />
+        </Folded>
+      )}
       {deleted !== null && <p>{deleted}</p>}
       <div className="relative -mx-4 flex flex-wrap items-center forced-colors:mx-0">
         <Place childId={child.child_id} alert={alert} describedBy={sentence} />

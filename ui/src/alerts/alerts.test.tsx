@@ -92,11 +92,26 @@ test("a corrected message and a deleted conversation say what happened", async (
   renderAt("/child/1/alerts", { backend: backendWith(corrected, deleted) });
 
   expect(await screen.findByText("It was corrected later.")).toBeVisible();
+  expect(screen.queryByText(/Before:/u)).not.toBeInTheDocument();
   expect(screen.getByText(/^Ada deleted this conversation\. You can restore it until /u)).toBeVisible();
   expect(screen.getByRole("link", { name: "Recently deleted" })).toHaveAttribute(
     "href",
     "/child/1/transcripts/deleted",
   );
+});
+
+test("a corrected message shows what it said before", async () => {
+  const until = new Date(2026, 10, 29, 12).toISOString();
+  const earlier = { source: "assistant", text_content: "Our secret!", ranges: [[0, 10]], until };
+  const corrected = phraseAlert(2, 5, { corrected: true, text_content: "Hours, Seb!", ranges: [], earlier });
+  const { user } = renderAt("/child/1/alerts", { backend: backendWith(corrected) });
+
+  const summary = await screen.findByText(/^Corrected on Nov 29(, 2026)?\. Before:$/u);
+  expect(screen.getByText("Our secret")).not.toBeVisible();
+  await user.click(summary);
+  const words = screen.getByText("Our secret");
+  expect(words).toBeVisible();
+  expect(words.tagName).toBe("MARK");
 });
 
 test("alerts of each kind are listed, and only those with a phrase can be stopped", async () => {

@@ -1,11 +1,12 @@
 import { SendIcon } from "lucide-react";
 import { memo } from "react";
 
-import { Folded } from "./Folded";
+import { EarlierTexts } from "./EarlierTexts";
 import { splitParts } from "./marks";
 import type { MessageRow } from "./rows";
 import { ToolCall } from "./ToolCall";
 import { messageName, speakerClass } from "../format/speaker";
+import { Folded } from "../ui/Folded";
 import { Marked, type Part } from "../ui/Marked";
 import { Tooltip } from "../ui/Tooltip";
 
@@ -99,6 +100,7 @@ export const Bubble = memo(({ row, childName, parts, isTarget = false }: BubbleP
             )}
           </div>
         )}
+        <EarlierTexts row={row} childName={childName} />
         {fromApp && <p className="px-1 pt-1 text-xs text-muted">{FROM_APP}</p>}
         {generated && (
           <Tooltip words="Porchlight knows what was sent, not yet what was heard.">

@@ -1,5 +1,6 @@
 import { memo } from "react";
 
+import { EarlierTexts } from "./EarlierTexts";
 import { EMPTY_MESSAGE, FROM_APP, inFoldClass, partsOf } from "./Bubble";
 import type { MessageRow } from "./rows";
 import { messageName } from "../format/speaker";
@@ -19,6 +20,7 @@ export const Note = memo(({ row, childName, parts }: NoteProps) => (
     <p dir="auto" className="max-w-[65ch] whitespace-pre-wrap [overflow-wrap:anywhere]">
       {row.text === "" ? <i>{EMPTY_MESSAGE}</i> : <Marked parts={partsOf(row, parts)} />}
     </p>
+    <EarlierTexts row={row} childName={childName} />
     {row.fromApp && <p className="pt-1 text-xs">{FROM_APP}</p>}
   </div>
 ));

@@ -1,12 +1,14 @@
 import { createPortal } from "react-dom";
 
 import { EMPTY_MESSAGE, FROM_APP, NOT_HEARD, SENT, interruptedSentence } from "./Bubble";
+import { earlierText } from "./EarlierTexts";
 import { foldHeading } from "./Fold";
 import { NotKept } from "./NotKept";
 import type { ListedSession } from "./queries";
 import type { ReceiptLine } from "./receipts";
 import { type MessageRow, isBubble } from "./rows";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
+import { correctedSentence } from "../format/corrected";
 import { messageName, speakerClass } from "../format/speaker";
 import { unreadableSentence } from "../format/unreadable";
 import { usePrinting } from "../ui/printing";
@@ -98,6 +100,12 @@ function PaperMessage({ row, childName }: { row: MessageRow; childName: string }
         {generated && ` (${SENT})`}
         {fromApp && ` (${FROM_APP})`}
       </p>
+      {row.earlier.map((earlier, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- two corrections may have the same text and time
+        <p key={index} dir="auto" className="pl-[18pt] text-[9pt] whitespace-pre-wrap">
+          ({correctedSentence(earlier.until, new Date())}) {earlierText(row, earlier, childName)}
+        </p>
+      ))}
       {notHeard !== "" && (
         <p dir="auto" className="pl-[18pt] text-[9pt] whitespace-pre-wrap">
           ({NOT_HEARD}) {notHeard}

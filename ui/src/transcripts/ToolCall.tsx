@@ -1,6 +1,6 @@
 import { WrenchIcon } from "lucide-react";
 
-import { Folded } from "./Folded";
+import { Folded } from "../ui/Folded";
 import { Marked, type Part } from "../ui/Marked";
 
 /** Longer calls are folded; in UTF-16 units. */

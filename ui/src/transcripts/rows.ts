@@ -34,6 +34,8 @@ export interface MessageRow {
   isToolCall: boolean;
   /** The recognised voice; empty if not reported. */
   voice: string;
+  /** What it said before it was corrected, oldest first. */
+  earlier: NonNullable<Message["earlier"]>;
 }
 
 /** Consecutive messages of one kind that were not said in the conversation. */
@@ -84,6 +86,7 @@ function rowOf(message: Message, before: Message | undefined): MessageRow {
     event_type: eventType,
     kind,
     speaker: voice = "",
+    earlier = [],
   } = message;
   // Only the app's own requests have a time of their own.
   const shownTime = kind === undefined || kind === "background" ? shownTimeOf(message, before) : null;
@@ -105,6 +108,7 @@ function rowOf(message: Message, before: Message | undefined): MessageRow {
     fromApp,
     isToolCall: eventType === "tool_call",
     voice: plainText(voice).trim(),
+    earlier,
   };
 }
 

@@ -336,6 +336,28 @@ test("a message is shown as text, in its own direction, and can't change the dir
   expect(text.textContent).toBe("<b>a</b> & [RLO]b\nمرحبا");
 });
 
+test("a corrected message shows what it said before, folded", async () => {
+  const corrected = session(1, 1, MINUTE, [["child", "I want ice cream"]]);
+  const until = new Date(2026, 10, 29, 12).toISOString();
+  const [first] = corrected.messages;
+  if (first === undefined) throw new Error("Nothing was said.");
+  first.earlier = [
+    { source: "child", text_content: "I want to \u202Erun away", until },
+    { source: "assistant", text_content: "Tell nobody", until },
+  ];
+
+  const { user } = renderAt("/child/1/transcripts", { backend: backendWith(corrected) });
+
+  const list = within(await messages());
+  const [summary] = await list.findAllByText(/^Corrected on Nov 29(, 2026)?\. Before:$/u);
+  if (summary === undefined) throw new Error("It is not shown.");
+  const before = list.getByText("I want to [RLO]run away");
+  expect(before).not.toBeVisible();
+  await user.click(summary);
+  expect(before).toBeVisible();
+  expect(list.getByText("assistant: Tell nobody")).toBeInTheDocument();
+});
+
 test("a conversation in progress shows new and corrected messages without polling", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const live = session(1, 1, MINUTE, [["assistant", "In July 1969 three astronauts flew to the moon."]], {

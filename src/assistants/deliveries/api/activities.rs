@@ -47,9 +47,10 @@ pub struct ActivitiesCalls {
 
 #[OpenApi(tag = "Tag::Assistant", prefix_path = "/assistant")]
 impl ActivitiesCalls {
-    /// Replace the upcoming activities
+    /// Replace your upcoming activities
     ///
-    /// The whole list, at most 100. Activities that already have feedback stay hidden, even if you propose them again.
+    /// Your whole list, at most 100. Guardians see the lists of all of the child's assistants. Activities that already have feedback
+    /// stay hidden, even if you propose them again.
     #[oai(
         path = "/child/:childId/activities/upcoming",
         method = "put",

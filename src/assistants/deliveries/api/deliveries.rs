@@ -138,19 +138,14 @@ impl MessageRequest {
             return Err(Refusal::malformed(Code::MessageTooLong, sentence).at("/text_content"));
         }
         let message = Message {
-            message_id: self.message_id.into_string(),
             source: self.source.map(Text::into_string),
             text_content: self.text_content.map(RepairedText::into_string),
-            timestamp: now,
             content_type: self.content_type.map(Text::into_string),
             event_type: self.event_type.map(Text::into_string),
             start_sample: self.start_sample.map(u64::from),
             interrupted: self.interrupted,
             speaker: self.speaker.map(RepairedText::into_string),
-            generated: None,
-            heard: None,
-            from_app: None,
-            kind: None,
+            ..Message::new(self.message_id.into_string(), now)
         };
         let revision = u64::from(self.revision.unwrap_or(0));
         Ok(MessageDelivery::new(message, revision, self.timestamp, now))

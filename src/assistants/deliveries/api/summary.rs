@@ -31,7 +31,8 @@ pub struct SummaryCalls {
 impl SummaryCalls {
     /// Replace your report on a child
     ///
-    /// Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary.
+    /// Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary, as long as no other assistant
+    /// has sent a later one.
     #[oai(
         path = "/child/:childId/report",
         method = "put",

@@ -18,14 +18,18 @@ impl ChatBody<'_> {
         if let Some(place) = &self.model_place {
             edits.push((place.clone(), json::quoted(model)));
         }
-        if self.is_context_too_small(rules)
-            && let Some((_, place)) = &self.context
-        {
-            // Ollama takes its own for `null`.
+        let dropped = self.context.as_ref();
+        let dropped = dropped.filter(|_| self.is_context_too_small(rules));
+        if let Some((_, place)) = dropped {
+            // What is `null` is dropped when it is read again.
             edits.push((place.clone(), "null".to_owned()));
         }
         edits.push(self.rules_edit(rules));
-        let body = self.spliced(&edits);
+        let mut body = self.spliced(&edits);
+        if dropped.is_some() {
+            let read = ChatBody::read_keeping(Kept::System, self.dialect, body.as_bytes())?;
+            body = read.spliced(&[]);
+        }
         let sent = ChatBody::read_keeping(Kept::System, self.dialect, body.as_bytes());
         let has_rules = sent.is_ok_and(|sent| {
             let system = sent.messages.first();

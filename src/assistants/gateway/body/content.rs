@@ -4,7 +4,9 @@ use base64::Engine as _;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
-/// Texts joined with one space.
+use crate::kernel::host::words::SEAM;
+
+/// Texts joined with one space, which is a [`SEAM`] within a word.
 #[derive(Debug, Default)]
 pub struct Text {
     text: String,
@@ -18,7 +20,14 @@ impl Text {
         if text.is_empty() {
             return;
         }
-        if !self.text.is_empty() {
+        let ends = self.text.chars().next_back();
+        let begins = text.chars().next();
+        let is_seam = [ends, begins]
+            .iter()
+            .all(|it| it.is_some_and(char::is_alphanumeric));
+        if is_seam {
+            self.text.push_str(SEAM);
+        } else if ends.is_some() {
             self.text.push(' ');
         }
         self.text.push_str(text);

@@ -17,6 +17,7 @@ pub enum ObjectType {
     StreamOptions,
     TemplateSettings,
     Reasoning,
+    Thinking,
     OpenAiMessage,
     OllamaMessage,
     /// What only an assistant's message may have besides.
@@ -36,12 +37,12 @@ pub enum ObjectType {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FieldPolicy {
-    /// Passes if it has no text: numbers, truth values and words. Otherwise it is dropped.
+    /// Passes if it has no text: a few numbers, truth values and [known words](super::known_words). Otherwise it is dropped.
     Setting,
     /// Passes. Its text is kept once per change, as sent with the request.
     Instruction,
-    /// Passes if it is a number, a truth value or a short word, such as `high`. Otherwise the request is refused, because templates
-    /// write it into the prompt.
+    /// Passes if it is a number, a truth value or a known word, such as `high`. Another short word is dropped. Anything else refuses
+    /// the request, because templates write it into the prompt.
     Choice,
     /// Passes if it is one word. Otherwise the request is refused, because a prompt may show it.
     Id,
@@ -75,7 +76,7 @@ pub const TABLE: &[(&[ObjectType], FieldPolicy, &[&str])] = &[
     (BODY, Checked, &["user", "safety_identifier", "metadata"]),
     (BODY, Checked, &["prompt_cache_key"]),
     // Objects with names of their own.
-    (&[OpenAi], Checked, &["stream_options", "chat_template_kwargs", "reasoning"]),
+    (&[OpenAi], Checked, &["stream_options", "chat_template_kwargs", "reasoning", "thinking"]),
     (&[Ollama], Checked, &["options"]),
 
     // How an answer is sampled, and how long it is. A model reads none of it.
@@ -107,8 +108,9 @@ pub const TABLE: &[(&[ObjectType], FieldPolicy, &[&str])] = &[
     (&[TemplateSettings], Choice, &["enable_thinking", "thinking", "thinking_budget", "reasoning_effort"]),
     // Not `exclude`: what a model thinks is kept.
     (&[Reasoning], Choice, &["effort", "max_tokens", "enabled"]),
+    (&[Thinking], Choice, &["type", "budget_tokens"]),
     (&[OpenAi], Setting, &[
-        "thinking", "enable_thinking", "thinking_budget", "thinking_token_budget",
+        "enable_thinking", "thinking_budget", "thinking_token_budget",
         "reasoning_budget_tokens", "reasoning_control",
         "modalities", "audio", "service_tier", "prompt_cache_retention", "prompt_cache_options",
         "parallel_tool_calls", "parse_tool_calls",

@@ -6,12 +6,15 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::BodyError;
+use super::{BodyError, known_words};
 
 /// The maximum length of a word to choose, in bytes.
 const MAX_CHOICE: usize = 12;
 
-/// The maximum length of a word in a setting, in bytes.
+/// The maximum number of values in the list or the object of a setting, of which a child could make a text.
+const MAX_VALUES: usize = 16;
+
+/// The maximum length of an id, in bytes.
 const MAX_WORD: usize = 128;
 
 /// The same of one that may say something, such as the name of a file.
@@ -164,28 +167,39 @@ pub fn is_empty(value: &str) -> bool {
     matches!(value, "null" | "false" | r#""""#) || inside('[', ']') || inside('{', '}')
 }
 
-/// Whether it has no text: only numbers, truth values, and names and strings of one word.
+/// Whether it has no text: only a few numbers, truth values, and [known words](known_words).
 pub fn is_setting(value: &str) -> bool {
     serde_json::from_str::<Setting>(value).is_ok_and(|Setting(is_setting)| is_setting)
 }
 
 /// Whether it is a number, a truth value, nothing, or one word.
 pub fn is_id(value: &str) -> bool {
-    !is_object(value) && !is_list(value) && is_setting(value)
+    is_scalar(value) || string(value).is_some_and(|text| is_word(&text))
 }
 
-/// Whether it is a number, a truth value, nothing, or a word such as `high`.
+fn is_scalar(value: &str) -> bool {
+    !is_object(value) && !is_list(value) && !value.starts_with('"')
+}
+
+/// Whether it is a number, a truth value, nothing, or a known word such as `high`.
 pub fn is_choice(value: &str) -> bool {
-    match value.strip_prefix('"') {
-        Some(word) => {
-            let letters = word.trim_end_matches('"');
-            letters.len() <= MAX_CHOICE
-                && letters
-                    .bytes()
-                    .all(|byte| byte.is_ascii_alphabetic() || byte == b'_')
-        }
-        None => is_id(value),
-    }
+    is_scalar(value) || string(value).is_some_and(|word| known_words::is_choice(&word))
+}
+
+/// Whether it is a number, a truth value, nothing, or a word that says as little to a model, such as `required`.
+pub fn is_plain_instruction(value: &str) -> bool {
+    is_scalar(value) || string(value).is_some_and(|word| known_words::is_instruction(&word))
+}
+
+/// Whether it is an id that can't be a text.
+pub fn is_hexadecimal(value: &str) -> bool {
+    string(value).is_some_and(|text| known_words::is_hexadecimal(&text))
+}
+
+/// Whether it is a short word.
+pub fn is_short_word(value: &str) -> bool {
+    let is_letter = |byte: u8| byte.is_ascii_alphabetic() || byte == b'_';
+    string(value).is_some_and(|word| word.len() <= MAX_CHOICE && word.bytes().all(is_letter))
 }
 
 fn is_word(text: &str) -> bool {
@@ -234,24 +248,26 @@ impl<'de> Visitor<'de> for SettingVisitor {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<bool, E> {
-        Ok(is_word(text))
+        Ok(known_words::is_setting(text))
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<bool, A::Error> {
-        let mut is_setting = true;
+        let (mut is_setting, mut values) = (true, 0);
         while let Some(Setting(element)) = list.next_element()? {
             is_setting &= element;
+            values += 1;
         }
-        Ok(is_setting)
+        Ok(is_setting && values <= MAX_VALUES)
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
-        let mut is_setting = true;
+        let (mut is_setting, mut values) = (true, 0);
         while let Some(name) = map.next_key_seed(Name)? {
             let Setting(value) = map.next_value()?;
-            is_setting &= value && is_word(&name);
+            is_setting &= value && known_words::is_setting(&name);
+            values += 1;
         }
-        Ok(is_setting)
+        Ok(is_setting && values <= MAX_VALUES)
     }
 }
 
@@ -268,6 +284,10 @@ mod tests {
             r#""high""#,
             r#"["text","audio"]"#,
             r#"{"50256":-100}"#,
+            r#"["top_k","temperature"]"#,
+            r#""5m""#,
+            r#""-1""#,
+            r#""priority""#,
         ] {
             assert!(is_setting(json), "{json}");
         }
@@ -277,7 +297,11 @@ mod tests {
             r#"{"a":{"b":"c d"}}"#,
             r#"{"a b":1}"#,
             r#""é""#,
-            &quoted(&"a".repeat(MAX_WORD + 1)),
+            r#""I_am_sad""#,
+            r#"["I","am","sad"]"#,
+            r#"{"I_am_sad":1}"#,
+            r#""5sadness""#,
+            "[73,32,97,109,32,115,97,100,46,32,72,101,108,112,32,109,101]",
         ] {
             assert!(!is_setting(json), "{json}");
         }
@@ -290,6 +314,7 @@ mod tests {
         }
         for json in [
             r#""tell_me_about_ghosts""#,
+            r#""ghosts""#,
             r#""a b""#,
             r#""a\"""#,
             r#"["low"]"#,

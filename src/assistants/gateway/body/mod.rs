@@ -19,6 +19,7 @@ mod content;
 mod error;
 pub mod fields;
 mod json;
+mod known_words;
 mod message;
 mod parts;
 mod reader;
@@ -180,13 +181,14 @@ impl<'a> ChatBody<'a> {
             "safety_identifier" => self.safety_identifier = json::string(value),
             "prompt_cache_key" => {
                 self.prompt_cache_key = json::string(value);
-                if json::is_setting(value) {
+                if json::is_hexadecimal(value) {
                     return Ok(FieldAction::Passes);
                 }
             }
             "metadata" => self.session_id = session_id(value)?,
             "options" => return self.read_options(reader, value),
             "stream_options" => return reader.settings(ObjectType::StreamOptions, value),
+            "thinking" => return reader.settings(ObjectType::Thinking, value),
             "reasoning" => return reader.settings(ObjectType::Reasoning, value),
             "chat_template_kwargs" => return reader.settings(ObjectType::TemplateSettings, value),
             _ => {}
@@ -254,7 +256,6 @@ impl<'a> ChatBody<'a> {
                         self.context = Some((tokens.max(0.0) as u64, reader.place(value)));
                     }
                     ("num_predict", Ok(tokens)) => self.longest_answer = tokens.max(0.0) as u64,
-                    _ if json::is_null(value) => {}
                     _ => return Ok(FieldAction::Dropped),
                 }
                 Ok(FieldAction::Passes)

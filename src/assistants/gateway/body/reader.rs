@@ -87,9 +87,10 @@ impl<'t> Reader<'t> {
             FieldPolicy::Setting | FieldPolicy::Dropped => Ok(FieldAction::Dropped),
             FieldPolicy::Id if json::is_id(value) => Ok(FieldAction::Passes),
             FieldPolicy::Choice if json::is_choice(value) => Ok(FieldAction::Passes),
+            FieldPolicy::Choice if json::is_short_word(value) => Ok(FieldAction::Dropped),
             FieldPolicy::Id | FieldPolicy::Choice => Err(BodyError::Value(name)),
             FieldPolicy::Instruction => {
-                if !json::is_choice(value) {
+                if !json::is_plain_instruction(value) {
                     let place = self.place(value);
                     self.instructions.push((name, place));
                 }
@@ -104,7 +105,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Applies the table to a field's object. Anything else passes only if it has no text.
+    /// Applies the table to a field's object. Anything else passes only if it is a choice.
     pub fn settings(
         &mut self,
         level: ObjectType,
@@ -112,7 +113,7 @@ impl<'t> Reader<'t> {
     ) -> Result<FieldAction, BodyError> {
         if json::is_object(value) {
             self.object(&[level], value, |_, _, _| Ok(FieldAction::Passes))?;
-        } else if !json::is_setting(value) {
+        } else if !json::is_choice(value) {
             return Ok(FieldAction::Dropped);
         }
         Ok(FieldAction::Passes)

@@ -246,7 +246,7 @@ fn ollamas_pictures_and_arguments_are_read() {
 
 #[test]
 fn what_groups_requests_is_read_before_it_is_dropped() {
-    let body = r#"{"messages":[],"user":"ada","safety_identifier":"s","prompt_cache_key":"k","metadata":{"session_id":"m","a":"b"}}"#;
+    let body = r#"{"messages":[],"user":"ada","safety_identifier":"s","prompt_cache_key":"7f-3e","metadata":{"session_id":"m","a":"b"}}"#;
     let chat = ChatBody::read(Dialect::OpenAi, body.as_bytes()).unwrap();
 
     let ids = [
@@ -255,11 +255,11 @@ fn what_groups_requests_is_read_before_it_is_dropped() {
         chat.prompt_cache_key(),
         chat.session_id(),
     ];
-    assert_eq!(ids, [Some("ada"), Some("s"), Some("k"), Some("m")]);
+    assert_eq!(ids, [Some("ada"), Some("s"), Some("7f-3e"), Some("m")]);
     let (left, dropped) = leaves(Dialect::OpenAi, body).unwrap();
     assert_eq!(dropped, ["user", "safety_identifier", "metadata"]);
     assert!(
-        left.contains(r#""prompt_cache_key":"k""#) && !left.contains("ada"),
+        left.contains(r#""prompt_cache_key":"7f-3e""#) && !left.contains("ada"),
         "{left}"
     );
 }
@@ -305,6 +305,66 @@ fn names_of_what_is_dropped_are_few_plain_and_told_once() {
 }
 
 #[test]
+fn a_setting_with_words_of_its_own_is_dropped_and_told() {
+    for (field, dropped) in [
+        (r#""reasoning_effort":"sad""#, "reasoning_effort"),
+        (r#""reasoning":{"effort":"sad"}"#, "effort"),
+        (r#""reasoning":"sad""#, "reasoning"),
+        (r#""thinking":{"type":"sad"}"#, "type"),
+        (r#""thinking":{"type":"enabled","note":"sad"}"#, "note"),
+        (r#""thinking":"sad""#, "thinking"),
+        (r#""verbosity":"sad""#, "verbosity"),
+        (r#""enable_thinking":"sad""#, "enable_thinking"),
+        (r#""thinking_budget":"sad""#, "thinking_budget"),
+        (
+            r#""chat_template_kwargs":{"reasoning_effort":"sad"}"#,
+            "reasoning_effort",
+        ),
+        (r#""service_tier":"I_am_sad""#, "service_tier"),
+        (r#""modalities":["I","am","sad"]"#, "modalities"),
+        (r#""seed":"I_am_sad""#, "seed"),
+        (r#""samplers":["I_am_sad"]"#, "samplers"),
+        (r#""stop_token_ids":["I_am_sad"]"#, "stop_token_ids"),
+        (r#""prompt_cache_key":"I_am_sad""#, "prompt_cache_key"),
+        (r#""prompt_cache_key":["sad"]"#, "prompt_cache_key"),
+    ] {
+        let body = format!(r#"{{"messages":[],{field}}}"#);
+        let (left, told) = leaves(Dialect::OpenAi, &body).unwrap();
+        assert_eq!(told, [dropped], "{body}");
+        assert!(!left.contains("sad"), "{left}");
+    }
+    let (left, told) = leaves(Dialect::Ollama, r#"{"messages":[],"think":"sad"}"#).unwrap();
+    assert_eq!(told, ["think"]);
+    assert!(!left.contains("sad"), "{left}");
+}
+
+#[test]
+fn a_setting_with_known_words_passes() {
+    for field in [
+        r#""reasoning_effort":"xhigh""#,
+        r#""reasoning":{"effort":"minimal","max_tokens":512}"#,
+        r#""thinking":{"type":"enabled","budget_tokens":1024}"#,
+        r#""thinking":false"#,
+        r#""verbosity":"low""#,
+        r#""chat_template_kwargs":{"enable_thinking":false}"#,
+        r#""service_tier":"flex""#,
+        r#""modalities":["text"]"#,
+        r#""samplers":["top_k","temperature"]"#,
+        r#""stop_token_ids":[1,2]"#,
+        r#""prompt_cache_key":"0e1f6f5e-3a0b-4a9c-8f2e-6f4a5d1c2b3a""#,
+        r#""tool_choice":"required""#,
+    ] {
+        let body = format!(r#"{{"messages":[],{field}}}"#);
+        let (left, told) = leaves(Dialect::OpenAi, &body).unwrap();
+        assert_eq!(told, [""; 0], "{body}");
+        assert!(left.contains(field), "{left}");
+    }
+    let odd = r#"{"messages":[],"tool_choice":"ghosts"}"#;
+    let chat = ChatBody::read(Dialect::OpenAi, odd.as_bytes()).unwrap();
+    assert_eq!(chat.instructions(), [("tool_choice", r#""ghosts""#)]);
+}
+
+#[test]
 fn a_context_that_may_cut_the_rules_off_is_dropped() {
     let words = "a".repeat(3_000);
     for (context, answer, is_dropped) in [
@@ -323,7 +383,7 @@ fn a_context_that_may_cut_the_rules_off_is_dropped() {
             "{context} {answer}"
         );
         let left = serde_json::from_str::<Value>(&left).unwrap();
-        assert_eq!(left["options"]["num_ctx"].is_null(), is_dropped);
+        assert_eq!(left["options"].get("num_ctx").is_none(), is_dropped);
         assert_eq!(left["options"]["num_predict"], answer);
     }
 }

@@ -25,7 +25,7 @@ impl Conversations {
     }
 
     /// Stores what was passed on of the answers to these requests.
-    async fn finish(
+    pub(super) async fn finish(
         &self,
         key: &TrackerKey,
         turns: impl FnOnce(&ConversationTracker) -> Vec<TurnId>,
@@ -79,6 +79,7 @@ impl Conversations {
 
     async fn end_idle_of(&self, key: &TrackerKey) -> Result<(), NotKept> {
         // The store may have failed when the answer ended.
+        self.store_lost(key).await?;
         let now = self.clock.now();
         self.finish(key, |tracker| tracker.idle_turns(now).collect())
             .await?;

@@ -40,7 +40,7 @@ pub struct TurnUpdate {
     /// The turn that ended.
     pub ended: Option<TurnId>,
     pub counts_request: Option<Budget>,
-    pub unstored: Vec<NotKeptMessage>,
+    pub lost: Vec<NotKeptMessage>,
     pub now: Timestamp,
 }
 
@@ -58,7 +58,7 @@ impl TurnUpdate {
             rules: None,
             ended: None,
             counts_request: None,
-            unstored: Vec::new(),
+            lost: Vec::new(),
             now,
         }
     }
@@ -161,7 +161,7 @@ pub fn store_update(
             details: SessionDetails::default(),
             messages,
             invalid: if own == name {
-                update.unstored.clone()
+                update.lost.clone()
             } else {
                 Vec::new()
             },
@@ -260,7 +260,7 @@ fn moved_messages(
     Ok(messages)
 }
 
-fn session_name(name: &str) -> SessionName {
+pub fn session_name(name: &str) -> SessionName {
     name.parse().expect("it has letters, digits and hyphens")
 }
 
@@ -278,24 +278,21 @@ fn deliveries_of_message(
     let id = message_id(message.id);
     let pieces = pieces(&message.text).into_iter().enumerate();
     pieces.map(move |(index, text)| {
+        let id = match index {
+            0 => id.clone(),
+            _ => format!("{id}-{index}"),
+        };
         let stored = Message {
-            message_id: match index {
-                0 => id.clone(),
-                _ => format!("{id}-{index}"),
-            },
             source: Some(message.source.as_str().to_owned()),
             text_content: Some(text.to_owned()),
-            timestamp: message.at,
-            content_type: None,
             event_type: message.is_tool_call.then(|| "tool_call".to_owned()),
-            start_sample: None,
             interrupted: message.interrupted.then_some(true),
             // Only the app says so: a guardian's name here must not exempt the words from that guardian's phrases.
             speaker: message.voice.as_deref().map(voice),
             generated: message.generated.then_some(true),
-            heard: None,
             from_app: message.from_app.then_some(true),
             kind: message.kind,
+            ..Message::new(id, message.at)
         };
         MessageDelivery::new(stored, message.revision, Some(message.at), now)
     })

@@ -7,7 +7,6 @@ use super::names::{self, moved_key, moved_of, name_key};
 use super::{State, state, state_key};
 use crate::children::{self, AssistantAccess, ChildAccess, ChildId, SessionId};
 use crate::conversations::transcripts::delivery::SessionName;
-use crate::identity::AssistantId;
 use crate::kernel::store::{Change, Consequence, Read, StoreError, readable};
 
 /// A session that an assistant may write to by name.
@@ -108,11 +107,7 @@ pub const CONSEQUENCES: [Consequence; 2] = [
     Consequence {
         table: children::ASSISTANTS,
         run: |change, keys| {
-            for (child, assistant) in children::links_in(children::ASSISTANTS, keys) {
-                let assistant = AssistantId::from_text(&assistant);
-                if children::is_assistants(change, child, &assistant)? {
-                    continue;
-                }
+            for (child, assistant) in children::former_assistants_in(change, keys)? {
                 for (session, mut state) in moved(change, child)? {
                     let name = state.name.as_ref();
                     if state.child == child && name.is_some_and(|(by, _)| *by == assistant) {

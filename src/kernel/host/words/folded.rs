@@ -1,5 +1,6 @@
 //! Normalizes text for comparison: decomposed (NFKD), without marks and invisible characters, in one case. So accents, case and width
-//! don't matter, nor does what nobody sees, such as a soft hyphen or a zero-width space.
+//! don't matter, nor does what nobody sees, such as a soft hyphen or a zero-width space. A model may read such a character as a
+//! space; [`Folding::Apart`] does, too. It reads Unicode's tag characters, which nobody sees either, as the letters that they copy.
 
 use std::iter;
 use std::ops::Range;
@@ -18,17 +19,59 @@ const SCRIPT: CodePointMapDataBorrowed<'_, Script> = CodePointMapData::new();
 const INVISIBLE: CodePointSetDataBorrowed<'_> =
     CodePointSetData::new::<DefaultIgnorableCodePoint>();
 
+/// Stands between two parts of a text that a model may read as one word. People see a space.
+pub const SEAM: &str = " \u{2063}";
+
+/// What becomes of an invisible character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Folding {
+    /// It is dropped.
+    Joined,
+    /// It is a space.
+    Apart,
+    /// It is dropped, and so is a [`SEAM`].
+    Seamless,
+}
+
+impl Folding {
+    /// The foldings of a text that differ.
+    pub fn of(text: &str) -> &'static [Self] {
+        if text.is_ascii() || !text.chars().any(is_invisible) {
+            &[Self::Joined]
+        } else if text.contains(SEAM) {
+            &[Self::Joined, Self::Apart, Self::Seamless]
+        } else {
+            &[Self::Joined, Self::Apart]
+        }
+    }
+
+    pub fn fold(self, text: &str) -> String {
+        let mut folded = String::with_capacity(text.len());
+        for character in text.chars() {
+            self.fold_into(character, &mut folded);
+        }
+        folded
+    }
+
+    fn fold_into(self, character: char, folded: &mut String) {
+        match self {
+            Self::Apart if is_invisible(character) => folded.push(' '),
+            Self::Seamless if SEAM.ends_with(character) && folded.ends_with(' ') => {
+                folded.pop();
+            }
+            _ => fold_into(character, folded),
+        }
+    }
+}
+
 /// The normalized text.
 pub fn fold(text: &str) -> String {
-    let mut folded = String::with_capacity(text.len());
-    for character in text.chars() {
-        fold_into(character, &mut folded);
-    }
-    folded
+    Folding::Joined.fold(text)
 }
 
 /// Marks are dropped, so folding each character by itself equals folding the text: only marks are reordered by NFKD.
 fn fold_into(character: char, folded: &mut String) {
+    let character = tagged(character).unwrap_or(character);
     if character.is_ascii() {
         match character {
             space if space.is_ascii_whitespace() => folded.push(' '),
@@ -59,6 +102,19 @@ fn is_dropped(character: char) -> bool {
     GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
         || INVISIBLE.contains(character)
         || character.is_control()
+}
+
+/// Whether it stands for nothing between two words. Marks belong to the character before them.
+fn is_invisible(character: char) -> bool {
+    INVISIBLE.contains(character)
+        && tagged(character).is_none()
+        && !GeneralCategoryGroup::Mark.contains(CATEGORY.get(character))
+}
+
+/// The ASCII character that a tag character copies. Models read it.
+fn tagged(character: char) -> Option<char> {
+    let ascii = u32::from(character).checked_sub(0xe0000)?;
+    char::from_u32(ascii).filter(|ascii| matches!(ascii, ' '..='~'))
 }
 
 /// Whether a word can begin or end between these two characters of a folded text.
@@ -95,14 +151,14 @@ fn is_unspaced(character: char) -> bool {
 
 /// Converts sorted ranges of the folded text, in bytes, to ranges of the text, in UTF-16 units, merging adjacent ones.
 /// A partly matched character is marked completely, with the combining marks after it.
-pub fn ranges_in_text(text: &str, found: &[Range<usize>]) -> Vec<[usize; 2]> {
+pub fn ranges_in_text(text: &str, folding: Folding, found: &[Range<usize>]) -> Vec<[usize; 2]> {
     let behind_all = found.last().map_or(0, |last| last.end);
     // The offsets of each character that appears in the folded text: there, and in the text.
     let mut places = Vec::new();
     let (mut folded, mut units) = (String::new(), 0);
     for character in text.chars() {
         let begins = folded.len();
-        fold_into(character, &mut folded);
+        folding.fold_into(character, &mut folded);
         if folded.len() > begins {
             places.push((begins, units));
             if begins >= behind_all {

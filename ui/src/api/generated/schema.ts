@@ -2098,8 +2098,9 @@ export interface paths {
     };
     get?: never;
     /**
-     * Replace the upcoming activities
-     * @description The whole list, at most 100. Activities that already have feedback stay hidden, even if you propose them again.
+     * Replace your upcoming activities
+     * @description Your whole list, at most 100. Guardians see the lists of all of the child's assistants. Activities that already have feedback
+     *     stay hidden, even if you propose them again.
      */
     put: operations["replaceUpcomingActivities"];
     post?: never;
@@ -2202,7 +2203,8 @@ export interface paths {
     get?: never;
     /**
      * Replace your report on a child
-     * @description Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary.
+     * @description Any JSON object of at most 64 KiB. The child's guardians see it unchanged, below the summary, as long as no other assistant
+     *     has sent a later one.
      */
     put: operations["replaceReport"];
     post?: never;
@@ -2423,6 +2425,8 @@ export interface components {
       after?: components["schemas"]["AlertNeighbour"];
       /** @description `true` if the message was corrected later and no longer contains that. */
       corrected?: boolean;
+      /** @description Of a corrected message: the first text that contained it. Omitted if none is kept. */
+      earlier?: components["schemas"]["AlertEarlierText"];
       /** @description Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
       deleted_by?: components["schemas"]["Author"];
       /**
@@ -2435,6 +2439,22 @@ export interface components {
        * @description Until when the deleted conversation can be restored; omitted if it isn't deleted.
        */
       restorable_until?: string;
+    };
+    /**
+     * AlertEarlierText
+     * @description What an alert's message said before the assistant corrected it.
+     */
+    AlertEarlierText: {
+      /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
+      source?: string;
+      text_content: string;
+      /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
+      ranges: number[][];
+      /**
+       * Format: date-time
+       * @description When it was corrected.
+       */
+      until: string;
     };
     /**
      * @description What an alert says.
@@ -3341,6 +3361,21 @@ export interface components {
       at: string;
     };
     /**
+     * EarlierText
+     * @description What a message said until the assistant corrected it.
+     */
+    EarlierText: {
+      /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
+      source?: string;
+      /** @description The text, exactly as delivered; at most 64 KiB. */
+      text_content: string;
+      /**
+       * Format: date-time
+       * @description When it was corrected.
+       */
+      until: string;
+    };
+    /**
      * @description What an assistant, or the gateway, did with a version of the rules.
      * @enum {string}
      */
@@ -3726,6 +3761,11 @@ export interface components {
       from_app?: boolean;
       /** @description What it is, if it wasn't said in the conversation. Omitted for what was said. */
       kind?: components["schemas"]["MessageKind"];
+      /**
+       * @description What it said before the assistant corrected it, oldest first: the first text, and at most two others. Omitted if there is
+       *     none. An answer that was cut short while it was spoken is no correction.
+       */
+      earlier?: components["schemas"]["EarlierText"][];
     };
     /**
      * MessageArrivals
@@ -4472,6 +4512,19 @@ export interface components {
       at?: string;
     };
     /**
+     * ReportFrom
+     * @description Which assistant wrote the report, and when.
+     */
+    ReportFrom: {
+      /**
+       * Format: date-time
+       * @description When the server received it.
+       */
+      at: string;
+      /** @description The assistant's name then. Omitted if it is unknown. */
+      assistant?: string;
+    };
+    /**
      * @description What you did with a version of the rules.
      * @enum {string}
      */
@@ -5196,10 +5249,12 @@ export interface components {
       moods: {
         [key: string]: number;
       };
-      /** @description The assistant's latest report, as delivered: any JSON object of at most 64 KiB. */
+      /** @description The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB. */
       report?: {
         [key: string]: unknown;
       };
+      /** @description Whose report it is. Omitted if that is unknown. */
+      report_from?: components["schemas"]["ReportFrom"];
     };
     /**
      * Talk
