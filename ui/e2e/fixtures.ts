@@ -195,6 +195,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async (page = own) => {
       // AxeBuilder evaluates axe's large source twice in each run. Here each document gets the minified source once.
       if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeCode);
+      // What depends on the layout follows it: whether an area scrolls makes it a tab stop.
+      await page.evaluate(
+        () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+      );
       const axe = new AxeBuilder({ page, axeSource: ";" })
         .options({ runOnly: { type: "tag", values: ACCESSIBLE }, resultTypes: ["violations"] })
         // Otherwise axe opens another page each time, for frames, which the app doesn't use.
