@@ -86,6 +86,20 @@ test("without a step-up the request is rejected, and a later one asks anew", asy
   expect(backend.sent).toHaveLength(2);
 });
 
+test("what is refused for another reason asks nobody", async () => {
+  const backend = new FakeBackend();
+  backend.signedInAs = "parent@example.com";
+  server.use(
+    mock.put("/api/one", () => HttpResponse.json({ detail: "Not from here." }, { status: 403 })),
+    ...backend.handlers,
+  );
+  const ask = provide(async () => true);
+
+  await expect(http("/api/one", { method: "PUT" })).rejects.toMatchObject({ status: 403 });
+
+  expect(ask).not.toHaveBeenCalled();
+});
+
 const client = import.meta.glob<Record<string, unknown>>("./generated/client/*/*.ts", { eager: true });
 
 /** Every generated call, by its name in the contract. */
