@@ -255,7 +255,7 @@ impl Source {
         for (error, line) in &self.lines {
             for variant in &line.variants {
                 let own = (error.clone(), variant.to_string());
-                // A variant that holds another error of its name has that error's sentence.
+                // A variant without a sentence wraps the struct of its name, and shows the struct's.
                 let held = (variant.to_string(), String::new());
                 let sentence = self.sentences.get(&own);
                 let sentence = sentence.unwrap_or_else(|| &self.sentences[&held]);

@@ -175,19 +175,19 @@ impl Calls {
         if bytes <= NOT_CHARGED {
             return Ok(answer);
         }
-        let charge = match self.open_charge(sender) {
-            Ok(mut charge) if may_refuse => {
-                charge.add_answer(bytes).map_err(Refusal::from)?;
-                charge
-            }
-            Ok(mut charge) => {
+        let charge = self.open_charge(sender).and_then(|mut charge| {
+            if may_refuse {
+                charge.add_answer(bytes)?;
+            } else {
                 charge.add_in_any_case(bytes);
-                charge
             }
+            Ok(charge)
+        });
+        match charge {
+            Ok(charge) => _ = answer.extensions_mut().insert(Held::new(charge)),
             Err(refusal) if may_refuse => return Err(refusal.into()),
-            Err(_) => return Ok(answer),
-        };
-        answer.extensions_mut().insert(Held::new(charge));
+            Err(_) => {}
+        }
         Ok(answer)
     }
 }

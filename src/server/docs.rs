@@ -111,27 +111,30 @@ fn request_schemas(document: &Value) -> BTreeSet<String> {
     let operations = values(&document["paths"]).flat_map(|item| values(&item));
     let bodies = operations.map(|operation| operation["requestBody"].clone());
     for body in bodies.filter(|body| body["description"] != LENIENT) {
-        collect_schemas(document, &body, &mut found);
+        collect_references(document, &body, &mut found);
     }
-    found
+    let name = |reference: String| Some(reference.rsplit('/').next()?.to_owned());
+    found.into_iter().filter_map(name).collect()
 }
 
-fn collect_schemas(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
+/// Collects the references in a value, and in what they refer to, such as `#/components/schemas/Child`.
+fn collect_references(document: &Value, value: &Value, found: &mut BTreeSet<String>) {
     match value {
         Value::Mapping(fields) => {
-            let reference = fields.get("$ref").and_then(Value::as_str);
-            if let Some(name) = reference.and_then(|text| text.rsplit('/').next())
-                && found.insert(name.to_owned())
+            if let Some(reference) = fields.get("$ref").and_then(Value::as_str)
+                && found.insert(reference.to_owned())
             {
-                collect_schemas(document, &document["components"]["schemas"][name], found);
+                let names = reference.trim_start_matches("#/").split('/');
+                let component = names.fold(document, |value, name| &value[name]);
+                collect_references(document, component, found);
             }
-            for (_, field) in fields {
-                collect_schemas(document, field, found);
+            for field in fields.values() {
+                collect_references(document, field, found);
             }
         }
         Value::Sequence(items) => {
             for item in items {
-                collect_schemas(document, item, found);
+                collect_references(document, item, found);
             }
         }
         _ => {}

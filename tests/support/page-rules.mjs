@@ -1,5 +1,19 @@
 /** The page's rules for topics, asked line by line: `tests/rules_agree.rs` compares them with the server's. */
-import { foldCase, lengthOf, refusalToAdd } from "../../ui/src/blocked-topics/rules.ts";
+import { registerHooks } from "node:module";
+
+// The UI's modules name each other without `.ts`, which its bundler adds.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(
+      /^\.{1,2}\/(?:.*\/)?[^./]+$/u.test(specifier)
+        ? `${specifier}.ts`
+        : specifier,
+      context,
+    ),
+});
+const { foldCase, refusalToAdd } =
+  await import("../../ui/src/blocked-topics/rules.ts");
+const { lengthOf } = await import("../../ui/src/format/length.ts");
 
 function answerTo(line) {
   const { typed, own } = JSON.parse(line);
@@ -19,5 +33,6 @@ process.stdin.setEncoding("utf8");
 for await (const chunk of process.stdin) {
   const lines = (rest + chunk).split("\n");
   rest = lines.pop();
-  for (const line of lines) process.stdout.write(`${JSON.stringify(answerTo(line))}\n`);
+  for (const line of lines)
+    process.stdout.write(`${JSON.stringify(answerTo(line))}\n`);
 }

@@ -1,6 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 
 import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, type ConsoleMessage, type Page, test as base, expect } from "@playwright/test";
@@ -9,6 +7,7 @@ import { Assistant } from "./assistant";
 import { canaries } from "./canaries";
 import { Porchlight } from "./porchlight";
 import { PostOffice } from "./post-office";
+import { ACCESSIBLE, axeCode, violationTexts } from "../src/test/axe-core";
 
 /** A guardian with one child and its assistant. */
 export interface Family {
@@ -16,15 +15,6 @@ export interface Family {
   child: { id: number; name: string };
   assistant: Assistant;
 }
-
-const resolve = createRequire(import.meta.url).resolve;
-const axeCode = readFileSync(
-  createRequire(resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
-
-/** WCAG 2.2 AA and axe's best practices. */
-const ACCESSIBLE = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Marks a test that doesn't depend on the width: it runs once, on the desktop. */
 export const anyWidth = { tag: "@any-width" };
@@ -195,13 +185,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(async (page = own) => {
       // AxeBuilder evaluates axe's large source twice in each run. Here each document gets the minified source once.
       if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeCode);
+      // What depends on the layout follows it: whether an area scrolls makes it a tab stop.
+      await page.evaluate(
+        () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+      );
       const axe = new AxeBuilder({ page, axeSource: ";" })
         .options({ runOnly: { type: "tag", values: ACCESSIBLE }, resultTypes: ["violations"] })
         // Otherwise axe opens another page each time, for frames, which the app doesn't use.
         .setLegacyMode();
       const { violations } = await axe.analyze();
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-      expect(found, "what axe found").toEqual([]);
+      expect(violationTexts(violations), "what axe found").toEqual([]);
     });
   },
 });

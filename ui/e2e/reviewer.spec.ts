@@ -105,7 +105,7 @@ test(
     await expect(alert).toContainText("Who are you really?");
     await expect(alert).toContainText("Fine.");
 
-    await alert.getByText("What can I do now?").press("Enter");
+    await alert.locator("summary").press("Enter");
     await expect(alert.getByRole("link", { name: HELPLINE })).toHaveAttribute("href", "tel:08001111");
     await expectNoOverflow(page);
     await checkAccessibility();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_yaml::{Mapping, Value};
 
-use super::mappings;
+use super::{collect_references, mappings};
 
 /// The version of the document: raised with each change in it.
 pub const VERSION: &str = "1";
@@ -31,12 +31,12 @@ pub fn document(contract: &Value) -> Value {
     });
     let components = &mut document["components"];
     retain(&mut components["securitySchemes"], |name, _| name == TAG);
-    // Other codes are for pages, and more will be added.
+    // The codes stay open: most are for pages, and a new one needs no new version of this document.
     if let Some(code) = components["schemas"]["ProblemCode"].as_mapping_mut() {
         code.shift_remove("enum");
     }
     let mut used = BTreeSet::new();
-    collect(contract, &document["paths"], &mut used);
+    collect_references(contract, &document["paths"], &mut used);
     for kind in ["schemas", "parameters", "headers", "responses"] {
         let is_used = |name: &str, _: &Value| used.contains(&format!("#/components/{kind}/{name}"));
         retain(&mut document["components"][kind], is_used);
@@ -51,26 +51,6 @@ fn retain(value: &mut Value, keep: impl Fn(&str, &Value) -> bool) {
             fields.retain(|name, value| keep(name.as_str().unwrap_or_default(), value))
         }
         Value::Sequence(items) => items.retain(|item| keep("", item)),
-        _ => {}
-    }
-}
-
-/// Collects the references in a value, and in what they refer to.
-fn collect(contract: &Value, value: &Value, used: &mut BTreeSet<String>) {
-    match value {
-        Value::Mapping(fields) => {
-            if let Some(reference) = fields.get("$ref").and_then(Value::as_str)
-                && used.insert(reference.to_owned())
-            {
-                let names = reference.trim_start_matches("#/").split('/');
-                let component = names.fold(contract, |value, name| &value[name]);
-                collect(contract, component, used);
-            }
-            fields
-                .values()
-                .for_each(|field| collect(contract, field, used));
-        }
-        Value::Sequence(items) => items.iter().for_each(|item| collect(contract, item, used)),
         _ => {}
     }
 }

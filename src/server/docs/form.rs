@@ -142,7 +142,7 @@ fn mark(value: &mut Value) {
     }
 }
 
-/// Whether YAML 1.1 takes a text for something else: a truth value, a number, or a time.
+/// Whether YAML 1.1 reads a text as a truth value, a number or a time.
 fn is_ambiguous(text: &str) -> bool {
     let truth = ["on", "off", "yes", "no", "y", "n"];
     let is_numeric = |byte: u8| byte.is_ascii_digit() || b"+-.:_TZ".contains(&byte);

@@ -1,6 +1,3 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-
 import { HttpResponse, http as mock } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
@@ -13,6 +10,7 @@ import { FakeBackend } from "../test/fake-backend";
 import { stepUpNeeded } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { server } from "../test/server";
+import { stepUpOperations } from "../test/step-up-operations";
 
 const REFUSED = /status 403/u;
 
@@ -86,22 +84,30 @@ test("without a step-up the request is rejected, and a later one asks anew", asy
   expect(backend.sent).toHaveLength(2);
 });
 
+test("what is refused for another reason asks nobody", async () => {
+  const backend = new FakeBackend();
+  backend.signedInAs = "parent@example.com";
+  server.use(
+    mock.put("/api/one", () => HttpResponse.json({ detail: "Not from here." }, { status: 403 })),
+    ...backend.handlers,
+  );
+  const ask = provide(async () => true);
+
+  await expect(http("/api/one", { method: "PUT" })).rejects.toMatchObject({ status: 403 });
+
+  expect(ask).not.toHaveBeenCalled();
+});
+
 const client = import.meta.glob<Record<string, unknown>>("./generated/client/*/*.ts", { eager: true });
 
 /** Every generated call, by its name in the contract. */
 const operations = new Map(Object.values(client).flatMap((file) => Object.entries(file)));
 
-const contract = readFileSync(join(import.meta.dirname, "../../../openapi.yaml"), "utf8");
-const needing = contract
-  .split(/\n {4}(?:get|post|put|delete|patch):\n/u)
-  .filter((operation) => /Requires\s+stepping\s+up/u.test(operation))
-  .map((operation) => /operationId: (\w+)/u.exec(operation)?.[1] ?? "an operation without a name");
-
 test("there are operations that need stepping up", () => {
-  expect(needing.length).toBeGreaterThan(10);
+  expect(stepUpOperations.length).toBeGreaterThan(10);
 });
 
-test.each(needing)("%s asks for it", async (operation) => {
+test.each(stepUpOperations)("%s asks for it", async (operation) => {
   expectLogged(REFUSED);
   const backend = cautious();
   const ask = provide(async () => (backend.steppedUp = true));

@@ -1,6 +1,6 @@
 /**
- * Stepping up: the server refuses some calls until the guardian has proved anew that it is they who hold this browser. `http`
- * asks for that, and then makes the call again. `layout/StepUp.tsx` shows the dialog.
+ * Stepping up: the server refuses some calls until the guardian has proved again who they are. `http` then asks them to, and
+ * repeats the call. `layout/StepUp.tsx` shows the dialog.
  */
 import { StepUpCancelled, logFailure, needsStepUp } from "./problem";
 
@@ -10,7 +10,7 @@ type Ask = () => Promise<boolean>;
 let ask: Ask | null = null;
 let asking: Promise<boolean> | null = null;
 
-/** Names who shows the dialog. Returns a function that takes it back. */
+/** Sets the function that shows the dialog. Returns a function that unsets it. */
 export function provideStepUp(shows: Ask): () => void {
   ask = shows;
   return () => {
@@ -35,15 +35,12 @@ export function ifCancelled(close: () => void): (error: unknown) => void {
 
 /** Makes a call, and makes it again each time that the guardian has stepped up for it. */
 export async function withStepUp<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (;;) {
-    try {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      return await call();
-    } catch (error) {
-      if (!needsStepUp(error)) throw error;
-      logFailure(error);
-      // oxlint-disable-next-line no-await-in-loop -- one after the other
-      await stepUp();
-    }
+  try {
+    return await call();
+  } catch (error) {
+    if (!needsStepUp(error)) throw error;
+    logFailure(error);
   }
+  await stepUp();
+  return withStepUp(call);
 }

@@ -46,7 +46,7 @@ export function StepUp({ children }: { children: ReactNode }) {
   }, []);
   const before = useRef(place);
   useEffect(() => {
-    // Whoever leaves the page, or signs out, doesn't want it any more.
+    // Leaving the page or signing out cancels it.
     if (before.current !== place) asking?.answer(false);
     before.current = place;
   }, [asking, place]);

@@ -9,6 +9,7 @@ export function useScrolls() {
     if (area === null) return undefined;
     const measure = () =>
       setScrolls(area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight);
+    measure();
     const observer = new ResizeObserver(measure);
     observer.observe(area);
     for (const child of area.children) observer.observe(child);
