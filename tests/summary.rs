@@ -76,7 +76,8 @@ async fn a_summary_lists_the_most_important_first() {
          \"last_session\":{\"date\":\"2026-11-21T16:00:00Z\",\"topic\":\"The moon\",\"session_id\":2},\
          \"topics\":[{\"topic\":\"The moon\",\"sessions\":2},{\"topic\":\"Bees\",\"sessions\":1}],\
          \"moods\":{\"curious\":2,\"happy\":1},\
-         \"report\":{\"strengths\": [\"asks why\"], \"note\": 1.0}}"
+         \"report\":{\"strengths\": [\"asks why\"], \"note\": 1.0},\
+         \"report_from\":{\"assistant\":\"robot\",\"at\":\"2026-11-21T20:00:00Z\"}}"
     );
 }
 

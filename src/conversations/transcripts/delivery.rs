@@ -7,7 +7,6 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::earlier::EarlierText;
 use crate::kernel::host::clock::Timestamp;
 
 /// The assistant's own id of a session: 1 to 128 of `A–Z a–z 0–9 . _ : -`, unique within that assistant and child.
@@ -72,6 +71,17 @@ pub struct Message {
     /// What it said before it was replaced, oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub earlier: Vec<EarlierText>,
+}
+
+/// What a message said until it was replaced. This is also its stored form.
+#[skip_serializing_none]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EarlierText {
+    /// Who spoke then.
+    pub source: Option<String>,
+    pub text_content: String,
+    /// When it was replaced.
+    pub until: Timestamp,
 }
 
 /// What a message is that wasn't said in its conversation.

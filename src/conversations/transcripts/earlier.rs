@@ -3,10 +3,7 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-use serde_with::skip_serializing_none;
-
-use super::delivery::Message;
+use super::delivery::{EarlierText, Message};
 use crate::kernel::host::clock::Timestamp;
 
 /// The maximum number of earlier texts of a message.
@@ -17,17 +14,6 @@ const MOST_BYTES: usize = 64 * 1024;
 
 /// How long after it was said a text that ends sooner is taken for an answer that the child interrupted.
 const CUT_SHORT_WITHIN: Duration = Duration::from_secs(10 * 60);
-
-/// What a message said until it was replaced. This is also its stored form.
-#[skip_serializing_none]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct EarlierText {
-    /// Who spoke then.
-    pub source: Option<String>,
-    pub text_content: String,
-    /// When it was replaced.
-    pub until: Timestamp,
-}
 
 impl Message {
     /// This revision with the texts of those before it, of which `before` is the last one.

@@ -51,10 +51,10 @@ use crate::kernel::store::{
 pub use ages::SessionAge;
 pub use backwards::{Visit, Visited, Visitor};
 pub use delivery::{
-    Delivered, Message, MessageDelivery, MessageKind, NotASessionName, SessionName, StoredMessage,
-    is_possible,
+    Delivered, EarlierText, Message, MessageDelivery, MessageKind, NotASessionName, SessionName,
+    StoredMessage, is_possible,
 };
-pub use earlier::{EarlierText, MOST_EARLIER};
+pub use earlier::MOST_EARLIER;
 pub use extent::Extent;
 pub use hiding::HiddenSession;
 pub use listed::ListedSession;

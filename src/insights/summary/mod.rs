@@ -24,8 +24,8 @@ use crate::kernel::store::{Change, Consequence, Read, ReadCache, Store, StoreErr
 
 pub use report::{Report, ReportError};
 
-use store::{MOODS, ReportBy, TOPICS};
-use tally::{CountedOutcome, LastSession, Overview, Part, Totals};
+use store::{MOODS, TOPICS};
+use tally::{CountedOutcome, LastSession, Overview, Part, ReportBy, Totals};
 
 /// In bytes.
 const CACHE_BYTES: u64 = 1024 * 1024;

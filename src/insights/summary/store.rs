@@ -8,7 +8,7 @@ use serde_json::Value;
 use serde_with::skip_serializing_none;
 
 use super::Report;
-use super::tally::{LastSession, Overview, Part, SessionCount, Totals};
+use super::tally::{LastSession, Overview, Part, ReportBy, SessionCount, Totals};
 use crate::children::{ChildId, SessionId};
 use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
@@ -72,16 +72,6 @@ struct StoredTopic {
 #[derive(Serialize, Deserialize)]
 #[serde(transparent)]
 struct StoredReport(serde_json::Map<String, Value>);
-
-/// Whose report it is, and since when.
-#[skip_serializing_none]
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct ReportBy {
-    pub assistant_id: AssistantId,
-    /// Its name then.
-    pub assistant: Option<String>,
-    pub at: Timestamp,
-}
 
 impl Record for ReportBy {}
 impl Record for StoredOverview {}

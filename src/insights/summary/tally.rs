@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 use serde_with::skip_serializing_none;
 
-use super::store::ReportBy;
 use crate::children::SessionId;
+use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
 
 /// In seconds: a day. A longer session is taken for a mistake, which must not distort the total.
@@ -129,6 +129,16 @@ fn as_topics<S: Serializer>(topics: &[SessionCount], serializer: S) -> Result<S:
 
 fn as_object<S: Serializer>(moods: &[SessionCount], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(moods.iter().map(|mood| (&mood.words, mood.sessions)))
+}
+
+/// Whose report it is, and since when.
+#[skip_serializing_none]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ReportBy {
+    pub assistant_id: AssistantId,
+    /// Its name then.
+    pub assistant: Option<String>,
+    pub at: Timestamp,
 }
 
 /// Inserts the report into the overview's JSON, byte for byte as delivered.

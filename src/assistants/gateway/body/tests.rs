@@ -92,7 +92,7 @@ fn content_is_a_text_or_a_list_of_known_parts() {
         (json!([]), ""),
         (
             json!([{"type": "text", "text": "What is"}, "this?", {"type": "text", "text": ""}]),
-            "What is this?",
+            "What is \u{2063}this?",
         ),
         (json!([{"type": "refusal", "refusal": "No."}]), "No."),
         (
