@@ -45,7 +45,7 @@ assert all(one.timestamp == said_at for one in read.messages), read
 assert read.next_ is UNSET, read
 (activity,) = list_completed_activities.sync(1, client=ada)
 assert (activity.score, activity.duration) == (0.9, 61.5), activity
-(sign_in,) = list_sign_ins.sync(client=ada)
+(sign_in,) = list_sign_ins.sync(client=ada).items
 assert sign_in.via == SignInVia.COMMAND_LINE, sign_in
 
 bad = MessageRequest(message_id="", timestamp=said_at)

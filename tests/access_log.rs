@@ -126,7 +126,7 @@ async fn every_operation_that_answers_with_what_was_said_is_counted_for_the_othe
     let watched = world.child("watched_phrases");
     world.browser(ADA).await.put(&watched, &phrases).await.ok();
     world.talk("two").await;
-    let codes = stepped_up.send(Method::POST, "/api/auth/recovery-codes", &[], None);
+    let codes = stepped_up.send(Method::POST, "/api/auth/recovery_codes", &[], None);
     let code = codes.await.json()["codes"][0].clone();
     let others = ["searchTranscripts", "tryWatchedPhrase", "exportChild"];
     let others = OPERATIONS
@@ -141,7 +141,7 @@ async fn every_operation_that_answers_with_what_was_said_is_counted_for_the_othe
         let (name, ada) = (operation.name, world.browser(ADA).await);
         if name == "exportChild" {
             let proof = json!({"way": "recovery_code", "code": code});
-            ada.post("/api/auth/step-up", &proof).await.ok();
+            ada.post("/api/auth/step_up", &proof).await.ok();
         }
         let answer = read(&world, &ada, operation).await;
         answer.ok();

@@ -71,7 +71,7 @@ impl World {
     async fn unseen(&self, email: &str) -> [u64; 2] {
         let counts = self.of(email).await.get("/api/alerts/unseen").await.json();
         let count = |child: ChildId| {
-            let mut rows = counts.as_array().unwrap().iter();
+            let mut rows = counts["items"].as_array().unwrap().iter();
             let row = rows.find(|row| row["child_id"] == json!(child));
             row.unwrap()["unseen"].as_u64().unwrap()
         };

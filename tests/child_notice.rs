@@ -46,7 +46,7 @@ async fn the_edition_is_chosen_for_all_guardians_and_each_change_is_in_the_histo
 
     assert_eq!(ben.get(&path).await.json()["edition"], "older");
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
-    let entries = history["entries"].as_array().unwrap();
+    let entries = history["items"].as_array().unwrap();
     let changes = entries.iter().map(|entry| entry["what"].as_str().unwrap());
     assert_eq!(
         changes.collect::<Vec<_>>(),

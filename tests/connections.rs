@@ -13,7 +13,7 @@ const AT: &str = "2026-11-21T19:55:00Z";
 
 async fn connections(guardian: &Persona<'_>, child: ChildId) -> Value {
     let path = format!("/api/child/{child}/connections");
-    guardian.get(&path).await.json()["assistants"].clone()
+    guardian.get(&path).await.json()["items"].clone()
 }
 
 async fn refusal(guardian: &Persona<'_>, child: ChildId) -> Value {

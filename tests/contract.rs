@@ -358,7 +358,7 @@ async fn every_string_and_list_in_a_request_has_a_documented_limit() {
 }
 
 /// The fields that occur in no response below, with the reason.
-const NOT_MET: [&str; 12] = [
+const NOT_MET: [&str; 18] = [
     // After days.
     "Alert.all_assistants",
     "Alert.deleted_older_than_days",
@@ -367,6 +367,15 @@ const NOT_MET: [&str; 12] = [
     "DeletedSession.older_than_days",
     // This test's server has no external provider; that of tests/provider.rs has.
     "OidcMethod.name",
+    // Lists that have only one page.
+    "Page_AskingDevice.next",
+    "Page_ChildTalk.next",
+    "Page_Connection.next",
+    "Page_SignIn.next",
+    "Page_UnseenAlerts.next",
+    // What is wrong in one message has no values yet.
+    "Rejected.args",
+    // Also of the provider.
     "SignInMethods.oidc",
     "StepUp.can_link",
     // Only after a backup was restored: tests/ntfy_and_webhook.rs.
@@ -542,13 +551,13 @@ async fn pair_two_devices(app: &TestApp) -> Vec<(&'static str, Response)> {
     let new = app.bearer(new.as_str().unwrap()).at("192.168.1.22");
     let ask = new.send(
         Method::POST,
-        "/api/auth/step-up/other-device",
+        "/api/auth/step_up/other_device",
         &FROM_OUR_PAGE,
         None,
     );
     responses.push(("askOtherDevice", ask.await));
-    responses.push(("getStepUp", new.get("/api/auth/step-up").await));
-    let asked = old.call(Method::GET, "/api/auth/asking-devices", &Value::Null);
+    responses.push(("getStepUp", new.get("/api/auth/step_up").await));
+    let asked = old.call(Method::GET, "/api/auth/asking_devices", &Value::Null);
     responses.push(("listAskingDevices", asked.await));
     responses
 }
@@ -726,7 +735,7 @@ async fn every_success_response_matches_its_schema() {
     let anonymous = app.anonymous();
     let minted = anonymous.send(Method::POST, "/api/auth/token", &headers, None);
     responses.push(("issueIdentityToken", minted.await));
-    let made = ada.send(Method::POST, "/api/auth/recovery-codes", &[], None);
+    let made = ada.send(Method::POST, "/api/auth/recovery_codes", &[], None);
     let made = made.await;
     let codes = made.json()["codes"].clone();
     responses.push(("makeRecoveryCodes", made));
@@ -735,10 +744,10 @@ async fn every_success_response_matches_its_schema() {
     let other = told.json()["identity_token"].clone();
     responses.push(("issueIdentityToken", told));
     let other = app.bearer(other.as_str().unwrap());
-    let counted = other.get("/api/auth/recovery-codes").await;
+    let counted = other.get("/api/auth/recovery_codes").await;
     responses.push(("getRecoveryCodes", counted));
     let stepped_up = json!({"way": "recovery_code", "code": codes[0]});
-    let stepped_up = ada.post("/api/auth/step-up", &stepped_up).await;
+    let stepped_up = ada.post("/api/auth/step_up", &stepped_up).await;
     responses.push(("stepUp", stepped_up));
     let headers = [("origin", PUBLIC_URL)];
     let body = Some(json!({"code": codes[1]}).to_string());
@@ -786,12 +795,12 @@ async fn every_success_response_matches_its_schema() {
     let first = begun.json()["identity_token"].as_str().unwrap().to_owned();
     responses.push(("beginSetup", begun));
     let body = Some(json!({"token": setup}).to_string());
-    let signed_in = anyone.send(Method::POST, "/api/setup/sign-in", &headers, body);
+    let signed_in = anyone.send(Method::POST, "/api/setup/sign_in", &headers, body);
     responses.push(("signInWithSetupLink", signed_in.await));
     let with_cookie = [headers[0], ("cookie", cookie.as_str())];
     let minted = anyone.send(Method::POST, "/api/auth/token", &with_cookie, None);
     responses.push(("issueIdentityToken", minted.await));
-    let listed = new.bearer(&first).get("/api/auth/sign-ins").await;
+    let listed = new.bearer(&first).get("/api/auth/sign_ins").await;
     responses.push(("listSignIns", listed));
     for email in guardians {
         add_access_log(&app, mia, email).await;
@@ -804,12 +813,12 @@ async fn every_success_response_matches_its_schema() {
             &anonymous,
             "/api/auth/methods".to_owned(),
         ),
-        ("listSignIns", &ada, "/api/auth/sign-ins".to_owned()),
-        ("getStepUp", &ada, "/api/auth/step-up".to_owned()),
+        ("listSignIns", &ada, "/api/auth/sign_ins".to_owned()),
+        ("getStepUp", &ada, "/api/auth/step_up".to_owned()),
         (
             "getRecoveryCodes",
             &ada,
-            "/api/auth/recovery-codes".to_owned(),
+            "/api/auth/recovery_codes".to_owned(),
         ),
         ("listChildren", &ada, "/api/children".to_owned()),
         ("getHousehold", &ada, "/api/household".to_owned()),
@@ -905,7 +914,10 @@ async fn every_success_response_matches_its_schema() {
     }
 
     let corrected = json!({"message_id": "w2", "text_content": "Why?", "revision": 1});
-    robot.deliver_messages("0", &json!([corrected])).await.ok();
+    let corrected = robot.deliver_messages("0", &json!([corrected])).await;
+    let session = &corrected.json()["session_id"];
+    let messages = ada.get(&format!("/api/sessions/{session}/messages")).await;
+    responses.push(("listMessages", messages));
     let alerts = format!("{child}/alerts");
     talk_while_paused(&app, &ada, &robot, &child).await;
     responses.push(("listAlerts", ada.get(&alerts).await));
@@ -927,10 +939,10 @@ async fn every_success_response_matches_its_schema() {
     }
 
     let grace = app.stepped_up("grace@example.org").await;
-    let made = grace.send(Method::POST, "/api/auth/recovery-codes", &[], None);
+    let made = grace.send(Method::POST, "/api/auth/recovery_codes", &[], None);
     made.await.ok();
     let told = app.bearer(token.as_str().unwrap());
-    let told = told.get("/api/auth/recovery-codes").await;
+    let told = told.get("/api/auth/recovery_codes").await;
     responses.push(("getRecoveryCodes", told));
     let noah = app.child("Noah", &["grace@example.org"]).await;
     let by_email = json!({"children": [mia], "email": "cleo@example.org"});
@@ -1025,6 +1037,10 @@ async fn every_success_response_matches_its_schema() {
         }
     }
     assert_eq!(faults, [""; 0]);
+    let curious = responses
+        .iter()
+        .find(|it| it.0 == "getConversationStarters");
+    eprintln!("CURIOUS {}", curious.unwrap().1.body);
     let not_met = documented.difference(&met).collect::<Vec<_>>();
     assert_eq!(not_met, NOT_MET, "fields that occur in no response above");
 }

@@ -162,7 +162,7 @@ async fn what_one_guardian_hides_stays_for_the_other_and_follows_its_session() {
     assert_eq!(subjects(&ada, mia).await, [""; 0]);
     assert_eq!(subjects(&ben, mia).await, ["the moon"]);
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
-    assert_eq!(history["entries"], json!([]));
+    assert_eq!(history["items"], json!([]));
     let path_of_session = format!("/api/sessions/{id}");
     ada.send(Method::DELETE, &path_of_session, &[], None)
         .await
@@ -198,7 +198,7 @@ async fn the_switch_is_for_all_guardians_and_in_the_history() {
     }
 
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
-    let entries = history["entries"].as_array().unwrap();
+    let entries = history["items"].as_array().unwrap();
     let changes = entries.iter().map(|entry| entry["what"].as_str().unwrap());
     assert_eq!(changes.collect::<Vec<_>>(), ["curious_on", "curious_off"]);
     let ben = app.stepped_up(BEN).await;

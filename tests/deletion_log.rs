@@ -20,7 +20,7 @@ fn outcome(server: &Server, token: &str) -> Option<String> {
         .unwrap();
     assert_eq!(status, 200, "{body}");
     let page = serde_json::from_str::<Value>(&body).unwrap();
-    page["deletions"][0]["check"]["outcome"]
+    page["items"][0]["check"]["outcome"]
         .as_str()
         .map(str::to_owned)
 }

@@ -59,7 +59,7 @@ async fn page(app: &TestApp, email: &str, child: ChildId) -> Value {
 
 async fn records(app: &TestApp, email: &str, child: ChildId) -> Vec<Value> {
     let mut page = page(app, email, child).await;
-    serde_json::from_value(page["deletions"].take()).unwrap()
+    serde_json::from_value(page["items"].take()).unwrap()
 }
 
 async fn maintain(app: &TestApp) {
@@ -103,10 +103,10 @@ async fn what_an_only_guardian_deletes_in_a_row_is_one_record_that_is_checked_af
         // Nothing is erased before; then it counts from there.
         "backups": {"until": "2026-12-05"},
     });
-    assert_eq!(before, json!({"deletions": [expected]}));
+    assert_eq!(before, json!({"items": [expected]}));
     expected["gone_on"] = json!("2026-11-21");
     expected["check"] = check("not_found", "2026-11-21");
-    assert_eq!(after, json!({"deletions": [expected]}));
+    assert_eq!(after, json!({"items": [expected]}));
     assert_eq!(app.count_rows("deletion-pending"), 0);
     assert_eq!(app.count_rows("deletion-sessions"), 0);
 }
@@ -150,11 +150,11 @@ async fn what_is_deleted_within_an_hour_joins_the_record_and_is_searched_again()
     let ada = app.stepped_up(ADA).await;
     let path = format!("/api/child/{mia}/deletions?limit=1");
     let first = ada.get(&path).await.json();
-    assert_eq!(first["deletions"], json!([checked[0]]));
+    assert_eq!(first["items"], json!([checked[0]]));
     let next = first["next"].as_str().unwrap();
     let path = format!("/api/child/{mia}/deletions?before={next}");
     let second = ada.get(&path).await.json();
-    assert_eq!(second, json!({"deletions": [checked[1]]}));
+    assert_eq!(second, json!({"items": [checked[1]]}));
 }
 
 #[tokio::test]
@@ -438,7 +438,7 @@ async fn what_one_family_deletes_tells_another_nothing() {
             .problem(404);
     }
 
-    assert_eq!(adas[0].0["deletions"].as_array().unwrap().len(), 2);
+    assert_eq!(adas[0].0["items"].as_array().unwrap().len(), 2);
     assert_eq!(adas[0], adas[1]);
 }
 

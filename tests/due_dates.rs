@@ -86,7 +86,7 @@ impl Family {
         let requests = reader.get("/api/household/requests").await.json();
         let address = reader.get("/api/auth/address").await.json();
         [
-            deleted["sessions"].as_array().unwrap().len(),
+            deleted["items"].as_array().unwrap().len(),
             requests["requests"].as_array().unwrap().len(),
             requests["invitations"].as_array().unwrap().len(),
             usize::from(address["email"] == ADA),

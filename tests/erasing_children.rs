@@ -114,8 +114,8 @@ async fn another_guardian_is_notified_of_a_deletion_and_can_stop_it() {
     assert!(has(&app, ADA, mia).await && has(&app, BEN, mia).await);
     let ben = app.stepped_up(BEN).await;
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
-    assert_eq!(history["entries"][0]["what"], "erasure_stopped");
-    assert_eq!(history["entries"][1]["what"], "erasure_asked");
+    assert_eq!(history["items"][0]["what"], "erasure_stopped");
+    assert_eq!(history["items"][1]["what"], "erasure_asked");
 }
 
 #[tokio::test]
@@ -291,7 +291,7 @@ async fn a_guardian_who_leaves_cannot_keep_the_key_for_the_others_in_advance() {
     keep(&ben, &id).await;
     assert!(!is_key_exposed(&ben).await);
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
-    let kept = history["entries"].as_array().unwrap().iter();
+    let kept = history["items"].as_array().unwrap().iter();
     assert_eq!(kept.filter(|entry| entry["what"] == "key_kept").count(), 1);
 }
 
@@ -495,7 +495,7 @@ async fn requests_are_limited_to_three_a_week_for_each_child_and_stopping_is_not
     ask(&ben, mia, "Mia").await.ok();
     stop(&ada, mia).await.ok();
     let history = ada.get(&format!("/api/child/{mia}/history")).await.json();
-    assert_eq!(history["entries"].as_array().unwrap().len(), 8);
+    assert_eq!(history["items"].as_array().unwrap().len(), 8);
     app.clock.advance(6 * DAY);
     let ada = app.stepped_up(ADA).await;
     ask(&ada, mia, "Mia").await.problem(422);

@@ -86,7 +86,7 @@ fn assert_recorded(home: &Home, after: &str) {
     let (status, body) = answer.unwrap();
     assert_eq!(status, 200, "{after}: {body}");
     let page = serde_json::from_str::<Value>(&body).unwrap();
-    let records = page["deletions"].as_array().unwrap();
+    let records = page["items"].as_array().unwrap();
     assert_eq!(records.len(), 1, "{after}: {body}");
     assert_eq!(records[0]["sessions"], 1, "{after}");
     assert_eq!(records[0]["messages"], MESSAGES, "{after}");

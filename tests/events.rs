@@ -252,14 +252,14 @@ async fn a_stream_ends_with_its_sign_in_and_no_other_does() {
     let (token, _) = sign_in(&app, ADA).await;
     let (other_token, _) = sign_in(&app, ADA).await;
     let stream = app.bearer(&token).stream(&events(mia)).await;
-    let listed = app.bearer(&token).get("/api/auth/sign-ins").await.json();
-    let current = listed
+    let listed = app.bearer(&token).get("/api/auth/sign_ins").await.json();
+    let current = listed["items"]
         .as_array()
         .unwrap()
         .iter()
         .find(|it| it["current"] == true);
     let path = format!(
-        "/api/auth/sign-ins/{}",
+        "/api/auth/sign_ins/{}",
         current.unwrap()["sign_in_id"].as_str().unwrap()
     );
     let other = app.bearer(&other_token);

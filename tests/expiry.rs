@@ -60,7 +60,7 @@ async fn read(home: &Home, after: &str) -> (usize, usize) {
     let listed = ids(&ada.get("/api/sessions?child_id=1&limit=500").await.json());
     let path = "/api/child/1/deleted_sessions?limit=500";
     let deleted = ada.get(path).await.json();
-    for session in deleted["sessions"].as_array().unwrap() {
+    for session in deleted["items"].as_array().unwrap() {
         assert_eq!(session["older_than_days"], 365, "{after}: {session}");
     }
     let deleted = ids(&deleted);

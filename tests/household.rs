@@ -602,13 +602,13 @@ async fn guardians_with_unverified_addresses_share_one_budget_separate_from_thei
 
 /// Confirms the address with the code from an e-mail.
 async fn verify_address(app: &TestApp, guardian: &Persona<'_>) {
-    let sent = guardian.send(Method::POST, "/api/auth/step-up/email", &[], None);
+    let sent = guardian.send(Method::POST, "/api/auth/step_up/email", &[], None);
     sent.await.ok();
     let text = app.next_email().await.text;
     let is_code = |line: &&str| line.len() == 7 && line.replace(' ', "").parse::<u32>().is_ok();
     let code = text.lines().find(is_code).expect("a code");
     let body = json!({"way": "email", "code": code});
-    guardian.post("/api/auth/step-up", &body).await.ok();
+    guardian.post("/api/auth/step_up", &body).await.ok();
 }
 
 #[tokio::test]

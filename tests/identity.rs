@@ -655,9 +655,9 @@ async fn ending_a_sign_in_clears_its_cache_entries() {
         app.guardian(ADA).await,
         app.guardian("bob@example.org").await,
     );
-    bob.get("/api/auth/sign-ins").await.ok();
+    bob.get("/api/auth/sign_ins").await.ok();
     let bobs = cached();
-    ada.get("/api/auth/sign-ins").await.ok();
+    ada.get("/api/auth/sign_ins").await.ok();
     assert_eq!(cached(), bobs + 1, "her token is cached");
 
     let (identity, signed_in) = (&app.inner.identity, ada.credential());
@@ -666,7 +666,7 @@ async fn ending_a_sign_in_clears_its_cache_entries() {
     identity.sign_ins.end(&signed_in, id).await.unwrap();
     assert_eq!(cached(), bobs);
 
-    ada.get("/api/auth/sign-ins").await.problem(401);
+    ada.get("/api/auth/sign_ins").await.problem(401);
     assert_eq!(cached(), bobs, "and not cached again");
 }
 
@@ -889,7 +889,7 @@ async fn a_guardian_sees_their_sign_ins_and_ends_one() {
     let phone = sign_in(&app, ADA, &token).await;
     let phones_token = phone.json()["identity_token"].as_str().unwrap().to_owned();
 
-    let sign_ins = ada.get("/api/auth/sign-ins").await.json();
+    let sign_ins = ada.get("/api/auth/sign_ins").await.json()["items"].take();
     let seen = |n: usize, field: &str| sign_ins[n][field].clone();
     assert_eq!(sign_ins.as_array().unwrap().len(), 2);
     assert_eq!([seen(0, "via"), seen(1, "via")], ["link", "command_line"]);
@@ -898,7 +898,7 @@ async fn a_guardian_sees_their_sign_ins_and_ends_one() {
     assert_eq!(seen(0, "used_at"), "2026-11-21T20:01:00Z");
 
     let path = format!(
-        "/api/auth/sign-ins/{}",
+        "/api/auth/sign_ins/{}",
         seen(0, "sign_in_id").as_str().unwrap()
     );
     let ended = ada.send(Method::DELETE, &path, &[], None).await;
@@ -909,15 +909,8 @@ async fn a_guardian_sees_their_sign_ins_and_ends_one() {
         .await
         .problem(401);
     refresh(&app, &cookie(&phone)).await.problem(401);
-    assert_eq!(
-        ada.get("/api/auth/sign-ins")
-            .await
-            .json()
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    let left = ada.get("/api/auth/sign_ins").await.json();
+    assert_eq!(left["items"].as_array().unwrap().len(), 1);
     ada.send(Method::DELETE, &path, &[], None)
         .await
         .problem(404);
@@ -932,31 +925,24 @@ async fn a_guardian_cannot_see_or_end_another_guardians_sign_ins() {
     );
     let mia = app.child("Mia", &[ADA]).await;
     let robot = app.assistant("robot", &[mia]).await;
-    let adas = ada.get("/api/auth/sign-ins").await.json()[0]["sign_in_id"].clone();
-    let path = format!("/api/auth/sign-ins/{}", adas.as_str().unwrap());
+    let adas = ada.get("/api/auth/sign_ins").await.json()["items"][0]["sign_in_id"].clone();
+    let path = format!("/api/auth/sign_ins/{}", adas.as_str().unwrap());
 
     let not_hers = eve.send(Method::DELETE, &path, &[], None).await;
     let not_there = eve
-        .send(Method::DELETE, "/api/auth/sign-ins/sgn_0", &[], None)
+        .send(Method::DELETE, "/api/auth/sign_ins/sgn_0", &[], None)
         .await;
     not_hers.problem(404);
     assert_eq!(not_hers.body, not_there.body);
-    robot.get("/api/auth/sign-ins").await.problem(403);
+    robot.get("/api/auth/sign_ins").await.problem(403);
     robot
         .send(Method::DELETE, &path, &[], None)
         .await
         .problem(403);
-    app.anonymous().get("/api/auth/sign-ins").await.problem(401);
+    app.anonymous().get("/api/auth/sign_ins").await.problem(401);
 
-    assert_eq!(
-        ada.get("/api/auth/sign-ins")
-            .await
-            .json()
-            .as_array()
-            .unwrap()
-            .len(),
-        1
-    );
+    let left = ada.get("/api/auth/sign_ins").await.json();
+    assert_eq!(left["items"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

@@ -119,9 +119,9 @@ async fn an_invitation_takes_effect_at_once_if_no_other_guardian_must_agree() {
     assert_eq!(children(&ben).await, [mia.number()], "not {noah}");
     assert_eq!(invitations(&ada).await, [] as [Value; 0]);
     let history = ada.get(&format!("/api/child/{mia}/history")).await.json();
-    assert_eq!(history["entries"][0]["what"], "guardian_joined");
-    assert_eq!(history["entries"][0]["by"]["name"], "Ben");
-    assert_eq!(history["entries"][1]["what"], "guardian_invited");
+    assert_eq!(history["items"][0]["what"], "guardian_joined");
+    assert_eq!(history["items"][0]["by"]["name"], "Ben");
+    assert_eq!(history["items"][1]["what"], "guardian_invited");
 }
 
 #[tokio::test]
@@ -214,8 +214,8 @@ async fn accepting_an_invitation_never_signs_in_as_an_existing_guardian() {
 
     assert_eq!(children(&accepted).await, [mia.number()], "not {noah}");
     assert_eq!(children(&ben).await, [noah.number()]);
-    let sign_ins = ben.get("/api/auth/sign-ins").await.json();
-    assert_eq!(sign_ins.as_array().unwrap().len(), 1);
+    let sign_ins = ben.get("/api/auth/sign_ins").await.json();
+    assert_eq!(sign_ins["items"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -281,7 +281,7 @@ async fn an_invitation_is_shown_to_the_other_guardian_and_waits_for_their_confir
     assert_eq!(children(&cleo).await, [mia.number()]);
     assert_eq!(accepted().await, None);
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
-    let what = history["entries"].as_array().unwrap().iter();
+    let what = history["items"].as_array().unwrap().iter();
     let what = what.map(|entry| entry["what"].as_str().unwrap());
     assert_eq!(
         what.collect::<Vec<_>>(),
@@ -761,7 +761,7 @@ async fn a_guardian_can_have_twenty_invitations() {
         for number in 0..3 {
             let child = app.child(&format!("{day} {number}"), &[ADA]).await;
             let body = json!({"children": [child]});
-            made += usize::from(ada.post("/api/invitations", &body).await.status == 200);
+            made += usize::from(ada.post("/api/invitations", &body).await.status == 201);
         }
         app.clock.advance(DAY);
     }
@@ -815,7 +815,7 @@ async fn guardians_who_only_typed_anothers_address_cause_three_codes_a_day_in_al
     let (ada, ben) = (app.guardian(ADA).await, app.guardian(BEN).await);
     let mia = app.child("Mia", &[ADA]).await;
     let ask = async |guardian: &Persona<'_>| {
-        let asked = guardian.send(Method::POST, "/api/auth/step-up/email", &[], None);
+        let asked = guardian.send(Method::POST, "/api/auth/step_up/email", &[], None);
         asked.await.ok();
     };
 
@@ -845,7 +845,7 @@ async fn codes_to_an_unverified_address_count_towards_its_emails_and_name_nobody
     let eve = accept_as(&app, &token, "Cheap pills", CLEO).await;
 
     for _ in 0..5 {
-        let asked = eve.send(Method::POST, "/api/auth/step-up/email", &[], None);
+        let asked = eve.send(Method::POST, "/api/auth/step_up/email", &[], None);
         asked.await.ok();
     }
 

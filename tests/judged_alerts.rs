@@ -108,7 +108,7 @@ impl World {
 
     async fn unseen(&self, email: &str) -> u64 {
         let counts = self.of(email).await.get("/api/alerts/unseen").await.json();
-        counts[0]["unseen"].as_u64().unwrap()
+        counts["items"][0]["unseen"].as_u64().unwrap()
     }
 
     /// Hours pass, in which the server runs. `each` is done in each of them.

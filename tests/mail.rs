@@ -694,7 +694,7 @@ async fn a_code_that_was_not_sent_is_reported_at_once_and_not_sent_later() {
         let app = start_app(&relay, FAR).await;
         let ada = app.stepped_up(ADA).await;
 
-        let refused = ada.send(Method::POST, "/api/auth/step-up/email", &[], None);
+        let refused = ada.send(Method::POST, "/api/auth/step_up/email", &[], None);
         assert_eq!(
             refused.await.problem(503),
             "The email could not be sent. Please try again in a moment."
@@ -702,7 +702,7 @@ async fn a_code_that_was_not_sent_is_reported_at_once_and_not_sent_later() {
         assert_eq!(app.inner.queue.deliver_due().await.unwrap(), None);
         assert_eq!(relay.connections(), 1);
 
-        let sent = ada.send(Method::POST, "/api/auth/step-up/email", &[], None);
+        let sent = ada.send(Method::POST, "/api/auth/step_up/email", &[], None);
         sent.await.ok();
         assert_eq!(relay.connections(), 1, "and not for the first code");
     }

@@ -59,7 +59,7 @@ async fn a_new_sign_in_that_has_ended_is_not_reported() {
         .find(|sign_in| sign_in["is_new"] == true)
         .unwrap();
 
-    let path = format!("/api/auth/sign-ins/{}", new["sign_in_id"].as_str().unwrap());
+    let path = format!("/api/auth/sign_ins/{}", new["sign_in_id"].as_str().unwrap());
     phone.call(Method::DELETE, &path, &Value::Null).await.ok();
 
     assert_eq!(phone.new_sign_ins().await, 0);
@@ -180,7 +180,7 @@ async fn a_sign_in_stays_new_after_every_older_one_has_ended() {
         let current = sign_ins.into_iter().find(|one| one["current"] == true);
         current.unwrap()["sign_in_id"].as_str().unwrap().to_owned()
     };
-    let path = format!("/api/auth/sign-ins/{}", current(owner.sign_ins().await));
+    let path = format!("/api/auth/sign_ins/{}", current(owner.sign_ins().await));
 
     stolen.call(Method::DELETE, &path, &Value::Null).await.ok();
     let again = Device::by_email(&app, ADA, PHONE).await;
@@ -277,7 +277,7 @@ async fn new_recovery_codes_are_notified_by_email_and_on_existing_devices() {
     let first = phone.codes().await;
     let laptop = Device::by_email(&app, ADA, LAPTOP).await;
     let body = json!({"way": "recovery_code", "code": first[0]});
-    laptop.post("/api/auth/step-up", &body).await.ok();
+    laptop.post("/api/auth/step_up", &body).await.ok();
     app.clock.advance(Duration::from_secs(60));
     app.take_emails().await;
 
@@ -303,7 +303,7 @@ async fn new_recovery_codes_are_notified_by_email_and_on_existing_devices() {
 /// Whether its next token and its count of codes report new recovery codes.
 async fn tells_of_codes(device: &Device<'_>) -> (bool, bool) {
     let minted = device.mint().await.json();
-    let counted = device.get("/api/auth/recovery-codes").await;
+    let counted = device.get("/api/auth/recovery_codes").await;
     (
         minted["guardian"]["new_recovery_codes"] == true,
         counted["are_new"] == true,

@@ -84,7 +84,7 @@ impl House {
     async fn history(&self) -> Vec<String> {
         let path = format!("/api/child/{}/history", self.mia);
         let history = self.get(&path).await;
-        let entries = history["entries"].as_array().unwrap().iter();
+        let entries = history["items"].as_array().unwrap().iter();
         let what = entries.map(|entry| entry["what"].as_str().unwrap().to_owned());
         what.collect()
     }

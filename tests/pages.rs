@@ -137,7 +137,7 @@ async fn a_history_of_full_lists_is_read_in_pages_of_a_mebibyte() {
     }
 
     let path = format!("/api/child/{mia}/rules/history?limit=500");
-    let (sizes, versions) = pages(&ada, &path, "versions", ("before", "next")).await;
+    let (sizes, versions) = pages(&ada, &path, "items", ("before", "next")).await;
 
     // Each but the first two has 1,000 topics of some 200 bytes.
     assert_eq!(sizes, [5, 5, 3]);
@@ -193,7 +193,7 @@ async fn the_receipts_of_a_session_are_read_in_pages() {
     let session = robot.deliver("s", &delivery).await.json()["session_id"].clone();
 
     let path = format!("/api/sessions/{session}/receipts?limit=25");
-    let (sizes, all) = pages(&ada, &path, "receipts", ("after", "next")).await;
+    let (sizes, all) = pages(&ada, &path, "items", ("after", "next")).await;
 
     assert_eq!(sizes, [25, 25, 10]);
     let minutes = all.iter().map(|receipt| receipt["at"].as_str().unwrap());

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 const BEN: &str = "ben@example.org";
 const PAIRING: &str = "/api/auth/pairing";
-const ASKING: &str = "/api/auth/asking-devices";
+const ASKING: &str = "/api/auth/asking_devices";
 
 const ENDED: &str =
     "This code does not work any more. Please show a new one on the device that is signed in.";
@@ -26,7 +26,7 @@ async fn at_a_laptop(app: &TestApp) -> (Device<'_>, Value) {
 
 async fn step_up(device: &Device<'_>, code: &Value) {
     let body = json!({"way": "recovery_code", "code": code});
-    device.post("/api/auth/step-up", &body).await.ok();
+    device.post("/api/auth/step_up", &body).await.ok();
 }
 
 /// Returns the token of the QR code that the device shows.
@@ -60,7 +60,7 @@ fn others(digits: &Value) -> Value {
 }
 
 async fn has_stepped_up(device: &Device<'_>) -> bool {
-    device.get("/api/auth/step-up").await.get("until").is_some()
+    device.get("/api/auth/step_up").await.get("until").is_some()
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn a_phone_that_scanned_the_code_is_signed_in_once_its_digits_are_typed() 
     let token = shown(&laptop).await;
     assert_eq!(
         laptop.get(PAIRING).await,
-        json!({"state": "waiting", "ends_at": "2026-11-21T20:02:00Z"})
+        json!({"state": "waiting", "until": "2026-11-21T20:02:00Z"})
     );
     let claimed = scan(&app, &token).await.json();
     assert_eq!(claimed["whose"], "Ada");
@@ -260,7 +260,7 @@ async fn a_signed_out_device_cannot_complete_a_pairing() {
         let all = phone.sign_ins().await;
         let laptops = all.iter().find(|it| it["current"] != true).unwrap();
         let path = format!(
-            "/api/auth/sign-ins/{}",
+            "/api/auth/sign_ins/{}",
             laptops["sign_in_id"].as_str().unwrap()
         );
         phone.call(Method::DELETE, &path, &Value::Null).await.ok();
@@ -325,13 +325,15 @@ async fn a_paired_device_has_not_stepped_up_and_is_notified_by_email() {
 
 /// Asks the guardian's other devices. Returns the digits that this device shows.
 async fn ask(device: &Device<'_>) -> Value {
-    let asked = device.post("/api/auth/step-up/other-device", &Value::Null);
+    let asked = device.post("/api/auth/step_up/other_device", &Value::Null);
     asked.await.json()["digits"].clone()
 }
 
 async fn answer(device: &Device<'_>, digits: &Value) -> Response {
     let asking = device.get(ASKING).await;
-    let sign_in = asking[0]["sign_in_id"].as_str().unwrap_or("sgn_none");
+    let sign_in = asking["items"][0]["sign_in_id"]
+        .as_str()
+        .unwrap_or("sgn_none");
     let path = format!("{ASKING}/{sign_in}");
     device.post(&path, &json!({ "digits": digits })).await
 }
@@ -348,19 +350,19 @@ async fn old_and_new(app: &TestApp) -> (Device<'_>, Device<'_>) {
 async fn a_device_older_than_a_day_steps_up_another_one_with_its_digits() {
     let app = TestApp::new().await;
     let (laptop, phone) = old_and_new(&app).await;
-    let ways = phone.get("/api/auth/step-up").await["ways"].clone();
+    let ways = phone.get("/api/auth/step_up").await["ways"].clone();
     assert_eq!(ways, json!(["email", "other_device"]));
 
     let digits = ask(&phone).await;
-    assert_eq!(phone.get("/api/auth/step-up").await["is_asking"], true);
+    assert_eq!(phone.get("/api/auth/step_up").await["is_asking"], true);
     let asking = laptop.get(ASKING).await;
-    assert_eq!(asking[0]["device"]["device"], "Firefox on Android");
-    assert_eq!(phone.get(ASKING).await, json!([]));
+    assert_eq!(asking["items"][0]["device"]["device"], "Firefox on Android");
+    assert_eq!(phone.get(ASKING).await["items"], json!([]));
     answer(&laptop, &digits).await.ok();
 
     assert!(has_stepped_up(&phone).await);
     assert!(!has_stepped_up(&laptop).await);
-    assert_eq!(laptop.get(ASKING).await, json!([]));
+    assert_eq!(laptop.get(ASKING).await["items"], json!([]));
     answer(&laptop, &digits).await.problem(404);
 }
 
@@ -372,10 +374,10 @@ async fn a_device_younger_than_a_day_cannot_step_up_another_one_and_is_not_offer
         Device::by_email(&app, ADA, LAPTOP).await,
         Device::by_email(&app, ADA, PHONE).await,
     );
-    let ways = phone.get("/api/auth/step-up").await["ways"].clone();
+    let ways = phone.get("/api/auth/step_up").await["ways"].clone();
     assert_eq!(ways, json!(["email"]));
     let refused = phone
-        .post("/api/auth/step-up/other-device", &Value::Null)
+        .post("/api/auth/step_up/other_device", &Value::Null)
         .await;
     assert_eq!(
         refused.problem(422),
@@ -386,7 +388,7 @@ async fn a_device_younger_than_a_day_cannot_step_up_another_one_and_is_not_offer
     let tablet = Device::by_email(&app, ADA, PHONE).await;
     let digits = ask(&phone).await;
 
-    assert_eq!(tablet.get(ASKING).await, json!([]));
+    assert_eq!(tablet.get(ASKING).await["items"], json!([]));
     let sign_ins = phone.sign_ins().await;
     let phones = sign_ins.iter().find(|it| it["current"] == true).unwrap();
     let path = format!("{ASKING}/{}", phones["sign_in_id"].as_str().unwrap());
@@ -404,7 +406,7 @@ async fn another_guardians_device_does_not_get_the_question() {
     let (_laptop, phone) = old_and_new(&app).await;
     let digits = ask(&phone).await;
 
-    assert_eq!(bens.get(ASKING).await, json!([]));
+    assert_eq!(bens.get(ASKING).await["items"], json!([]));
     let sign_ins = phone.sign_ins().await;
     let phones = sign_ins.iter().find(|it| it["current"] == true).unwrap();
     let path = format!("{ASKING}/{}", phones["sign_in_id"].as_str().unwrap());
@@ -412,7 +414,7 @@ async fn another_guardians_device_does_not_get_the_question() {
     refused.problem(404);
     let refused = bens.call(Method::DELETE, &path, &Value::Null).await;
     refused.problem(404);
-    assert_eq!(phone.get("/api/auth/step-up").await["is_asking"], true);
+    assert_eq!(phone.get("/api/auth/step_up").await["is_asking"], true);
 }
 
 #[tokio::test]
@@ -421,7 +423,7 @@ async fn three_wrong_digits_a_refusal_or_two_minutes_end_the_question() {
     let (laptop, phone) = old_and_new(&app).await;
     let is_asking = async || {
         phone
-            .get("/api/auth/step-up")
+            .get("/api/auth/step_up")
             .await
             .get("is_asking")
             .is_some()
@@ -434,7 +436,10 @@ async fn three_wrong_digits_a_refusal_or_two_minutes_end_the_question() {
 
     ask(&phone).await;
     let asking = laptop.get(ASKING).await;
-    let path = format!("{ASKING}/{}", asking[0]["sign_in_id"].as_str().unwrap());
+    let path = format!(
+        "{ASKING}/{}",
+        asking["items"][0]["sign_in_id"].as_str().unwrap()
+    );
     laptop.call(Method::DELETE, &path, &Value::Null).await.ok();
     assert!(!is_asking().await);
 

@@ -267,7 +267,7 @@ impl World {
             }
             SignIn | StepUp => ben.credential().to_owned(),
             StepUpCode => {
-                let path = "/api/auth/step-up/email";
+                let path = "/api/auth/step_up/email";
                 ben.send(Method::POST, path, &[], None).await.ok();
                 String::new()
             }
@@ -277,7 +277,7 @@ impl World {
                 assert_eq!(self.new_sign_ins(&first).await, Some(1));
                 let minted = self.mint(&first).await.json();
                 let first_device = self.app.bearer(minted["identity_token"].as_str().unwrap());
-                let path = "/api/auth/sign-ins/seen";
+                let path = "/api/auth/sign_ins/seen";
                 first_device.send(Method::POST, path, &[], None).await.ok();
                 first
             }
@@ -289,7 +289,7 @@ impl World {
             }
             SignInLink => self.sign_in_link().await,
             RecoveryCode => {
-                let path = "/api/auth/recovery-codes";
+                let path = "/api/auth/recovery_codes";
                 let made = ben.send(Method::POST, path, &[], None).await.json();
                 made["codes"][0].as_str().unwrap().to_owned()
             }
@@ -504,7 +504,7 @@ impl World {
                 children.status.is_success()
             }
             StepUp => {
-                let path = "/api/auth/recovery-codes";
+                let path = "/api/auth/recovery_codes";
                 let stepped_up = app.bearer(&self.held);
                 let made = stepped_up.send(Method::POST, path, &[], None).await;
                 made.status.is_success()

@@ -639,11 +639,11 @@ async fn step_up(provider: &FakeProvider, app: &TestApp, cookie_of_sign_in: &str
     response.header("location").to_owned()
 }
 
-/// Returns the response of `GET /auth/step-up` in the browser with this cookie.
+/// Returns the response of `GET /auth/step_up` in the browser with this cookie.
 async fn step_up_state(app: &TestApp, cookie: &str) -> Value {
     let token = refresh(app, cookie).await.json()["identity_token"].clone();
     let guardian = app.bearer(token.as_str().unwrap());
-    guardian.get("/api/auth/step-up").await.json()
+    guardian.get("/api/auth/step_up").await.json()
 }
 
 #[tokio::test]
@@ -764,7 +764,7 @@ async fn a_stepped_up_guardians_account_verifies_their_address() {
     let too_late = step_up(&provider, &app, &signed_in).await;
     assert_eq!(too_late, "/you#step_up=other_account");
     let again = json!({"token": link.split_once("#setup=").unwrap().1}).to_string();
-    let again = anonymous.send(Method::POST, "/api/setup/sign-in", &headers, Some(again));
+    let again = anonymous.send(Method::POST, "/api/setup/sign_in", &headers, Some(again));
     let signed_in = cookie(&again.await);
     let done = step_up(&provider, &app, &signed_in).await;
 
@@ -964,7 +964,7 @@ async fn start_trusting_app(open_sign_up: bool) -> (FakeProvider, TestApp) {
 async fn step_up_with_code(device: &Device<'_>) {
     let code = &device.codes().await[0];
     let body = json!({"way": "recovery_code", "code": code});
-    device.post("/api/auth/step-up", &body).await.json();
+    device.post("/api/auth/step_up", &body).await.json();
 }
 
 #[tokio::test]
@@ -988,7 +988,7 @@ async fn a_trusted_address_links_no_guardian_who_has_not_stepped_up() {
     app.guardian(ADA).await;
     assert_refused(&sign_in(&provider, &app).await, "not_linked");
     let ada = Device::by_email(&app, ADA, LAPTOP).await;
-    assert_eq!(ada.get("/api/auth/step-up").await["can_link"], true);
+    assert_eq!(ada.get("/api/auth/step_up").await["can_link"], true);
 
     // A recent authentication doesn't verify the address.
     provider.configure(|script| script.authenticated = Some("2026-11-21T20:00:00Z"));
@@ -1002,7 +1002,7 @@ async fn a_trusted_address_links_no_guardian_who_has_not_stepped_up() {
     let linked = step_up(&provider, &app, &ada.cookie).await;
 
     assert_eq!(linked, "/you#step_up=done");
-    assert_eq!(ada.get("/api/auth/step-up").await.get("can_link"), None);
+    assert_eq!(ada.get("/api/auth/step_up").await.get("can_link"), None);
     let signed_in = assert_signed_in(&app, &sign_in(&provider, &app).await).await;
     assert_eq!(signed_in["email"], ADA);
 }

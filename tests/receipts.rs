@@ -129,7 +129,7 @@ async fn guardians_see_that_porchlight_added_the_list_to_the_prompt() {
         add_to_prompt(&app, &chat, mia, &session).await;
         assert_eq!(followers(&ada, mia).await, json!([following]));
         let seen = of_session(&ada, &session).await;
-        assert_eq!(seen, json!({"assistant": "Chat", "receipts": [first]}));
+        assert_eq!(seen, json!({"assistant": "Chat", "items": [first]}));
         app.clock.advance(Duration::from_secs(20));
     }
 
@@ -142,7 +142,7 @@ async fn guardians_see_that_porchlight_added_the_list_to_the_prompt() {
     let second = json!({"number": 1, "evidence": "added", "at": "2026-11-21T20:01:00Z",
         "list_of": "2026-11-21T20:01:00Z"});
     let seen = of_session(&ada, &session).await;
-    assert_eq!(seen["receipts"], json!([first, second]));
+    assert_eq!(seen["items"], json!([first, second]));
 }
 
 #[tokio::test]
@@ -222,7 +222,7 @@ async fn an_unknown_version_is_rejected_and_never_shown() {
         let answer = report(&kitchen, mia, "s", receipt).await;
 
         let rejected = json!([{"detail": "You were not told this version of this child's rules.",
-            "at": "/rules/0/version"}]);
+            "code": "rules_version_unknown", "at": "/rules/0/version"}]);
         assert_eq!(answer["rejected"], rejected, "{version}");
     }
     let kinds = followers(&ada, mia).await;
@@ -260,7 +260,7 @@ async fn an_invalid_receipt_is_rejected_alone() {
     );
     assert_eq!(answer["unknown"], json!(["rules[].promptt"]));
     let kept = of_session(&ada, &answer["session_id"]).await;
-    assert_eq!(kept["receipts"].as_array().unwrap().len(), 1);
+    assert_eq!(kept["items"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -285,7 +285,7 @@ async fn a_session_lists_each_of_its_rule_versions_once_in_order_of_time() {
     app.clock.advance(Duration::from_secs(60));
     kitchen.deliver("s", &delivery).await.ok();
 
-    let expected = json!({"assistant": "Kitchen", "receipts": [
+    let expected = json!({"assistant": "Kitchen", "items": [
         {"number": 1, "evidence": "set", "at": "2026-11-21T20:05:00Z", "list_of": "2026-11-21T20:00:00Z"},
         {"number": 2, "evidence": "set", "at": "2026-11-21T20:10:00Z", "list_of": "2026-11-21T20:10:00Z"},
         {"number": 2, "evidence": "in_prompt", "at": "2026-11-21T20:10:00Z", "list_of": "2026-11-21T20:10:00Z"},
@@ -398,7 +398,7 @@ async fn the_history_shows_every_guardian_who_changed_what() {
     };
     let (you, other) = (json!({"is_you": true}), json!({"is_you": false}));
     let (first, second) = ("2026-11-21T20:00:00Z", "2026-11-21T20:01:00Z");
-    let entries = json!({"entries": [
+    let entries = json!({"items": [
         {"at": second, "what": "pause_ended", "by": other},
         {"at": second, "what": "paused", "by": other, "details": details(&[], &[], None)},
         {"at": second, "what": "minutes_a_day", "by": other, "details": details(&[], &[], Some("60"))},
@@ -417,11 +417,11 @@ async fn the_history_shows_every_guardian_who_changed_what() {
         {"number": 0, "until": first, "added": [], "removed": []},
     ]);
     let all = ben.get(&versions).await.json();
-    assert_eq!(all, json!({"versions": expected}));
+    assert_eq!(all, json!({"items": expected}));
     let mut paged = Vec::new();
     let mut page = ben.get(&format!("{versions}?limit=1")).await.json();
     loop {
-        paged.extend(page["versions"].as_array().unwrap().clone());
+        paged.extend(page["items"].as_array().unwrap().clone());
         let Some(next) = page["next"].as_str() else {
             break;
         };
@@ -440,7 +440,7 @@ async fn the_history_shows_every_guardian_who_changed_what() {
     .unwrap();
     let entries = ada.get(&history).await.json();
     assert_eq!(
-        entries["entries"][0],
+        entries["items"][0],
         json!({"at": second, "what": "pause_ended"})
     );
 }
@@ -453,7 +453,7 @@ async fn a_version_is_kept_for_400_days_and_as_long_as_a_session_names_it() {
     let kitchen = app.assistant("Kitchen", &[mia]).await;
     let numbers = async || {
         let path = format!("/api/child/{mia}/rules/history");
-        let versions = app.stepped_up(ADA).await.get(&path).await.json()["versions"].clone();
+        let versions = app.stepped_up(ADA).await.get(&path).await.json()["items"].clone();
         let numbers = versions.as_array().unwrap().iter();
         numbers
             .map(|version| version["number"].as_u64().unwrap())

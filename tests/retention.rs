@@ -156,20 +156,20 @@ async fn a_deleted_session_is_in_no_response_and_is_restored_unchanged() {
     let listed = house.erased(house.mia).await;
     assert_eq!(
         listed,
-        json!({"may_erase": true, "sessions": [{
+        json!({"may_erase": true, "items": [{
             "session_id": session, "topic": CANARY, "start_time": "2026-11-21T19:40:00Z",
             "date": "2026-11-21T19:40:00Z", "last_message_time": "2026-11-21T19:49:00Z", "message_count": 2,
-            "deleted_at": "2026-11-21T20:00:00Z", "until": "2026-11-28T20:00:00Z", "by": {"is_you": true},
+            "deleted_at": "2026-11-21T20:00:00Z", "restorable_until": "2026-11-28T20:00:00Z", "by": {"is_you": true},
         }]})
     );
 
     house.bring_back(house.mia, session).await;
     house.bring_back(house.mia, session).await;
     assert_eq!(house.answers(house.mia).await, with);
-    assert_eq!(house.erased(house.mia).await["sessions"], json!([]));
+    assert_eq!(house.erased(house.mia).await["items"], json!([]));
     let history = format!("/api/child/{}/history", house.mia);
     let history = house.app.stepped_up(ADA).await.get(&history).await.json();
-    let entries = history["entries"].as_array().unwrap().iter();
+    let entries = history["items"].as_array().unwrap().iter();
     let what = entries.map(|entry| entry["what"].as_str().unwrap().to_owned());
     assert_eq!(
         what.collect::<Vec<_>>(),
@@ -336,7 +336,7 @@ async fn a_deleted_session_is_erased_after_seven_days() {
     house.app.clock.advance(DAY * 7 - Duration::from_secs(1));
     house.run_maintenance().await;
     assert_eq!(
-        house.erased(house.mia).await["sessions"]
+        house.erased(house.mia).await["items"]
             .as_array()
             .unwrap()
             .len(),
@@ -345,7 +345,7 @@ async fn a_deleted_session_is_erased_after_seven_days() {
     house.app.clock.advance(Duration::from_secs(1));
 
     // Its time is over, even before the server's maintenance runs.
-    assert_eq!(house.erased(house.mia).await["sessions"], json!([]));
+    assert_eq!(house.erased(house.mia).await["items"], json!([]));
     let back = format!(
         "/api/child/{}/deleted_sessions/{session}/undelete",
         house.mia
@@ -371,7 +371,7 @@ async fn with_two_guardians_each_can_restore_and_nobody_can_erase_at_once() {
         .await
         .json();
     assert_eq!(listed["may_erase"], false);
-    assert_eq!(listed["sessions"][0]["by"], json!({"is_you": false}));
+    assert_eq!(listed["items"][0]["by"], json!({"is_you": false}));
     let back = format!("/api/child/{mia}/deleted_sessions/{session}/undelete");
     bob.send(Method::POST, &back, &[], None).await.ok();
 
@@ -641,7 +641,7 @@ impl House {
 
     async fn deleted(&self) -> Vec<Value> {
         let erased = self.erased(self.mia).await;
-        erased["sessions"].as_array().unwrap().clone()
+        erased["items"].as_array().unwrap().clone()
     }
 }
 
@@ -657,14 +657,17 @@ async fn a_shared_deleted_session_stays_until_seven_days_after_each_guardian_was
     house.app.clock.advance(30 * DAY);
     house.run_maintenance().await;
     let deleted = house.deleted().await;
-    assert_eq!(deleted[0]["until"], "2027-02-19T20:00:00Z", "ninety days");
+    assert_eq!(
+        deleted[0]["restorable_until"], "2027-02-19T20:00:00Z",
+        "ninety days"
+    );
     house.show(BOB, &[session, 999]).await;
     house.app.clock.advance(Duration::from_secs(60));
     house.show(BOB, &[session]).await;
     assert_eq!(house.deleted().await, deleted, "his day isn't over");
     house.app.clock.advance(house.app.rest_of_day());
     assert_eq!(
-        house.deleted().await[0]["until"],
+        house.deleted().await[0]["restorable_until"],
         "2026-12-29T00:00:00Z",
         "seven days after the day on which Bob was shown it first"
     );
@@ -689,7 +692,7 @@ async fn a_guardian_who_left_and_returned_has_not_been_shown_a_deleted_session()
         house.show(ADA, &[session]).await;
         house.show(BOB, &[session]).await;
         house.app.clock.advance(house.app.rest_of_day());
-        let until = house.deleted().await[0]["until"].clone();
+        let until = house.deleted().await[0]["restorable_until"].clone();
         assert_eq!(until, "2026-11-29T00:00:00Z");
 
         if by_administrator {
@@ -704,10 +707,10 @@ async fn a_guardian_who_left_and_returned_has_not_been_shown_a_deleted_session()
         house.link(BOB).await;
 
         let deleted = house.deleted().await;
-        assert_eq!(deleted[0]["until"], "2027-02-19T20:00:00Z");
+        assert_eq!(deleted[0]["restorable_until"], "2027-02-19T20:00:00Z");
         let path = format!("/api/child/{}/deleted_sessions", house.mia);
         let bobs = house.app.stepped_up(BOB).await.get(&path).await.json();
-        assert_eq!(bobs["sessions"][0]["unseen"], true);
+        assert_eq!(bobs["items"][0]["unseen"], true);
     }
 }
 
@@ -746,7 +749,7 @@ async fn words_in_a_deleted_session_make_it_new_to_every_guardian() {
     let unseen = async |email: &str| {
         let path = format!("/api/child/{}/deleted_sessions", house.mia);
         let page = house.app.stepped_up(email).await.get(&path).await.json();
-        page["sessions"][0]["unseen"] == true
+        page["items"][0]["unseen"] == true
     };
     assert_eq!((unseen(ADA).await, unseen(BOB).await), (false, false));
 
@@ -756,7 +759,7 @@ async fn words_in_a_deleted_session_make_it_new_to_every_guardian() {
     house.deliver(house.mia, "s", said.clone()).await;
 
     assert_eq!((unseen(ADA).await, unseen(BOB).await), (true, true));
-    let after = async || house.deleted().await[0]["until"].clone();
+    let after = async || house.deleted().await[0]["restorable_until"].clone();
     assert_eq!(after().await, "2027-02-25T20:00:00Z", "ninety days");
     for email in [ADA, BOB] {
         house.show(email, &[session]).await;

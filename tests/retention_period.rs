@@ -97,7 +97,7 @@ impl World {
     async fn deleted(&self, email: &str) -> Vec<Value> {
         let path = self.path("deleted_sessions");
         let page = self.of(email).await.get(&path).await.json();
-        page["sessions"].as_array().unwrap().clone()
+        page["items"].as_array().unwrap().clone()
     }
 
     async fn restore(&self, email: &str, session: u64) {
@@ -108,7 +108,7 @@ impl World {
 
     async fn history(&self, email: &str) -> Vec<(String, Value)> {
         let page = self.of(email).await.get(&self.path("history")).await.json();
-        let entries = page["entries"].as_array().unwrap().iter();
+        let entries = page["items"].as_array().unwrap().iter();
         entries
             .map(|entry| {
                 let what = entry["what"].as_str().unwrap().to_owned();
@@ -187,7 +187,7 @@ async fn what_is_too_old_is_deleted_for_seven_days_and_restoring_keeps_it() {
         deleted[0],
         json!({
             "session_id": first, "topic": "first", "date": EVENING, "last_message_time": EVENING, "message_count": 1,
-            "deleted_at": after(90), "until": after(97), "older_than_days": 90,
+            "deleted_at": after(90), "restorable_until": after(97), "older_than_days": 90,
         })
     );
     let summary = world.of(ADA).await.get(&world.path("metrics")).await.json();

@@ -296,7 +296,7 @@ async fn signing_out_everywhere_switches_it_off_in_every_guardians_sight() {
     let mut events = ben.stream(&world.path("events")).await;
     let latest = async || {
         let history = world.of(BEN).await.get(&world.path("history")).await.json();
-        history["entries"][0].clone()
+        history["items"][0].clone()
     };
     assert_eq!(latest().await["what"], "reviewer_confirmed");
 

@@ -533,7 +533,7 @@ async fn repeated_pausing_and_resuming_pushes_nothing_out_of_the_history() {
     }
 
     let history = ben.get(&format!("/api/child/{mia}/history")).await.json();
-    let entries = history["entries"].as_array().unwrap();
+    let entries = history["items"].as_array().unwrap();
     let schedule_of = |what: &str| -> u64 {
         let of_kind = entries.iter().filter(|it| it["what"] == what);
         of_kind.map(|it| it["times"].as_u64().unwrap_or(1)).sum()

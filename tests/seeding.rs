@@ -152,7 +152,7 @@ async fn version_numbers_continue_after_an_import() {
         .ok();
 
     let seen = ada.get("/api/child/1/rules/history").await.json();
-    let versions = seen["versions"].as_array().unwrap();
+    let versions = seen["items"].as_array().unwrap();
     let numbers = versions.iter().map(|version| &version["number"]);
     assert_eq!(numbers.collect::<Vec<_>>(), [2, 1, 0]);
     assert_eq!(versions[1]["since"], "2026-11-19T16:00:00Z");
@@ -255,7 +255,8 @@ async fn a_copys_alerts_and_phrases_are_restored_and_ring_nobody() {
     assert_eq!(after, expected);
     let watched = restored.get("/api/child/1/watched_phrases").await.json();
     assert_eq!(watched, phrases("our secret"));
-    let unseen = async || restored.get("/api/alerts/unseen").await.json()[0]["unseen"].clone();
+    let unseen =
+        async || restored.get("/api/alerts/unseen").await.json()["items"][0]["unseen"].clone();
     assert_eq!(unseen().await, 0);
 
     let robot = again.assistant("Robot", &[mia]).await;
@@ -333,7 +334,7 @@ async fn alerts_of_every_kind_are_imported_as_they_are_in_the_file() {
     assert_eq!(exported(&app).await["children"][0]["alerts"], alerts);
     let ada = app.stepped_up(ADA).await;
     let unseen = ada.get("/api/alerts/unseen").await.json();
-    assert_eq!(unseen[0]["unseen"], 0);
+    assert_eq!(unseen["items"][0]["unseen"], 0);
 }
 
 #[tokio::test]
@@ -498,7 +499,7 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
         let listed = demo.get(&format!("/api/sessions?child_id={child}")).await;
         for session in listed.json()["sessions"].as_array().unwrap() {
             let path = format!("/api/sessions/{}/receipts", session["session_id"]);
-            let receipts = demo.get(&path).await.json()["receipts"].clone();
+            let receipts = demo.get(&path).await.json()["items"].clone();
             let receipts = receipts.as_array().unwrap();
             let kind = match receipts.as_slice() {
                 [] => "none".to_owned(),
@@ -512,7 +513,7 @@ async fn the_demonstration_shows_an_assistant_and_a_session_of_each_kind() {
         let rules = demo.get(&format!("/api/child/{child}/rules")).await.json();
         let history = format!("/api/child/{child}/rules/history");
         let history = demo.get(&history).await.json();
-        assert_eq!(rules["number"], history["versions"][0]["number"]);
+        assert_eq!(rules["number"], history["items"][0]["number"]);
     }
 
     let kinds = [
@@ -563,13 +564,8 @@ async fn the_demonstration_has_alerts_of_what_its_conversations_say() {
 
     let demo = app.stepped_up("demo@porchlight.example").await;
     let mut kinds = BTreeSet::new();
-    for unseen in demo
-        .get("/api/alerts/unseen")
-        .await
-        .json()
-        .as_array()
-        .unwrap()
-    {
+    let counts = demo.get("/api/alerts/unseen").await.json();
+    for unseen in counts["items"].as_array().unwrap() {
         let path = format!("/api/child/{}", unseen["child_id"]);
         let page = demo.get(&format!("{path}/alerts")).await.json();
         let alerts = page["alerts"].as_array().unwrap();

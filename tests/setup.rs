@@ -38,7 +38,7 @@ impl TestApp {
 
     async fn go_on(&self, token: &str) -> Response {
         let body = json!({"token": token});
-        self.send_setup("/api/setup/sign-in", &body).await
+        self.send_setup("/api/setup/sign_in", &body).await
     }
 
     fn signed_in(&self, answer: &Response) -> Persona<'_> {
@@ -79,7 +79,7 @@ async fn post(guardian: &Persona<'_>, path: &str) -> Response {
 }
 
 async fn make_codes(guardian: &Persona<'_>) -> Response {
-    post(guardian, "/api/auth/recovery-codes").await
+    post(guardian, "/api/auth/recovery_codes").await
 }
 
 async fn finish(guardian: &Persona<'_>) -> Response {
@@ -102,9 +102,9 @@ async fn the_setup_link_creates_the_first_guardian_with_their_children() {
         ada.get("/api/children").await.json(),
         json!([{"child_id": 1, "name": "Mia"}, {"child_id": 2, "name": "Noah"}])
     );
-    let sign_ins = ada.get("/api/auth/sign-ins").await.json();
-    assert_eq!(sign_ins[0]["via"], "setup");
-    let step_up = ada.get("/api/auth/step-up").await.json();
+    let sign_ins = ada.get("/api/auth/sign_ins").await.json();
+    assert_eq!(sign_ins["items"][0]["via"], "setup");
+    let step_up = ada.get("/api/auth/step_up").await.json();
     assert!(step_up.get("until").is_some());
 }
 
@@ -220,7 +220,7 @@ async fn only_our_own_pages_can_begin_and_continue_the_setup() {
     let strange = [("origin", "https://elsewhere.example")];
     for (path, body) in [
         ("/api/setup", body),
-        ("/api/setup/sign-in", json!({"token": token})),
+        ("/api/setup/sign_in", json!({"token": token})),
     ] {
         let anonymous = app.anonymous();
         let sent = anonymous.send(Method::POST, path, &strange, Some(body.to_string()));
@@ -363,10 +363,10 @@ async fn signing_out_everywhere_keeps_the_emails_of_an_unverified_addresss_owner
 
 /// Steps up with the code of an e-mail to the guardian's own address.
 async fn step_up_by_email(app: &TestApp, guardian: &Persona<'_>) -> Response {
-    post(guardian, "/api/auth/step-up/email").await.ok();
+    post(guardian, "/api/auth/step_up/email").await.ok();
     let text = app.emails.lock().unwrap().last().unwrap().text.clone();
     let is_code = |line: &&str| line.len() == 7 && line.replace(' ', "").parse::<u32>().is_ok();
     let code = text.lines().find(is_code).expect("a code").to_owned();
     let body = json!({"way": "email", "code": code});
-    guardian.post("/api/auth/step-up", &body).await
+    guardian.post("/api/auth/step_up", &body).await
 }

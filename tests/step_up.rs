@@ -38,7 +38,7 @@ impl TestApp {
 
 async fn make_codes(guardian: &Persona<'_>) -> Response {
     guardian
-        .send(Method::POST, "/api/auth/recovery-codes", &[], None)
+        .send(Method::POST, "/api/auth/recovery_codes", &[], None)
         .await
 }
 
@@ -48,18 +48,18 @@ fn codes(made: &Response) -> Vec<String> {
 
 async fn step_up(guardian: &Persona<'_>, way: &str, code: &str) -> Response {
     let body = json!({"way": way, "code": code});
-    guardian.post("/api/auth/step-up", &body).await
+    guardian.post("/api/auth/step_up", &body).await
 }
 
 async fn send_email(guardian: &Persona<'_>) -> Response {
     guardian
-        .send(Method::POST, "/api/auth/step-up/email", &[], None)
+        .send(Method::POST, "/api/auth/step_up/email", &[], None)
         .await
 }
 
 /// Whether the guardian counts as stepped up.
 async fn has_stepped_up(guardian: &Persona<'_>) -> bool {
-    let state = guardian.get("/api/auth/step-up").await.json();
+    let state = guardian.get("/api/auth/step_up").await.json();
     state.get("until").is_some()
 }
 
@@ -69,12 +69,12 @@ async fn a_guardian_gets_ten_codes_at_the_first_sign_in_and_each_signs_in_once()
     app.guardian(ADA).await;
     let ada = app.signed_in_by_email(ADA).await;
     assert_eq!(
-        ada.get("/api/auth/recovery-codes").await.json(),
+        ada.get("/api/auth/recovery_codes").await.json(),
         json!({"left": 0})
     );
 
     let made = codes(&make_codes(&ada).await);
-    let left = ada.get("/api/auth/recovery-codes").await.json();
+    let left = ada.get("/api/auth/recovery_codes").await.json();
     assert_eq!(made.len(), 10);
     assert_eq!(left, json!({"left": 10, "made_at": "2026-11-21T20:00:00Z"}));
 
@@ -83,10 +83,10 @@ async fn a_guardian_gets_ten_codes_at_the_first_sign_in_and_each_signs_in_once()
     assert_eq!(recovered.json()["guardian"]["email"], ADA);
     assert!(recovered.header("set-cookie").contains("HttpOnly"));
     app.recover(&made[4]).await.problem(422);
-    let left = ada.get("/api/auth/recovery-codes").await.json();
+    let left = ada.get("/api/auth/recovery_codes").await.json();
     assert_eq!(left["left"], 9);
-    let sign_ins = ada.get("/api/auth/sign-ins").await.json();
-    let ways = sign_ins.as_array().unwrap().iter();
+    let sign_ins = ada.get("/api/auth/sign_ins").await.json();
+    let ways = sign_ins["items"].as_array().unwrap().iter();
     assert!(
         ways.clone()
             .any(|sign_in| sign_in["via"] == "recovery_code")
@@ -265,7 +265,7 @@ async fn only_available_ways_to_step_up_are_offered() {
     let app = TestApp::new().await;
     let ada = app.guardian(ADA).await;
     let ways = async |guardian: &Persona<'_>| {
-        guardian.get("/api/auth/step-up").await.json()["ways"].clone()
+        guardian.get("/api/auth/step_up").await.json()["ways"].clone()
     };
     assert_eq!(ways(&ada).await, json!(["email"]));
     make_codes(&ada).await.ok();

@@ -78,15 +78,15 @@ async fn a_conversation_is_live_for_two_minutes_after_its_last_word() {
     assert_eq!(status(&ada, mia).await, talking);
     let listed = ada.get("/api/children/talk_status").await.json();
     let expected =
-        json!([{"child_id": mia, "talking": true, "last_message_time": "2026-11-21T20:00:00Z"}]);
-    assert_eq!(listed, expected);
+        json!({"child_id": mia, "talking": true, "last_message_time": "2026-11-21T20:00:00Z"});
+    assert_eq!(listed, json!({"items": [expected]}));
 
     app.clock.advance(Duration::from_secs(120));
     let over =
         json!({"state": "not_talking", "talking": [], "unconfirmed": [], "last_heard": heard});
     assert_eq!(status(&ada, mia).await, over);
     let listed = ada.get("/api/children/talk_status").await.json();
-    assert_eq!(listed[0]["talking"], json!(false));
+    assert_eq!(listed["items"][0]["talking"], json!(false));
 }
 
 #[tokio::test]

@@ -119,7 +119,7 @@ async fn an_alert_that_is_damaged_or_of_an_unknown_version_costs_one_row() {
         let kinds = kinds.map(|alert| alert["kind"].as_str().unwrap().to_owned());
         let ringing = ada.get("/api/alerts/unseen").await;
         assert_eq!(unreadable(&ringing), unreadable(&response));
-        let unseen = ringing.json()[0]["unseen"].as_u64().unwrap();
+        let unseen = ringing.json()["items"][0]["unseen"].as_u64().unwrap();
         (
             kinds.collect::<Vec<_>>().join(" "),
             unseen,

@@ -197,7 +197,7 @@ impl Scene {
             (_, Held::Body(_, body)) => {
                 let eve = Device::by_email(app, EVE, LAPTOP).await;
                 let typed = json!({"way": "recovery_code", "code": body["code"]});
-                eve.post("/api/auth/step-up", &typed).await.problem(422);
+                eve.post("/api/auth/step_up", &typed).await.problem(422);
                 None
             }
             // Her browser started another flow.

@@ -177,7 +177,7 @@ async fn assert_gone(world: &mut Everywhere, gone: &[&str], stays: &[&str]) {
 async fn assert_checked(world: &Everywhere, child: impl std::fmt::Display) {
     let path = format!("/api/child/{child}/deletions");
     let page = world.ada().await.get(&path).await.json();
-    let deletions = page["deletions"].as_array().unwrap();
+    let deletions = page["items"].as_array().unwrap();
     assert!(!deletions.is_empty());
     for deletion in deletions {
         assert_eq!(deletion["check"]["outcome"], "not_found", "{deletion}");

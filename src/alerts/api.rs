@@ -16,7 +16,9 @@ use crate::kernel::http::problem::{
     BODY, CHANGED, CHILD, MALFORMED, RULE, Refused, RefusedAt, SIGNED_IN, WRITE,
 };
 use crate::kernel::http::version::Version;
-use crate::kernel::http::wire::{AtMost, Body, Done, IfMatch, Listed, PageMarker, PageSize, Query};
+use crate::kernel::http::wire::{
+    AtMost, Body, Done, IfMatch, Listed, Page, PageMarker, PageSize, Query,
+};
 use crate::kernel::store::JsonRows;
 use crate::rules::api::Tagged;
 
@@ -89,15 +91,15 @@ impl AlertsApi {
     async fn unseen(
         &self,
         guardian: AsGuardian,
-    ) -> Result<Listed<Vec<UnseenView>>, Refused<{ SIGNED_IN }>> {
+    ) -> Result<Listed<Page<UnseenView>>, Refused<{ SIGNED_IN }>> {
         let counts = self.alerts.count_unseen(&guardian.0)?;
         let children = counts.children.into_iter();
         let children = children.map(|(child_id, unseen)| UnseenView {
             child_id,
             unseen: unseen as u64,
         });
-        let children = children.collect::<Vec<_>>();
-        Ok(JsonRows::of(&children, counts.unreadable).into())
+        let answer = Page::<UnseenView>::whole(children);
+        Ok(JsonRows::of(&answer, counts.unreadable).into())
     }
 
     /// Record that alerts were seen

@@ -25,7 +25,7 @@ use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::http::problem::{
     BODY, CHILD, CONFLICT, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE,
 };
-use crate::kernel::http::wire::{Body, Done, Listed, Text, at_most, given};
+use crate::kernel::http::wire::{Body, Created, Done, Listed, Text, at_most, given};
 use crate::kernel::store::{JsonRows, readable_or_counted};
 
 pub use connections::ConnectionsApi;
@@ -196,14 +196,14 @@ impl HouseholdApi {
         &self,
         guardian: AsGuardian,
         body: Body<AddChildRequest>,
-    ) -> Result<Body<ChildView>, Refused<{ SIGNED_IN | BODY | RULE | WRITE }>> {
+    ) -> Result<Created<ChildView>, Refused<{ SIGNED_IN | BODY | RULE | WRITE }>> {
         let AddChildRequest {
             name,
             retention_days,
         } = body.0;
         let added = self.household.add_child(&guardian.0, &name, retention_days);
         let child = added.await?;
-        Ok(Body(as_view(child)))
+        Ok(Created(as_view(child)))
     }
 
     /// Rename a child
@@ -242,7 +242,7 @@ impl HouseholdApi {
         guardian: AsGuardian,
         body: Body<ConnectRequest>,
     ) -> Result<
-        Body<ConnectedAssistant>,
+        Created<ConnectedAssistant>,
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
     > {
         let by = self.household.require_step_up(&guardian.0)?;
@@ -253,7 +253,7 @@ impl HouseholdApi {
         } = body.0;
         let upstream = upstream.map(UpstreamChoice::from);
         let connected = self.household.connect(&by, &name, children, upstream);
-        Ok(Body(connected.await?.into()))
+        Ok(Created(connected.await?.into()))
     }
 
     /// Rename an assistant

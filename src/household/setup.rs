@@ -153,7 +153,7 @@ impl SetupApi {
     /// Signs in the guardian who began with this link; 204 if nobody has begun, 401 unless it is the current link. Same-origin
     /// requests only.
     #[oai(
-        path = "/setup/sign-in",
+        path = "/setup/sign_in",
         method = "post",
         operation_id = "signInWithSetupLink",
         transform = "sign_in_limit"

@@ -282,7 +282,7 @@ impl RetentionApi {
             .list_deleted(&access, &guardian.0, before, limit)?;
         let sessions = page.sessions.into_iter().map(DeletedSessionView::from);
         let answer = DeletedPageView {
-            sessions: sessions.collect(),
+            items: sessions.collect(),
             may_erase: self.retention.may_erase(&access, guardian.0.guardian())?,
             next: page.next,
         };

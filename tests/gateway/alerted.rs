@@ -70,7 +70,7 @@ async fn a_watched_phrase_alerts_once_though_every_request_repeats_the_history()
     );
     assert_eq!(alerts[0]["assistant"], KITCHEN);
     let unseen = family.ada().await.get("/api/alerts/unseen").await.json();
-    assert_eq!(unseen[0]["unseen"], 2);
+    assert_eq!(unseen["items"][0]["unseen"], 2);
 }
 
 #[tokio::test]

@@ -26,9 +26,9 @@ async fn what_is_dropped_is_named_to_the_program_and_counted_for_the_guardians()
         (&sent["chat_id"], &sent["user"]),
         (&Value::Null, &Value::Null)
     );
-    assert_eq!(counted["assistants"][0]["settings_dropped"], 2);
+    assert_eq!(counted["items"][0]["settings_dropped"], 2);
     assert_eq!(none.header("porchlight-dropped"), "");
-    assert_eq!(afterwards["assistants"][0].get("settings_dropped"), None);
+    assert_eq!(afterwards["items"][0].get("settings_dropped"), None);
 }
 
 #[tokio::test]

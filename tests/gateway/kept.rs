@@ -133,9 +133,9 @@ async fn a_receipt_proves_that_the_rules_were_added() {
         .get(&format!("/api/sessions/{session}/receipts"))
         .await
         .json();
-    assert_eq!(receipts["receipts"][0]["evidence"], "added");
-    assert_eq!(receipts["receipts"][0]["number"], 1);
-    assert_eq!(receipts["receipts"].as_array().unwrap().len(), 1);
+    assert_eq!(receipts["items"][0]["evidence"], "added");
+    assert_eq!(receipts["items"][0]["number"], 1);
+    assert_eq!(receipts["items"].as_array().unwrap().len(), 1);
 }
 
 #[tokio::test]

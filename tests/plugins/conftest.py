@@ -149,7 +149,7 @@ class Server:
 
     def plugin(self) -> str | None:
         """The plug-in with its version, as shown with the first child's only assistant."""
-        [connection] = self.ask("GET", "/child/1/connections")["assistants"]
+        [connection] = self.ask("GET", "/child/1/connections")["items"]
         plugin = connection.get("plugin")
         return f"{plugin['name']} {plugin['version']}" if plugin and not plugin["is_older"] else None
 
@@ -157,7 +157,7 @@ class Server:
         """The receipts of the rules, by session."""
         listed = self.ask("GET", f"/sessions?child_id={child}")["sessions"]
         answers = [self.ask("GET", f"/sessions/{session['session_id']}/receipts") for session in reversed(listed)]
-        return [(receipt["evidence"], receipt.get("refused")) for answer in answers for receipt in answer["receipts"]]
+        return [(receipt["evidence"], receipt.get("refused")) for answer in answers for receipt in answer["items"]]
 
     def messages(self, child: int = 1) -> list[dict[str, Any]]:
         """The messages of all sessions of a child, by session, oldest first."""

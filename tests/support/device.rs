@@ -85,19 +85,19 @@ impl<'a> Device<'a> {
     }
 
     pub async fn see_sign_ins(&self) {
-        self.post("/api/auth/sign-ins/seen", &Value::Null)
+        self.post("/api/auth/sign_ins/seen", &Value::Null)
             .await
             .ok();
     }
 
     pub async fn sign_ins(&self) -> Vec<Value> {
-        let listed = self.get("/api/auth/sign-ins").await;
-        listed.as_array().unwrap().clone()
+        let listed = self.get("/api/auth/sign_ins").await;
+        listed["items"].as_array().unwrap().clone()
     }
 
     /// Makes recovery codes.
     pub async fn codes(&self) -> Value {
-        let made = self.post("/api/auth/recovery-codes", &Value::Null).await;
+        let made = self.post("/api/auth/recovery_codes", &Value::Null).await;
         made.json()["codes"].clone()
     }
 }

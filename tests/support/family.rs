@@ -200,7 +200,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.post("/api/invitations", &invite).await.ok();
     let elsewhere = json!({"email": format!("elsewhere.{email}")});
     parent.put("/api/auth/address", &elsewhere).await.ok();
-    for path in ["/api/auth/recovery-codes", "/api/auth/step-up/email"] {
+    for path in ["/api/auth/recovery_codes", "/api/auth/step_up/email"] {
         parent.send(Method::POST, path, &[], None).await.ok();
     }
     let address = json!({"email": email});

@@ -275,7 +275,7 @@ impl Reviewed {
     /// What the bell counts.
     pub async fn unseen(&self, email: &str) -> u64 {
         let counts = self.of(email).await.get("/api/alerts/unseen").await;
-        counts.json()[0]["unseen"].as_u64().unwrap()
+        counts.json()["items"][0]["unseen"].as_u64().unwrap()
     }
 
     /// The kinds of changes in the child's history, newest first.

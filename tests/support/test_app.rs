@@ -729,7 +729,7 @@ impl Persona<'_> {
             .get(&format!("/api/child/{child}/history"))
             .await
             .json();
-        let entries = page["entries"].as_array().unwrap().iter();
+        let entries = page["items"].as_array().unwrap().iter();
         let whats = entries.map(|entry| entry["what"].as_str().unwrap());
         whats.map(str::to_owned).collect()
     }

@@ -149,7 +149,7 @@ test(
     await signInByCommand(other.context(), porchlight, family.email);
     await signInAt("metrics");
     await expect(page.getByRole("heading", { name: "Metrics Page" })).toBeVisible();
-    const cut = await cutAt(page, "DELETE", /\/auth\/sign-ins\//u);
+    const cut = await cutAt(page, "DELETE", /\/auth\/sign_ins\//u);
 
     await page.getByRole("button", { name: "Your account" }).click();
     await page.getByRole("menuitem", { name: /^You / }).click();

@@ -11,7 +11,7 @@ use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{CHILD, MALFORMED, Refused};
-use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query, Text};
+use crate::kernel::http::wire::{Listed, Page, PageMarker, PageSize, Query, Text};
 use crate::kernel::store::JsonRows;
 
 /// A guardian, as shown to the guardians of a child.
@@ -79,17 +79,6 @@ struct HistoryEntry {
     details: Option<DetailsView>,
 }
 
-/// A page of a child's history.
-#[skip_serializing_none]
-#[derive(Object, Serialize)]
-#[oai(rename = "HistoryPage", skip_serializing_if_is_none)]
-struct HistoryPageView {
-    /// Newest first.
-    entries: Vec<HistoryEntry>,
-    /// The `before` of the next page. Omitted on the last one.
-    next: Option<String>,
-}
-
 pub struct HistoryApi {
     pub children: Children,
     pub history: History,
@@ -114,7 +103,7 @@ impl HistoryApi {
         before: Query<Option<PageMarker>>,
         /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
-    ) -> Result<Listed<HistoryPageView>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<Page<HistoryEntry>>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let before = before.0.as_ref().map(PageMarker::as_str);
         let limit = PageSize::rows(limit.0);
@@ -126,10 +115,7 @@ impl HistoryApi {
             by: by.map(AuthorView::from),
             details: entry.details.map(DetailsView::from),
         });
-        let answer = HistoryPageView {
-            entries: entries.collect(),
-            next: page.next,
-        };
+        let answer = Page::<HistoryEntry>::new(entries, page.next);
         Ok(JsonRows::of(&answer, page.unreadable).into())
     }
 }

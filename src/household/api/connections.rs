@@ -16,7 +16,7 @@ use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{CHILD, Refused};
-use crate::kernel::http::wire::Listed;
+use crate::kernel::http::wire::{Listed, Page};
 use crate::kernel::store::JsonRows;
 
 /// A plug-in that an assistant runs.
@@ -84,20 +84,13 @@ impl From<Connection> for ConnectionView {
     }
 }
 
-/// How the assistants of a child are connected.
-#[derive(Debug, Object, Serialize)]
-struct Connections {
-    /// The child's assistants, by name.
-    assistants: Vec<ConnectionView>,
-}
-
 pub struct ConnectionsApi {
     pub household: Household,
 }
 
 #[OpenApi(tag = "Tag::Household")]
 impl ConnectionsApi {
-    /// List how a child's assistants are connected
+    /// List how a child's assistants are connected, by name
     #[oai(
         path = "/child/:childId/connections",
         method = "get",
@@ -110,10 +103,10 @@ impl ConnectionsApi {
         /// The child's id.
         #[oai(name = "childId")]
         child: Path<ChildId>,
-    ) -> Result<Listed<Connections>, Refused<{ CHILD }>> {
+    ) -> Result<Listed<Page<ConnectionView>>, Refused<{ CHILD }>> {
         let access = self.household.children.of(&guardian.0, child.0)?;
         let (connections, unreadable) = self.household.connections_of(&guardian.0, &access)?;
-        let assistants = connections.into_iter().map(ConnectionView::from).collect();
-        Ok(JsonRows::of(&Connections { assistants }, unreadable).into())
+        let answer = Page::<ConnectionView>::whole(connections);
+        Ok(JsonRows::of(&answer, unreadable).into())
     }
 }

@@ -17,7 +17,7 @@ use crate::identity::api::{
 use crate::kernel::http::problem::{
     BODY, CHANGED, CONFLICT, COOKIE, MALFORMED, NOT_FOUND, PUBLIC, RULE, Refused, SIGNED_IN, WRITE,
 };
-use crate::kernel::http::wire::{Body, Done, IfMatch, Text, at_most, given};
+use crate::kernel::http::wire::{Body, Created, Done, IfMatch, Text, at_most, given};
 use crate::kernel::outgoing::mail::EmailAddress;
 
 /// An invitation to send.
@@ -98,13 +98,13 @@ impl InvitationsApi {
         guardian: AsGuardian,
         body: Body<InviteRequest>,
     ) -> Result<
-        Body<NewInvitation>,
+        Created<NewInvitation>,
         Refused<{ SIGNED_IN | NOT_FOUND | BODY | RULE | CONFLICT | WRITE }>,
     > {
         let by = self.household.require_step_up(&guardian.0)?;
         let InviteRequest { children, email } = body.0;
         let link = self.household.invite(&by, children, email).await?;
-        Ok(Body(NewInvitation {
+        Ok(Created(NewInvitation {
             shown: link.map(ShownLink::from),
         }))
     }

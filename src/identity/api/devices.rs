@@ -16,7 +16,7 @@ use crate::identity::{AskingDevice, Identity, PairingState, SeenDevice, SignInId
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::origin::ClientAddress;
 use crate::kernel::http::problem::{BODY, COOKIE, NOT_FOUND, RULE, Refused, SIGNED_IN, WRITE};
-use crate::kernel::http::wire::{Body, Done, Text};
+use crate::kernel::http::wire::{Body, Created, Done, Page, Text};
 
 /// The other device.
 #[skip_serializing_none]
@@ -47,7 +47,7 @@ struct NewPairing {
     /// The link and QR code for the other device.
     shown: ShownLink,
     /// When it expires.
-    ends_at: Timestamp,
+    until: Timestamp,
 }
 
 /// The state of a pairing.
@@ -75,15 +75,15 @@ struct Pairing {
     /// The device that scanned the code.
     device: Option<DeviceView>,
     /// When it expires.
-    ends_at: Option<Timestamp>,
+    until: Option<Timestamp>,
 }
 
 impl From<PairingState> for Pairing {
     fn from(state: PairingState) -> Self {
-        let (state, device, ends_at) = match state {
-            PairingState::Waiting { ends_at } => (StateView::Waiting, None, Some(ends_at)),
-            PairingState::Claimed { ends_at, device } => {
-                (StateView::Claimed, Some(device.into()), Some(ends_at))
+        let (state, device, until) = match state {
+            PairingState::Waiting { until } => (StateView::Waiting, None, Some(until)),
+            PairingState::Claimed { until, device } => {
+                (StateView::Claimed, Some(device.into()), Some(until))
             }
             PairingState::SignedIn { device } => (StateView::SignedIn, Some(device.into()), None),
             PairingState::Ended => (StateView::Ended, None, None),
@@ -91,7 +91,7 @@ impl From<PairingState> for Pairing {
         Self {
             state,
             device,
-            ends_at,
+            until,
         }
     }
 }
@@ -117,7 +117,7 @@ struct ClaimedPairing {
     /// Three digits, to be typed on the device that showed the code.
     digits: String,
     /// When it expires.
-    ends_at: Timestamp,
+    until: Timestamp,
 }
 
 /// A request to complete a pairing.
@@ -157,7 +157,7 @@ struct AskedDigits {
     /// Three digits, to be typed on the other device.
     digits: String,
     /// When it expires.
-    ends_at: Timestamp,
+    until: Timestamp,
 }
 
 /// A device that asks for a step-up.
@@ -200,11 +200,11 @@ impl DevicesApi {
         &self,
         guardian: AsGuardian,
         request: &Request,
-    ) -> Result<Body<NewPairing>, Refused<{ SIGNED_IN }>> {
+    ) -> Result<Created<NewPairing>, Refused<{ SIGNED_IN }>> {
         let by = self.identity.sign_ins.require_step_up(&guardian.0)?;
-        let (link, ends_at) = self.identity.pairings.begin(&by, self.seen(request));
+        let (link, until) = self.identity.pairings.begin(&by, self.seen(request));
         let shown = link.into();
-        Ok(Body(NewPairing { shown, ends_at }))
+        Ok(Created(NewPairing { shown, until }))
     }
 
     /// Get the status of the pairing
@@ -260,7 +260,7 @@ impl DevicesApi {
             whose: claimed.whose,
             shown_by: claimed.shown_by.into(),
             digits: claimed.digits,
-            ends_at: claimed.ends_at,
+            until: claimed.until,
         }))
     }
 
@@ -293,7 +293,7 @@ impl DevicesApi {
     /// Returns digits, to be typed there. Ends an earlier request of this sign-in. The digits work for two minutes. 422 if there
     /// is no other device on which the guardian has been signed in for over a day.
     #[oai(
-        path = "/auth/step-up/other-device",
+        path = "/auth/step_up/other_device",
         method = "post",
         operation_id = "askOtherDevice",
         transform = "uncounted"
@@ -302,36 +302,36 @@ impl DevicesApi {
         &self,
         guardian: AsGuardian,
         request: &Request,
-    ) -> Result<Body<AskedDigits>, Refused<{ SIGNED_IN | RULE }>> {
+    ) -> Result<Created<AskedDigits>, Refused<{ SIGNED_IN | RULE }>> {
         let asked = self
             .identity
             .other_devices
             .ask(&guardian.0, self.seen(request));
-        let (digits, ends_at) = asked?;
-        Ok(Body(AskedDigits { digits, ends_at }))
+        let (digits, until) = asked?;
+        Ok(Created(AskedDigits { digits, until }))
     }
 
     /// List one's other devices that ask for a step-up
     ///
     /// Empty on a device on which the guardian has been signed in for less than a day: it may not confirm.
     #[oai(
-        path = "/auth/asking-devices",
+        path = "/auth/asking_devices",
         method = "get",
         operation_id = "listAskingDevices"
     )]
     async fn asking(
         &self,
         guardian: AsGuardian,
-    ) -> Result<Body<Vec<AskingDeviceView>>, Refused<{ SIGNED_IN }>> {
-        let asked = self.identity.other_devices.asked(&guardian.0)?.into_iter();
-        Ok(Body(asked.map(AskingDeviceView::from).collect()))
+    ) -> Result<Body<Page<AskingDeviceView>>, Refused<{ SIGNED_IN }>> {
+        let asked = self.identity.other_devices.asked(&guardian.0)?;
+        Ok(Body(Page::whole(asked)))
     }
 
     /// Step another device up
     ///
     /// Requires the digits that it shows. The third wrong try ends the request.
     #[oai(
-        path = "/auth/asking-devices/:signInId",
+        path = "/auth/asking_devices/:signInId",
         method = "post",
         operation_id = "answerAskingDevice",
         transform = "uncounted"
@@ -352,7 +352,7 @@ impl DevicesApi {
 
     /// Refuse another device's step-up
     #[oai(
-        path = "/auth/asking-devices/:signInId",
+        path = "/auth/asking_devices/:signInId",
         method = "delete",
         operation_id = "refuseAskingDevice"
     )]

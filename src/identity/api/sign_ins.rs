@@ -9,7 +9,7 @@ use super::{AsGuardian, Tag, uncounted};
 use crate::identity::{Identity, ListedSignIn, SignInId, Via};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{NOT_FOUND, Refused, SIGNED_IN, WRITE};
-use crate::kernel::http::wire::{Body, Done};
+use crate::kernel::http::wire::{Body, Done, Page};
 
 /// One sign-in of a guardian, on one device.
 #[skip_serializing_none]
@@ -60,13 +60,13 @@ pub struct SignInsApi {
 #[OpenApi(tag = "Tag::Identity")]
 impl SignInsApi {
     /// List one's sign-ins, most recently used first
-    #[oai(path = "/auth/sign-ins", method = "get", operation_id = "listSignIns")]
+    #[oai(path = "/auth/sign_ins", method = "get", operation_id = "listSignIns")]
     async fn list(
         &self,
         guardian: AsGuardian,
-    ) -> Result<Body<Vec<SignInView>>, Refused<{ SIGNED_IN }>> {
+    ) -> Result<Body<Page<SignInView>>, Refused<{ SIGNED_IN }>> {
         let listed = self.identity.sign_ins.list(&guardian.0)?.into_iter();
-        Ok(Body(listed.map(SignInView::new).collect()))
+        Ok(Body(Page::whole(listed.map(SignInView::new))))
     }
 
     /// Acknowledge new sign-ins and new recovery codes
@@ -76,7 +76,7 @@ impl SignInsApi {
     /// the notice is only dismissed on the caller's device. The notice of new recovery codes is always dismissed only on the
     /// caller's device.
     #[oai(
-        path = "/auth/sign-ins/seen",
+        path = "/auth/sign_ins/seen",
         method = "post",
         operation_id = "seeSignIns",
         transform = "uncounted"
@@ -90,7 +90,7 @@ impl SignInsApi {
     ///
     /// Takes effect at once, also for identity tokens that were issued before.
     #[oai(
-        path = "/auth/sign-ins/:signInId",
+        path = "/auth/sign_ins/:signInId",
         method = "delete",
         operation_id = "endSignIn"
     )]

@@ -11,7 +11,7 @@ use super::{
 use crate::identity::{Identity, ProviderOffer, RecoveryCode};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
-use crate::kernel::http::wire::{Body, Done, Text};
+use crate::kernel::http::wire::{Body, Created, Done, Text};
 
 /// A recovery code that was typed.
 #[derive(Debug, Object, Deserialize)]
@@ -131,7 +131,7 @@ impl StepUpApi {
 
     /// Count one's recovery codes
     #[oai(
-        path = "/auth/recovery-codes",
+        path = "/auth/recovery_codes",
         method = "get",
         operation_id = "getRecoveryCodes"
     )]
@@ -153,7 +153,7 @@ impl StepUpApi {
     /// Invalidates the old ones. Requires stepping up, unless the guardian never had codes and signed in within the last ten
     /// minutes; otherwise 403. At most three times a day, otherwise 429; signing out everywhere resets the count.
     #[oai(
-        path = "/auth/recovery-codes",
+        path = "/auth/recovery_codes",
         method = "post",
         operation_id = "makeRecoveryCodes",
         transform = "uncounted"
@@ -161,15 +161,15 @@ impl StepUpApi {
     async fn make_recovery_codes(
         &self,
         guardian: AsGuardian,
-    ) -> Result<Body<NewRecoveryCodes>, Refused<{ SIGNED_IN | WRITE }>> {
+    ) -> Result<Created<NewRecoveryCodes>, Refused<{ SIGNED_IN | WRITE }>> {
         let (codes, sign_ins) = (&self.identity.recovery_codes, &self.identity.sign_ins);
         let codes = codes.make_new(sign_ins, &guardian.0).await?;
         let codes = codes.iter().map(RecoveryCode::reveal).collect();
-        Ok(Body(NewRecoveryCodes { codes }))
+        Ok(Created(NewRecoveryCodes { codes }))
     }
 
     /// Get the step-up status and the available ways to step up
-    #[oai(path = "/auth/step-up", method = "get", operation_id = "getStepUp")]
+    #[oai(path = "/auth/step_up", method = "get", operation_id = "getStepUp")]
     async fn get(&self, guardian: AsGuardian) -> Result<Body<StepUp>, Refused<{ SIGNED_IN }>> {
         let codes = self.identity.codes_left(&guardian.0)?;
         let mut ways = Vec::new();
@@ -201,7 +201,7 @@ impl StepUpApi {
     ///
     /// Responds once the mail server has accepted the e-mail. 422 if the server sends no e-mails.
     #[oai(
-        path = "/auth/step-up/email",
+        path = "/auth/step_up/email",
         method = "post",
         operation_id = "sendStepUpEmail",
         transform = "uncounted"
@@ -221,7 +221,7 @@ impl StepUpApi {
     ///
     /// For ten minutes, this sign-in may then call the operations that require stepping up.
     #[oai(
-        path = "/auth/step-up",
+        path = "/auth/step_up",
         method = "post",
         operation_id = "stepUp",
         transform = "uncounted"

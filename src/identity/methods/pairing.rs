@@ -50,12 +50,12 @@ enum Progress {
 pub enum PairingState {
     Waiting {
         /// When the code expires.
-        ends_at: Timestamp,
+        until: Timestamp,
     },
     /// This device has scanned the code.
     Claimed {
         /// When the pairing expires.
-        ends_at: Timestamp,
+        until: Timestamp,
         device: SeenDevice,
     },
     /// The code was used.
@@ -77,7 +77,7 @@ pub struct ClaimedPairing {
     pub shown_by: SeenDevice,
     /// To be typed on the device that showed the code.
     pub digits: String,
-    pub ends_at: Timestamp,
+    pub until: Timestamp,
 }
 
 #[derive(Clone)]
@@ -139,7 +139,7 @@ impl Pairings {
     pub fn begin(&self, by: &SteppedUp, from: SeenDevice) -> (String, Timestamp) {
         let token = Secret::generate(SecretKind::Pairing, &self.randomness);
         let by = by.signed_in().clone();
-        let ends_at = from.at.after(LIFE);
+        let until = from.at.after(LIFE);
         let mut all = self.under_way();
         all.remove_of(&by);
         all.0.push(Pairing {
@@ -149,7 +149,7 @@ impl Pairings {
             claim: None,
         });
         let link = format!("/pair#token={}", token.reveal());
-        (self.public_url.page(&link), ends_at)
+        (self.public_url.page(&link), until)
     }
 
     pub fn state(&self, by: &SignedIn) -> PairingState {
@@ -157,14 +157,14 @@ impl Pairings {
         let Some(pairing) = all.of(by) else {
             return PairingState::Ended;
         };
-        let ends_at = pairing.from.at.after(LIFE);
+        let until = pairing.from.at.after(LIFE);
         match &pairing.claim {
-            None => PairingState::Waiting { ends_at },
+            None => PairingState::Waiting { until },
             Some(claim) => {
                 let device = claim.from.clone();
                 match claim.progress {
                     Progress::SignedIn => PairingState::SignedIn { device },
-                    _ => PairingState::Claimed { ends_at, device },
+                    _ => PairingState::Claimed { until, device },
                 }
             }
         }
@@ -209,7 +209,7 @@ impl Pairings {
             whose: guardian.name.unwrap_or_else(|| guardian.email.to_string()),
             shown_by: pairing.from.clone(),
             digits: digits.reveal().to_owned(),
-            ends_at: pairing.from.at.after(LIFE),
+            until: pairing.from.at.after(LIFE),
             claim,
         };
         pairing.claim = Some(Claim {

@@ -43,7 +43,7 @@ pub use documented::from_json;
 pub use entity_tag::{IfMatch, IfNoneMatch, entity_tag};
 pub use host::named_host;
 pub use lenient::{Items, LENIENT, LenientBody, UnknownFields};
-pub use listed::{Listed, with_header};
+pub use listed::{Listed, Page, with_header};
 pub use query::{Query, QueryValue};
 pub use repaired::RepairedText;
 pub use request_body::{ReadBody, read_body};
@@ -150,6 +150,32 @@ where
 impl<T: Type> ApiResponse for Body<T> {
     fn meta() -> MetaResponses {
         documented::<T>()
+    }
+
+    fn register(registry: &mut Registry) {
+        T::register(registry);
+    }
+}
+
+/// 201 Created, with what was created.
+#[derive(Debug)]
+pub struct Created<T>(pub T);
+
+impl<T: Serialize + Send> IntoResponse for Created<T> {
+    fn into_response(self) -> Response {
+        let mut response = Body::<T>(self.0).into_response();
+        response.set_status(StatusCode::CREATED);
+        response
+    }
+}
+
+impl<T: Type> ApiResponse for Created<T> {
+    fn meta() -> MetaResponses {
+        let mut meta = documented::<T>();
+        for response in &mut meta.responses {
+            response.status = Some(StatusCode::CREATED.as_u16());
+        }
+        meta
     }
 
     fn register(registry: &mut Registry) {

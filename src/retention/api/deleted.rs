@@ -33,7 +33,7 @@ pub struct DeletedSessionView {
     /// When it is erased permanently; until then it can be restored. This is seven days after it was deleted, and after
     /// the end of the day (UTC) on which it was shown here to each other guardian, at the latest 90 days after it was deleted. Until
     /// it was shown to all of them, the latest time is given; the caller is told of another guardian's day once it is over. If words arrive in it later, both periods begin anew, and every guardian must be shown it.
-    until: Timestamp,
+    restorable_until: Timestamp,
     /// `true` while the caller has not been shown it here. Whoever deleted it needs to be shown it only if words arrived later.
     unseen: Option<bool>,
     /// Who deleted it; omitted for a former guardian, and if it was deleted for its age.
@@ -53,7 +53,7 @@ impl From<DeletedSession> for DeletedSessionView {
             last_message_time: session.last_message_time,
             message_count: session.message_count,
             deleted_at: deleted.at,
-            until: deleted.until,
+            restorable_until: deleted.until,
             unseen: deleted.unseen.then_some(true),
             by: deleted.by.map(AuthorView::from),
             older_than_days: deleted.older_than,
@@ -67,7 +67,7 @@ impl From<DeletedSession> for DeletedSessionView {
 #[oai(rename = "DeletedPage", skip_serializing_if_is_none)]
 pub struct DeletedPageView {
     /// Most recently deleted first.
-    pub(super) sessions: Vec<DeletedSessionView>,
+    pub(super) items: Vec<DeletedSessionView>,
     /// Whether the caller may erase them permanently, as the child's only guardian.
     pub(super) may_erase: bool,
     /// The `before` of the next page. Omitted on the last one.

@@ -13,7 +13,7 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Day;
 use crate::kernel::http::problem::{CHILD, MALFORMED, Refused};
-use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query};
+use crate::kernel::http::wire::{Listed, Page, PageMarker, PageSize, Query};
 use crate::kernel::store::JsonRows;
 use crate::retention::Retention;
 use crate::retention::deletions::{Deletion, Outcome, Reason};
@@ -86,17 +86,6 @@ impl From<Deletion> for DeletionView {
     }
 }
 
-/// A page of deletion records.
-#[skip_serializing_none]
-#[derive(Debug, Object, Serialize)]
-#[oai(rename = "DeletionPage", skip_serializing_if_is_none)]
-struct DeletionPageView {
-    /// Newest first.
-    deletions: Vec<DeletionView>,
-    /// The `before` of the next page. Omitted on the last one.
-    next: Option<String>,
-}
-
 pub struct DeletionsApi {
     pub children: Children,
     pub retention: Retention,
@@ -125,18 +114,14 @@ impl DeletionsApi {
         before: Query<Option<PageMarker>>,
         /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
-    ) -> Result<Listed<DeletionPageView>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<Page<DeletionView>>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let before = before.0.as_ref().map(PageMarker::as_str);
         let limit = PageSize::rows(limit.0);
         let page = self
             .retention
             .list_deletions(&access, &guardian.0, before, limit)?;
-        let deletions = page.deletions.into_iter().map(DeletionView::from);
-        let answer = DeletionPageView {
-            deletions: deletions.collect(),
-            next: page.next,
-        };
+        let answer = Page::<DeletionView>::new(page.deletions, page.next);
         Ok(JsonRows::of(&answer, page.unreadable).into())
     }
 }

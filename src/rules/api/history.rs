@@ -12,7 +12,7 @@ use crate::children::{ChildId, Children};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::{CHILD, MALFORMED, Refused};
-use crate::kernel::http::wire::{Listed, PageMarker, PageSize, Query};
+use crate::kernel::http::wire::{Listed, Page, PageMarker, PageSize, Query};
 use crate::kernel::store::JsonRows;
 use crate::rules::{Changed, Rules, VersionChange};
 
@@ -51,17 +51,6 @@ impl From<VersionChange> for VersionView {
     }
 }
 
-/// A page of the versions.
-#[skip_serializing_none]
-#[derive(Debug, Object, Serialize)]
-#[oai(skip_serializing_if_is_none)]
-struct RulesHistory {
-    /// Newest first.
-    versions: Vec<VersionView>,
-    /// The `before` of the next page. Omitted on the last one.
-    next: Option<String>,
-}
-
 pub struct RulesHistoryApi {
     pub children: Children,
     pub rules: Rules,
@@ -88,17 +77,14 @@ impl RulesHistoryApi {
         before: Query<Option<PageMarker>>,
         /// The page size; 50 by default.
         limit: Query<Option<PageSize>>,
-    ) -> Result<Listed<RulesHistory>, Refused<{ CHILD | MALFORMED }>> {
+    ) -> Result<Listed<Page<VersionView>>, Refused<{ CHILD | MALFORMED }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let before = before.0.as_ref().map(PageMarker::as_str);
         let limit = PageSize::rows(limit.0);
         let page = self
             .rules
             .list_history(&access, &guardian.0, before, limit)?;
-        let answer = RulesHistory {
-            versions: page.versions.into_iter().map(VersionView::from).collect(),
-            next: page.next,
-        };
+        let answer = Page::<VersionView>::new(page.versions, page.next);
         Ok(JsonRows::of(&answer, page.unreadable).into())
     }
 }

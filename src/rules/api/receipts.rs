@@ -148,7 +148,7 @@ struct SessionReceipts {
     /// The assistant's name; omitted if unknown.
     assistant: Option<Text<200>>,
     /// In chronological order; empty if it reported nothing.
-    receipts: Vec<SessionReceiptView>,
+    items: Vec<SessionReceiptView>,
     /// The `after` of the next page. Omitted on the last one.
     next: Option<String>,
 }
@@ -213,7 +213,7 @@ impl ReceiptsApi {
         let receipts = page.receipts.into_iter().map(SessionReceiptView::from);
         let answer = SessionReceipts {
             assistant: assistant.and_then(|name| Text::new(name).ok()),
-            receipts: receipts.collect(),
+            items: receipts.collect(),
             next: page.next.as_ref().map(Cursor::to_text),
         };
         Ok(JsonRows::of(&answer, page.unreadable).into())

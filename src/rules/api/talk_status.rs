@@ -12,7 +12,7 @@ use crate::children::{ChildId, Children, SessionId};
 use crate::identity::api::AsGuardian;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::http::problem::{CHILD, Refused, SIGNED_IN};
-use crate::kernel::http::wire::{Listed, Text};
+use crate::kernel::http::wire::{Listed, Page, Text};
 use crate::kernel::store::JsonRows;
 use crate::rules::schedule::Why;
 use crate::rules::schedule::api::PauseView;
@@ -137,9 +137,7 @@ impl TalkStatusApi {
         Ok(JsonRows::of(&view, unreadable).into())
     }
 
-    /// List which of the caller's children an assistant is talking with
-    ///
-    /// Your children, by id.
+    /// List which of the caller's children an assistant is talking with, by the child's id
     #[oai(
         path = "/children/talk_status",
         method = "get",
@@ -149,9 +147,9 @@ impl TalkStatusApi {
     async fn list(
         &self,
         guardian: AsGuardian,
-    ) -> Result<Listed<Vec<ChildTalkView>>, Refused<{ SIGNED_IN }>> {
+    ) -> Result<Listed<Page<ChildTalkView>>, Refused<{ SIGNED_IN }>> {
         let (talk, unreadable) = self.rules.list_child_talk(&guardian.0)?;
-        let view = talk.into_iter().map(ChildTalkView::from);
-        Ok(JsonRows::of(&view.collect::<Vec<_>>(), unreadable).into())
+        let view = Page::<ChildTalkView>::whole(talk);
+        Ok(JsonRows::of(&view, unreadable).into())
     }
 }

@@ -7,7 +7,7 @@ use serde_yaml::{Mapping, Value};
 
 use super::{collect_references, mappings};
 
-/// The version of the document: raised with each change in it.
+/// The version of the document: from the first release on, raised with each change in it.
 pub const VERSION: &str = "1";
 
 /// The tag of the operations.

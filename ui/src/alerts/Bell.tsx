@@ -14,7 +14,7 @@ const MOST_SHOWN = 99;
 /** The number of unseen alerts, and a menu with those of each child. */
 export function Bell({ items }: { items: readonly Child[] }) {
   const { selected } = useChildren();
-  const counts = useCountUnseenAlerts().data?.data ?? null;
+  const counts = useCountUnseenAlerts().data?.data.items ?? null;
   const unseenOf = (childId: number) => counts?.find(({ child_id: id }) => id === childId)?.unseen ?? 0;
   const total = counts === null ? null : items.reduce((sum, child) => sum + unseenOf(child.child_id), 0);
   const label = bellSentence(total);

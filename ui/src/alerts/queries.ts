@@ -50,7 +50,7 @@ function allOf({ pages }: Pages) {
 /** The number of a child's unseen alerts; null until it is known. */
 export function useUnseen(childId: number) {
   const query = useCountUnseenAlerts();
-  const counts = query.data?.data;
+  const counts = query.data?.data.items;
   const unseen = counts?.find(({ child_id: id }) => id === childId)?.unseen ?? 0;
   return { ...query, unseen: counts === undefined ? null : unseen };
 }

@@ -46,7 +46,7 @@ const WITHOUT_TOKEN: ReadonlySet<string> = new Set([
   "/api/invitations/accept",
   "/api/invitations/open",
   "/api/setup",
-  "/api/setup/sign-in",
+  "/api/setup/sign_in",
 ]);
 
 async function sendWith(token: string, url: string, init: RequestInit): Promise<Answer> {

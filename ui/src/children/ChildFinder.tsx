@@ -143,8 +143,8 @@ export function ChildMarks({ items, shownId, opened, onMarks }: ChildMarksProps)
   const guardianId = identity.kind === "signed-in" ? identity.guardian.id : "";
   const isIdle = useIdle();
   const { data, dataUpdatedAt, refetch } = useListChildTalk({ query: { enabled: isIdle || opened > 0 } });
-  const talk = data?.data;
-  const alerts = useCountUnseenAlerts().data?.data;
+  const talk = data?.data.items;
+  const alerts = useCountUnseenAlerts().data?.data.items;
   const seen = useMemo(
     () => withSeen(readSeen(guardianId), talk ?? [], shownId),
     [guardianId, talk, shownId],

@@ -163,7 +163,7 @@ test.each([
   async (section, sentence) => {
     const { backend, router } = renderAt("/child/1/subscription");
     await screen.findByRole("heading", { name: "Subscription" });
-    const frames = ["/alerts/unseen", "/auth/asking-devices", "/household/requests"];
+    const frames = ["/alerts/unseen", "/auth/asking_devices", "/household/requests"];
     const ofPage = ["/subscription", "/auth/methods"];
     const answered = [...frames, ...ofPage];
     await waitFor(() => expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1]));
@@ -173,7 +173,7 @@ test.each([
 
     expect(await screen.findByText(sentence)).toBeVisible();
     // The page before opened the stream and loaded what the layout shows. App Settings also requests the recovery codes.
-    const calls = [...backend.calls.keys()].filter((call) => call !== "/auth/recovery-codes").toSorted();
+    const calls = [...backend.calls.keys()].filter((call) => call !== "/auth/recovery_codes").toSorted();
     expect(calls).toEqual([...answered, "/auth/token", "/child/{childId}/events", "/children"].toSorted());
     expect(backend.calls.get("/child/{childId}/events")).toBe(1);
     expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1]);

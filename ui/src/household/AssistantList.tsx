@@ -32,7 +32,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
   const invalidateHousehold = useInvalidateHousehold();
   const children = list.kind === "loaded" ? list.children : [];
   // The child's events say when it changes.
-  const connections = useListConnections(child.child_id).data?.data.assistants ?? [];
+  const connections = useListConnections(child.child_id).data?.data.items ?? [];
   const receipts = useReceipts(child.child_id).data?.data.assistants ?? [];
   const connectionOf = (id: string) => connections.find(({ assistant_id: of }) => of === id);
   const show = (connected: ConnectedAssistant) => {

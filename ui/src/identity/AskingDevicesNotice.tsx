@@ -35,14 +35,14 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
       staleTime: 0,
       refetchInterval: ({ state }) => {
         if (polls) return UNTOLD_MS;
-        return (state.data?.data ?? []).length > 0 && LIFE_MS;
+        return (state.data?.data.items ?? []).length > 0 && LIFE_MS;
       },
     },
   });
   const onSettled = async () => queries.invalidateQueries({ queryKey: getListAskingDevicesQueryKey() });
   const answer = useAnswerAskingDevice({ mutation: { onSuccess: focusHeading, onSettled } });
   const refuse = useRefuseAskingDevice({ mutation: { onSuccess: focusHeading, onSettled } });
-  const asking = data?.data ?? [];
+  const asking = data?.data.items ?? [];
   const isOver = answer.isSuccess || answer.isError || refuse.isSuccess;
   if (asking.length === 0 && !isOver) return null;
   const dismiss = () => {

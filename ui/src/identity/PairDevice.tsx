@@ -67,7 +67,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   const queries = useQueryClient();
   const pairing = useGetPairing({
     query: {
-      queryKey: [...getGetPairingQueryKey(), begun.ends_at],
+      queryKey: [...getGetPairingQueryKey(), begun.until],
       queryFn: async ({ signal }) => {
         const answer = await getPairing({ signal });
         if (answer.data.state === "signed_in") {

@@ -105,9 +105,9 @@ interface ClaimedProps {
 /** Shows the digits and polls until they are typed on the other device. */
 function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   const { completePairing } = useIdentity();
-  const { claim, whose, shown_by: shownBy, digits, ends_at: endsAt } = claimed;
+  const { claim, whose, shown_by: shownBy, digits, until } = claimed;
   const completion = useQuery({
-    queryKey: ["completePairing", endsAt],
+    queryKey: ["completePairing", until],
     queryFn: async () => completePairing(claim),
     refetchInterval: ({ state }) => (state.error === null || isTransient(state.error)) && POLL_MS,
     staleTime: 0,

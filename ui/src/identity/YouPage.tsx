@@ -65,10 +65,10 @@ function SignedInDevices() {
         }}
         errorText="Your signed-in devices could not be loaded."
       >
-        {({ data }) => (
+        {({ data: { items } }) => (
           <>
-            <WasItYou hasNewSignIns={data.some(({ is_new: isNew }) => isNew)} />
-            <SignInList signIns={data} />
+            <WasItYou hasNewSignIns={items.some(({ is_new: isNew }) => isNew)} />
+            <SignInList signIns={items} />
           </>
         )}
       </QueryView>

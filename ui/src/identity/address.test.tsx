@@ -153,7 +153,7 @@ test("a linked account is not offered again", async () => {
   renderAt("/you", { backend });
   const section = await address();
   await section.findByRole("button", { name: "Change your address" });
-  await waitFor(() => expect(backend.calls.get("/auth/step-up")).toBe(1));
+  await waitFor(() => expect(backend.calls.get("/auth/step_up")).toBe(1));
   await allAnswered();
 
   expect(section.queryByRole("button", { name: "Link Hearth ID" })).toBeNull();

@@ -81,10 +81,10 @@ test("a rejection is shown, and the other devices can be asked again", async () 
 
   expect(await dialog.findByText("It was refused, or it took too long. You can ask again.")).toBeVisible();
   expect(dialog.queryByText("0 4 7")).toBeNull();
-  const calls = backend.calls.get("/auth/step-up");
+  const calls = backend.calls.get("/auth/step_up");
   await poll();
   await poll();
-  expect(backend.calls.get("/auth/step-up")).toBe(calls);
+  expect(backend.calls.get("/auth/step_up")).toBe(calls);
   await user.click(dialog.getByRole("button", { name: "Ask again" }));
   expect(await dialog.findByText("0 4 7")).toBeInTheDocument();
 });
@@ -162,7 +162,7 @@ test("a step-up request appears without a reload, at an event and when the page 
   renderAt("/child/1/metrics", { backend });
   await screen.findByRole("heading", { name: "Metrics Page" });
   await waitFor(() => expect(backend.openStreams).toBe(1));
-  await waitFor(() => expect(backend.calls.get("/auth/asking-devices")).toBe(1));
+  await waitFor(() => expect(backend.calls.get("/auth/asking_devices")).toBe(1));
   ask(backend);
   backend.sendEvents("asking_devices");
   await notice();
@@ -183,13 +183,13 @@ test("a step-up request expires after two minutes, without polling", async () =>
   renderAt("/child/1/metrics", { backend });
   await notice();
   await waitFor(() => expect(backend.openStreams).toBe(1));
-  const calls = requestsTo("/api/auth/asking-devices");
+  const calls = requestsTo("/api/auth/asking_devices");
   for (let seconds = 0; seconds < 110; seconds += 10) {
     backend.keepStreams();
     // oxlint-disable-next-line no-await-in-loop -- time passes
     await pass(10_000);
   }
-  expect(requestsTo("/api/auth/asking-devices")).toBe(calls);
+  expect(requestsTo("/api/auth/asking_devices")).toBe(calls);
   backend.asking = [];
   await pass(10_000);
 
@@ -213,7 +213,7 @@ test("without a child, and therefore without events, a step-up request appears w
   const backend = new FakeBackend();
   renderAt("/you", { as: "nobody@example.com", backend });
   await screen.findByRole("heading", { name: "Signed-in devices" });
-  await waitFor(() => expect(requestsTo("/asking-devices")).toBe(1));
+  await waitFor(() => expect(requestsTo("/asking_devices")).toBe(1));
 
   ask(backend);
   await pass(15_000);

@@ -40,7 +40,7 @@ test("ending a sign-in that has already ended shows the server's detail", async 
 test("a list of sign-ins that can't be loaded can be retried", async () => {
   expectLogged(/can't be reached/u);
   const { user, backend } = renderAt("/child/1/metrics");
-  backend.outOfReach.add("/auth/sign-ins");
+  backend.outOfReach.add("/auth/sign_ins");
   await screen.findByRole("heading", { name: "Metrics Page" });
   await user.click(screen.getByRole("button", { name: "Your account" }));
   await user.click(screen.getByRole("menuitem", { name: /^You / }));

@@ -124,7 +124,7 @@ test("the server's error is shown below the form, which keeps its input", async 
 test("if the server is unreachable, the link can be retried", async () => {
   expectLogged(/can't be reached/u);
   const backend = fresh();
-  backend.outOfReach.add("/setup/sign-in");
+  backend.outOfReach.add("/setup/sign_in");
   const { user } = renderAt(WELCOME, { as: null, backend });
   const again = await screen.findByRole("button", { name: "Try again" });
 

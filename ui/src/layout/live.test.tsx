@@ -59,7 +59,7 @@ test.each([
   ["rules", ["/api/child/7/rules", "/api/child/7/connections"]],
   ["alerts", ["/api/child/7/alerts", "/api/child/7/not_worrying", "/api/alerts/unseen"]],
   ["reviewer", ["/api/child/7/reviewer", "/api/child/7/for_child", "/api/household/requests"]],
-  ["asking_devices", ["/api/auth/asking-devices"]],
+  ["asking_devices", ["/api/auth/asking_devices"]],
   ["requests", ["/api/household/requests", "/api/child/7/retention"]],
   ["retention", ["/api/child/7/retention"]],
   ["deleted_sessions", ["/api/child/7/deleted_sessions", "/api/child/7/retention"]],

@@ -43,7 +43,7 @@ function holdChildren(): () => void {
 
 /** The requested paths, without those that the layout requests on every page once it has the list of children. */
 function askedOf({ calls }: FakeBackend): string[] {
-  const ofFrame = new Set(["/alerts/unseen", "/auth/asking-devices", "/auth/recovery-codes"]);
+  const ofFrame = new Set(["/alerts/unseen", "/auth/asking_devices", "/auth/recovery_codes"]);
   return [...calls.keys()].filter((call) => !ofFrame.has(call)).toSorted();
 }
 
@@ -89,9 +89,9 @@ test("/you requests its data once, in parallel with the list of children", async
 
   renderAt("/you", { backend });
 
-  await waitFor(() => expect(backend.calls.get("/auth/sign-ins")).toBe(1));
+  await waitFor(() => expect(backend.calls.get("/auth/sign_ins")).toBe(1));
   expect(await screen.findByText("This browser")).toBeVisible();
-  expect(backend.calls.get("/auth/sign-ins")).toBe(1);
+  expect(backend.calls.get("/auth/sign_ins")).toBe(1);
 });
 
 test("data that arrives before the list of children is shown with it, and not requested again", async () => {

@@ -41,7 +41,7 @@ const loads: readonly Load[] = [
     "Loading summary for Noah...",
     "Error loading summary: ",
   ],
-  ["/you", /\/api\/auth\/sign-ins$/u, "Loading your signed-in devices...", ""],
+  ["/you", /\/api\/auth\/sign_ins$/u, "Loading your signed-in devices...", ""],
 ];
 
 const failures = [
@@ -125,7 +125,7 @@ test("the loading screen of the whole app, and its error, are accessible", async
 test("a sign-in whose end fails is shown accessibly, and can be ended again", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();
-  backend.outOfReach.add("/auth/sign-ins/{signInId}");
+  backend.outOfReach.add("/auth/sign_ins/{signInId}");
   const { user } = renderAt("/you", { backend });
   const [end] = await screen.findAllByRole("button", { name: /^Sign out the device/u });
   if (end === undefined) throw new Error("There is no other sign-in.");

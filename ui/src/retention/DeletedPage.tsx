@@ -42,7 +42,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
   const { mutate: noteShown } = useNoteDeletedSessionsShown({
     mutation: { onSuccess: () => void query.refetch() },
   });
-  const sessions = query.data?.data.sessions;
+  const sessions = query.data?.data.items;
   useEffect(() => {
     const unseen = (sessions ?? []).filter((session) => session.unseen === true);
     if (unseen.length === 0) return;
@@ -76,7 +76,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
         query={query}
         loading={{ sentence: "Loading what was deleted...", skeleton: deletedSkeleton }}
         errorText={errorTexts.deleted}
-        empty={(page) => page.data.sessions.length === 0 && withoutDeleted(unreadableRows([page]))}
+        empty={(page) => page.data.items.length === 0 && withoutDeleted(unreadableRows([page]))}
       >
         {(page) => (
           <>
@@ -88,7 +88,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
               </p>
             )}
             <ul className="divide-y divide-line border-y border-line">
-              {page.data.sessions.map((session) => (
+              {page.data.items.map((session) => (
                 <DeletedItem
                   key={session.session_id}
                   childId={child.child_id}
@@ -147,7 +147,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           ) : (
             `Deleted because it was older than ${retentionName(session.older_than_days)}.`
           )}{" "}
-          It can be restored until {relativeTime(session.until, now)}.
+          It can be restored until {relativeTime(session.restorable_until, now)}.
         </p>
         <Failure error={back.error} />
       </div>

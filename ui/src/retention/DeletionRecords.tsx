@@ -20,7 +20,7 @@ const ALL = { limit: 500 };
 export function DeletionRecords({ childId }: { childId: number }) {
   const query = useListDeletions(childId, ALL);
   const page = query.data;
-  const isEmpty = page !== undefined && page.data.deletions.length + unreadableRows([page]) === 0;
+  const isEmpty = page !== undefined && page.data.items.length + unreadableRows([page]) === 0;
   if (query.isPending || isEmpty) return null;
   return (
     <Section heading="Deleted permanently">
@@ -33,7 +33,7 @@ export function DeletionRecords({ childId }: { childId: number }) {
           <>
             <QuietLine sentence={unreadableSentence(unreadableRows([loaded]), "record")} />
             <ul className="divide-y divide-line border-y border-line">
-              {numbered(loaded.data.deletions).map(({ number, deletion }) => (
+              {numbered(loaded.data.items).map(({ number, deletion }) => (
                 <DeletionItem key={number} deletion={deletion} />
               ))}
             </ul>

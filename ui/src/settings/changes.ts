@@ -29,7 +29,7 @@ export function useChanges(childId: number) {
     ...getListHistoryInfiniteQueryOptions(childId, PAGE, {
       query: { initialPageParam: undefined, getNextPageParam: (page) => page.data.next },
     }),
-    select: ({ pages }) => pages.flatMap((page) => page.data.entries.map(asShown)),
+    select: ({ pages }) => pages.flatMap((page) => page.data.items.map(asShown)),
   });
 }
 

@@ -25,7 +25,7 @@ export function timesLine(times: Times, now: Date): string {
 export function assistantsLine(
   child: Child,
   { assistants }: Schemas["Household"],
-  connections: Schemas["Connections"],
+  connections: Schemas["Page_Connection"],
   receipts: Schemas["Receipts"],
   now: Date,
 ): string {
@@ -35,7 +35,7 @@ export function assistantsLine(
   const wrong = ofChild.filter(({ name }) => attentionOf(name, receipts.assistants, now) !== null).length;
   const attention = wrong === 0 ? "" : `${wrong} ${wrong === 1 ? "needs" : "need"} attention · `;
   if (ofChild.length > 1) return attention + joinNames(ofChild.map(({ name }) => name));
-  const heardAt = connections.assistants.find(({ assistant_id: id }) => id === first.assistant_id)?.heard_at;
+  const heardAt = connections.items.find(({ assistant_id: id }) => id === first.assistant_id)?.heard_at;
   const seen =
     heardAt === undefined ? "not heard yet" : seenAgo(heardAt, now, (value) => relativeTime(value, now));
   return `${attention}${first.name} · ${seen}`;

@@ -108,12 +108,13 @@ export function answerAlerts(known: FakeAlerts, query: URLSearchParams): Schemas
   return { alerts: alerts.slice(first, end), ...(end < alerts.length && { next: String(end) }) };
 }
 
-export function answerUnseen(family: Family): Schemas["UnseenAlerts"][] {
-  return family.children.map(({ child_id }) => {
+export function answerUnseen(family: Family): { items: Schemas["UnseenAlerts"][] } {
+  const items = family.children.map(({ child_id }) => {
     const known = alertsIn(family, child_id);
     const { length: unseen } = known.alerts.filter((alert) => alert.unseen && isCounted(known, alert));
     return { child_id, unseen: Math.min(unseen, 100) };
   });
+  return { items };
 }
 
 function isCounted(known: FakeAlerts, { kind, alert_id: id, flagged }: Alert): boolean {

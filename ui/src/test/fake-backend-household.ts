@@ -154,10 +154,10 @@ export class FakeHousehold {
     return done();
   }
 
-  connectionsOf(childId: number): Schemas["Connections"] {
+  connectionsOf(childId: number): Schemas["Page_Connection"] {
     const ofChild = this.assistants.filter(({ children }) => children.includes(childId));
     return {
-      assistants: ofChild.map(({ assistant_id: id }) => ({
+      items: ofChild.map(({ assistant_id: id }) => ({
         assistant_id: id,
         follows_rules: false,
         seen: [],

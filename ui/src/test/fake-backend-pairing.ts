@@ -38,12 +38,12 @@ export class FakePairing {
 
   begin(steppedUp: boolean): Schemas["NewPairing"] | Response {
     if (!steppedUp) return stepUpNeeded();
-    const ends_at = inTwoMinutes();
-    this.state = { state: "waiting", ends_at };
+    const until = inTwoMinutes();
+    this.state = { state: "waiting", until };
     this.isConfirmed = false;
     this.#digits = new FakeDigits();
     const link = `http://192.168.1.20:8080/pair#token=${PAIRING_TOKEN}`;
-    return { shown: { link, qr_code: ["101", "010", "101"] }, ends_at };
+    return { shown: { link, qr_code: ["101", "010", "101"] }, until };
   }
 
   end(): Response {
@@ -72,7 +72,7 @@ export class FakePairing {
       whose: "Robin Keller",
       shown_by: { device: "Firefox on Linux", address: "192.168.1.20", at: now() },
       digits: SHOWN_DIGITS,
-      ends_at: inTwoMinutes(),
+      until: inTwoMinutes(),
     };
   }
 

@@ -25,12 +25,12 @@ export function answerErasing(family: Family, session: FakeSession): Response {
 
 export function answerDeleted(family: Family, childId: number): Schemas["DeletedPage"] {
   const own = family.deleted.filter(({ session }) => session.child_id === childId);
-  const sessions = own.map(
+  const items = own.map(
     ({ session, deleted_at, unseen, older_than_days: days }): Schemas["DeletedSession"] => ({
       session_id: session.session_id,
       message_count: session.messages.length,
       deleted_at,
-      until: new Date(Date.parse(deleted_at) + WEEK).toISOString(),
+      restorable_until: new Date(Date.parse(deleted_at) + WEEK).toISOString(),
       ...(days === undefined ? { by: { is_you: unseen === undefined } } : { older_than_days: days }),
       date: session.start_time ?? session.messages[0]?.timestamp ?? deleted_at,
       ...(unseen === true && { unseen }),
@@ -38,7 +38,7 @@ export function answerDeleted(family: Family, childId: number): Schemas["Deleted
       ...(session.start_time !== undefined && { start_time: session.start_time }),
     }),
   );
-  return { sessions, may_erase: family.mayErase };
+  return { items, may_erase: family.mayErase };
 }
 
 /** Marks sessions in 'Recently deleted' as seen. */

@@ -21,7 +21,7 @@ export interface FakeRules {
   /** By session; sessions without receipts are absent. */
   sessionReceipts: Map<number, Schemas["SessionReceipts"]>;
   /** Newest first. */
-  history: Schemas["HistoryPage"]["entries"];
+  history: Schemas["Page_HistoryEntry"]["items"];
   /** The error message of the next change of the times; null if it succeeds. */
   failing: string | null;
 }
@@ -89,7 +89,7 @@ export function rulesOfMia(): FakeRules {
         101,
         {
           assistant: "Kitchen",
-          receipts: [
+          items: [
             { number: 4, evidence: "in_prompt", at: ago(25 * MINUTE), list_of: olderList },
             { number: 5, evidence: "in_prompt", at: ago(20 * MINUTE), list_of: list },
           ],
@@ -99,7 +99,7 @@ export function rulesOfMia(): FakeRules {
         102,
         {
           assistant: "Robot",
-          receipts: [{ number: 5, evidence: "fetched", at: ago(DAY), refused: "too long for its model" }],
+          items: [{ number: 5, evidence: "fetched", at: ago(DAY), refused: "too long for its model" }],
         },
       ],
     ]),
@@ -152,10 +152,10 @@ export function answerReplacingTimes(
 }
 
 /** A page of the history; the cursor is the number of entries before it. */
-export function answerHistory({ history }: FakeRules, query: URLSearchParams): Schemas["HistoryPage"] {
+export function answerHistory({ history }: FakeRules, query: URLSearchParams): Schemas["Page_HistoryEntry"] {
   const start = Number(query.get("before") ?? 0);
   const end = start + Number(query.get("limit") ?? 50);
-  return { entries: history.slice(start, end), ...(end < history.length && { next: String(end) }) };
+  return { items: history.slice(start, end), ...(end < history.length && { next: String(end) }) };
 }
 
 function refusal(status: number, detail: string): Response {

@@ -63,7 +63,7 @@ export class FakeStepUp {
       return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status: 422 });
     }
     this.isAsking = true;
-    return { digits: "047", ends_at: "2030-01-01T00:00:00Z" };
+    return { digits: "047", until: "2030-01-01T00:00:00Z" };
   }
 
   /** Simulates another device's response. */

@@ -73,8 +73,8 @@ function stateOf(rules: FakeRules, isPaused: boolean, isLive: boolean): TalkStat
   }
 }
 
-export function answerChildTalk(family: Family): Schemas["ChildTalk"][] {
-  return family.children.map(({ child_id: childId }) => {
+export function answerChildTalk(family: Family): { items: Schemas["ChildTalk"][] } {
+  const items = family.children.map(({ child_id: childId }) => {
     const all = heard(family, childId);
     return {
       child_id: childId,
@@ -82,4 +82,5 @@ export function answerChildTalk(family: Family): Schemas["ChildTalk"][] {
       ...(all[0] !== undefined && { last_message_time: all[0].at }),
     };
   });
+  return { items };
 }

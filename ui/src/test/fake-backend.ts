@@ -77,9 +77,9 @@ type Schemas = components["schemas"];
 type Method = "get" | "put" | "post" | "delete";
 type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
 
-/** The body of a success in the contract. */
+/** The body of a success (200 or 201) in the contract. */
 type Body<P extends keyof paths, M extends Method> = paths[P][M] extends {
-  responses: { 200: { content: infer Content } };
+  responses: { 200: { content: infer Content } } | { 201: { content: infer Content } };
 }
   ? Content[keyof Content]
   : undefined;
@@ -371,7 +371,7 @@ export class FakeBackend {
       return this.#beginSetup(email);
     }),
 
-    this.#on("post", "/setup/sign-in", ({ body: { token } }) => {
+    this.#on("post", "/setup/sign_in", ({ body: { token } }) => {
       if (!this.setup.open || token !== SETUP_TOKEN) return setupLinkEnded();
       if (this.setup.guardian === null) return new HttpResponse(null, { status: 204 });
       return this.#beginSetup(this.setup.guardian);
@@ -382,9 +382,9 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    this.#forGuardian("get", "/auth/recovery-codes", () => this.stepUp.left()),
+    this.#forGuardian("get", "/auth/recovery_codes", () => this.stepUp.left()),
 
-    this.#forGuardian("post", "/auth/recovery-codes", () => this.stepUp.make()),
+    this.#forGuardian("post", "/auth/recovery_codes", () => this.stepUp.make()),
 
     this.#forGuardian("get", "/auth/address", (_call, family) => this.address.state(family.guardian.email)),
 
@@ -396,27 +396,27 @@ export class FakeBackend {
 
     this.#on("post", "/auth/email", ({ body: { token } }) => this.address.useLink(token)),
 
-    this.#forGuardian("get", "/auth/step-up", () => this.stepUp.state()),
+    this.#forGuardian("get", "/auth/step_up", () => this.stepUp.state()),
 
-    this.#forGuardian("post", "/auth/step-up", ({ body }, family) => {
+    this.#forGuardian("post", "/auth/step_up", ({ body }, family) => {
       const answer = this.stepUp.stepUp(body);
       if (body.way === "email" && this.stepUp.steppedUp) delete family.guardian.email_unverified;
       return answer;
     }),
 
-    this.#forGuardian("post", "/auth/step-up/email", () => new HttpResponse(null, { status: 204 })),
+    this.#forGuardian("post", "/auth/step_up/email", () => new HttpResponse(null, { status: 204 })),
 
-    this.#forGuardian("post", "/auth/step-up/other-device", () => this.stepUp.ask()),
+    this.#forGuardian("post", "/auth/step_up/other_device", () => this.stepUp.ask()),
 
-    this.#forGuardian("get", "/auth/asking-devices", () => this.asking),
+    this.#forGuardian("get", "/auth/asking_devices", () => ({ items: this.asking })),
 
-    this.#forGuardian("post", "/auth/asking-devices/{signInId}", ({ params, body: { digits } }) => {
+    this.#forGuardian("post", "/auth/asking_devices/{signInId}", ({ params, body: { digits } }) => {
       if (!this.#asks(params["signInId"])) return problem(404, "There is nothing here.");
       const end = () => this.#endAsking(params["signInId"]);
       return this.askingDigits.refusalOf(digits, end) ?? end();
     }),
 
-    this.#forGuardian("delete", "/auth/asking-devices/{signInId}", ({ params }) =>
+    this.#forGuardian("delete", "/auth/asking_devices/{signInId}", ({ params }) =>
       this.#endAsking(params["signInId"]),
     ),
 
@@ -457,9 +457,9 @@ export class FakeBackend {
       ...(this.providerName !== null && { oidc: { name: this.providerName } }),
     })),
 
-    this.#forGuardian("get", "/auth/sign-ins", (_call, family) => family.signIns),
+    this.#forGuardian("get", "/auth/sign_ins", (_call, family) => ({ items: family.signIns })),
 
-    this.#forGuardian("post", "/auth/sign-ins/seen", (_call, family) => {
+    this.#forGuardian("post", "/auth/sign_ins/seen", (_call, family) => {
       delete family.guardian.new_sign_ins;
       delete family.guardian.new_recovery_codes;
       this.stepUp.areNew = false;
@@ -467,7 +467,7 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    this.#forGuardian("delete", "/auth/sign-ins/{signInId}", ({ params }, family) => {
+    this.#forGuardian("delete", "/auth/sign_ins/{signInId}", ({ params }, family) => {
       const index = family.signIns.findIndex(({ sign_in_id }) => sign_in_id === params["signInId"]);
       if (index === -1) return problem(404, "This sign-in has already ended.");
       family.signIns.splice(index, 1);
@@ -744,7 +744,7 @@ export class FakeBackend {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
       if (session === undefined) return problem(404, "There is no such session.");
       const said = rulesIn(family, session.child_id).sessionReceipts.get(session.session_id);
-      return said ?? { assistant: "Kitchen", receipts: [] };
+      return said ?? { assistant: "Kitchen", items: [] };
     }),
 
     this.#forGuardian("post", "/child/{childId}/search", async ({ params, body }, family) => {
@@ -796,7 +796,7 @@ export class FakeBackend {
     this.#forGuardian("get", "/child/{childId}/deletions", async ({ params }, family) => {
       const childId = Number(params["childId"]);
       const { deletions } = family;
-      return (await misbehaviour(childId, family)) ?? { deletions };
+      return (await misbehaviour(childId, family)) ?? { items: deletions };
     }),
 
     this.#forGuardian("post", "/child/{childId}/deleted_sessions/shown", ({ body }, family) =>

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { receiptLine } from "./receipts";
 import type { components } from "../api/generated/schema";
 
-type Receipt = components["schemas"]["SessionReceipts"]["receipts"][number];
+type Receipt = components["schemas"]["SessionReceipts"]["items"][number];
 
 const now = new Date(2026, 10, 23);
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString();
@@ -119,11 +119,11 @@ test.each<[string, Receipt[], string]>([
     "reports the list of Nov 19",
   ],
 ])("of a session with %s is said what was reported", (_what, receipts, words) => {
-  const line = receiptLine({ assistant: "Kitchen", receipts }, now);
+  const line = receiptLine({ assistant: "Kitchen", items: receipts }, now);
 
   expect({ ...line, words: line.words.replaceAll("\u202F", " ") }).toEqual({ name: "Kitchen", words });
 });
 
 test("an assistant that was removed has no name", () => {
-  expect(receiptLine({ receipts: [] }, now).name).toBe("The assistant");
+  expect(receiptLine({ items: [] }, now).name).toBe("The assistant");
 });

@@ -5,7 +5,7 @@ import { sameDay, shortDate, shortDateAndTime, timeOfDay } from "../format/dates
 import { plainText } from "../format/plain-text";
 
 type SessionReceipts = components["schemas"]["SessionReceipts"];
-type Receipt = SessionReceipts["receipts"][number];
+type Receipt = SessionReceipts["items"][number];
 
 /** The line under a transcript's title: the assistant's name, and what it reported. */
 export interface ReceiptLine {
@@ -43,9 +43,9 @@ function proofOf(evidence: Receipt["evidence"]): Proof {
   return evidence === "added" || evidence === "in_prompt" ? evidence : "word";
 }
 
-export function receiptLine({ assistant = "", receipts }: SessionReceipts, now: Date): ReceiptLine {
+export function receiptLine({ assistant = "", items }: SessionReceipts, now: Date): ReceiptLine {
   const name = plainText(assistant).trim() || "The assistant";
-  const parts = partsOf(receipts);
+  const parts = partsOf(items);
   const [first] = parts;
   if (first === undefined) return { name, words: "did not say which list it followed" };
   const listWords = namesOfLists(parts, now);

@@ -405,8 +405,7 @@ fn read_messages(
                 read.rejected.push(Rejected {
                     index: Some(index),
                     message_id: item.field("message_id"),
-                    detail: refusal.detail().to_owned(),
-                    at: refusal.place().map(at),
+                    ..Rejected::item(at(""), &refusal)
                 });
             }
         }

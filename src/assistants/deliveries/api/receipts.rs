@@ -1,5 +1,7 @@
 //! Receipts: what an assistant reports about the rules that a session runs under.
 
+use std::fmt::Display;
+
 use poem_openapi::types::Example;
 use poem_openapi::{Enum, Object};
 use serde::{Deserialize, Serialize};
@@ -7,6 +9,7 @@ use serde_with::skip_serializing_none;
 
 use crate::conversations::transcripts::is_possible;
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::http::problem::{Code, Problem, Refusal};
 use crate::kernel::http::wire::{Items, Text, UnknownFields};
 use crate::rules::{Evidence, Receipt};
 
@@ -96,20 +99,30 @@ pub struct Rejected {
     pub index: Option<u32>,
     /// The message's id, if it has one.
     pub message_id: Option<Text<200>>,
-    /// The error message, for a person.
-    pub detail: String,
-    /// A JSON Pointer to the error in the delivery.
-    pub at: Option<String>,
+    /// Why; `at` is a place in the delivery.
+    #[serde(flatten)]
+    #[oai(flatten)]
+    pub problem: Problem,
+}
+
+impl Rejected {
+    /// Rejects an item at this place in the delivery. The refusal's own place is in the item.
+    pub fn item(item: impl Display, refusal: &Refusal) -> Self {
+        let mut problem = Problem::from(refusal);
+        problem.at = Some(format!("{item}{}", refusal.place().unwrap_or_default()));
+        Self {
+            index: None,
+            message_id: None,
+            problem,
+        }
+    }
 }
 
 /// Rejects the receipt at this index: its version was never sent to the assistant.
 pub fn unknown_version(place: usize) -> Rejected {
-    Rejected {
-        index: None,
-        message_id: None,
-        detail: "You were not told this version of this child's rules.".to_owned(),
-        at: Some(format!("/rules/{place}/version")),
-    }
+    let sentence = "You were not told this version of this child's rules.";
+    let refusal = Refusal::malformed(Code::RulesVersionUnknown, sentence);
+    Rejected::item(format_args!("/rules/{place}"), &refusal.at("/version"))
 }
 
 /// Parses each receipt separately. Returns the indices of the valid ones, and these receipts.
@@ -128,15 +141,10 @@ pub fn read_receipts(
                 places.push(place);
                 receipts.push(receipt.into_receipt(now));
             }
-            Err(refusal) => rejected.push(Rejected {
-                index: None,
-                message_id: None,
-                detail: refusal.detail().to_owned(),
-                at: Some(format!(
-                    "/rules/{place}{}",
-                    refusal.place().unwrap_or_default()
-                )),
-            }),
+            Err(refusal) => {
+                let place = format_args!("/rules/{place}");
+                rejected.push(Rejected::item(place, &refusal));
+            }
         }
     }
     (places, receipts)

@@ -142,6 +142,7 @@ pub enum Code {
     ClockSetBack,
     MessageTooLong,
     QuotaUsedUp,
+    RulesVersionUnknown,
     SharedQuotaUsedUp,
     // Alerts, notifications, deletion, open pages.
     AlertKindRepeated,

@@ -1,18 +1,44 @@
-//! Lists from which unreadable rows are left out.
+//! Pages of lists, from which unreadable rows are left out.
 
 use std::marker::PhantomData;
 
 use poem::http::HeaderValue;
 use poem::{IntoResponse, Response};
-use poem_openapi::ApiResponse;
 use poem_openapi::registry::{MetaHeader, MetaResponses, Registry};
-use poem_openapi::types::Type;
+use poem_openapi::types::{ParseFromJSON, ToJSON, Type};
+use poem_openapi::{ApiResponse, Object};
+use serde::Serialize;
+use serde_with::skip_serializing_none;
 
 use super::{documented, json_response};
 use crate::kernel::store::JsonRows;
 
 /// The header with the number of unreadable rows.
 const UNREADABLE_ROWS: &str = "unreadable-rows";
+
+/// A page of a list.
+#[skip_serializing_none]
+#[derive(Debug, Object, Serialize)]
+#[oai(skip_serializing_if_is_none)]
+pub struct Page<T: ParseFromJSON + ToJSON> {
+    /// In the order that the operation's summary says.
+    items: Vec<T>,
+    /// The cursor of the next page. Omitted on the last one, and for a list that has only one page.
+    next: Option<String>,
+}
+
+impl<T: ParseFromJSON + ToJSON> Page<T> {
+    /// A page with the cursor of the next one.
+    pub fn new(items: impl IntoIterator<Item = impl Into<T>>, next: Option<String>) -> Self {
+        let items = items.into_iter().map(Into::into).collect();
+        Self { items, next }
+    }
+
+    /// A list that has only one page.
+    pub fn whole(items: impl IntoIterator<Item = impl Into<T>>) -> Self {
+        Self::new(items, None)
+    }
+}
 
 /// A list that is already JSON, documented as `T`, with the number of rows that are missing because they could not be
 /// read.

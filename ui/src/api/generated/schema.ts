@@ -146,7 +146,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/sign-ins": {
+  "/auth/sign_ins": {
     parameters: {
       query?: never;
       header?: never;
@@ -163,7 +163,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/sign-ins/seen": {
+  "/auth/sign_ins/seen": {
     parameters: {
       query?: never;
       header?: never;
@@ -186,7 +186,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/sign-ins/{signInId}": {
+  "/auth/sign_ins/{signInId}": {
     parameters: {
       query?: never;
       header?: never;
@@ -659,7 +659,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/recovery-codes": {
+  "/auth/recovery_codes": {
     parameters: {
       query?: never;
       header?: never;
@@ -681,7 +681,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/step-up": {
+  "/auth/step_up": {
     parameters: {
       query?: never;
       header?: never;
@@ -702,7 +702,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/step-up/email": {
+  "/auth/step_up/email": {
     parameters: {
       query?: never;
       header?: never;
@@ -805,7 +805,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/step-up/other-device": {
+  "/auth/step_up/other_device": {
     parameters: {
       query?: never;
       header?: never;
@@ -826,7 +826,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/asking-devices": {
+  "/auth/asking_devices": {
     parameters: {
       query?: never;
       header?: never;
@@ -846,7 +846,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/auth/asking-devices/{signInId}": {
+  "/auth/asking_devices/{signInId}": {
     parameters: {
       query?: never;
       header?: never;
@@ -1198,7 +1198,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** List how a child's assistants are connected */
+    /** List how a child's assistants are connected, by name */
     get: operations["listConnections"];
     put?: never;
     post?: never;
@@ -1372,7 +1372,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/setup/sign-in": {
+  "/setup/sign_in": {
     parameters: {
       query?: never;
       header?: never;
@@ -1731,10 +1731,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /**
-     * List which of the caller's children an assistant is talking with
-     * @description Your children, by id.
-     */
+    /** List which of the caller's children an assistant is talking with, by the child's id */
     get: operations["listChildTalk"];
     put?: never;
     post?: never;
@@ -2515,7 +2512,7 @@ export interface components {
        * Format: date-time
        * @description When it expires.
        */
-      ends_at: string;
+      until: string;
     };
     /**
      * AskingDevice
@@ -2842,7 +2839,7 @@ export interface components {
        * Format: date-time
        * @description When it expires.
        */
-      ends_at: string;
+      until: string;
     };
     /**
      * @description The source of a typed code.
@@ -3030,14 +3027,6 @@ export interface components {
       | "model_name"
       | "model";
     /**
-     * Connections
-     * @description How the assistants of a child are connected.
-     */
-    Connections: {
-      /** @description The child's assistants, by name. */
-      assistants: components["schemas"]["Connection"][];
-    };
-    /**
      * Context
      * @description What an assistant should know about a child.
      */
@@ -3120,7 +3109,7 @@ export interface components {
      */
     DeletedPage: {
       /** @description Most recently deleted first. */
-      sessions: components["schemas"]["DeletedSession"][];
+      items: components["schemas"]["DeletedSession"][];
       /** @description Whether the caller may erase them permanently, as the child's only guardian. */
       may_erase: boolean;
       /** @description The `before` of the next page. Omitted on the last one. */
@@ -3169,7 +3158,7 @@ export interface components {
        *     the end of the day (UTC) on which it was shown here to each other guardian, at the latest 90 days after it was deleted. Until
        *     it was shown to all of them, the latest time is given; the caller is told of another guardian's day once it is over. If words arrive in it later, both periods begin anew, and every guardian must be shown it.
        */
-      until: string;
+      restorable_until: string;
       /** @description `true` while the caller has not been shown it here. Whoever deleted it needs to be shown it only if words arrived later. */
       unseen?: boolean;
       /** @description Who deleted it; omitted for a former guardian, and if it was deleted for its age. */
@@ -3258,16 +3247,6 @@ export interface components {
      * @enum {string}
      */
     DeletionOutcome: "not_found" | "not_checked" | "found";
-    /**
-     * DeletionPage
-     * @description A page of deletion records.
-     */
-    DeletionPage: {
-      /** @description Newest first. */
-      deletions: components["schemas"]["Deletion"][];
-      /** @description The `before` of the next page. Omitted on the last one. */
-      next?: string;
-    };
     /**
      * @description Why something was deleted permanently.
      * @enum {string}
@@ -3517,16 +3496,6 @@ export interface components {
       by?: components["schemas"]["Author"];
       /** @description What exactly was changed; omitted for older entries, several changes, and changes without details. */
       details?: components["schemas"]["ChangeDetails"];
-    };
-    /**
-     * HistoryPage
-     * @description A page of a child's history.
-     */
-    HistoryPage: {
-      /** @description Newest first. */
-      entries: components["schemas"]["HistoryEntry"][];
-      /** @description The `before` of the next page. Omitted on the last one. */
-      next?: string;
     };
     /**
      * Household
@@ -3964,7 +3933,7 @@ export interface components {
        * Format: date-time
        * @description When it expires.
        */
-      ends_at: string;
+      until: string;
     };
     /**
      * NewRecoveryCodes
@@ -4166,6 +4135,86 @@ export interface components {
       edition: components["schemas"]["PageEdition"];
     };
     /**
+     * Page_AskingDevice
+     * @description A page of a list.
+     */
+    Page_AskingDevice: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["AskingDevice"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
+     * Page_ChildTalk
+     * @description A page of a list.
+     */
+    Page_ChildTalk: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["ChildTalk"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
+     * Page_Connection
+     * @description A page of a list.
+     */
+    Page_Connection: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["Connection"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
+     * Page_Deletion
+     * @description A page of a list.
+     */
+    Page_Deletion: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["Deletion"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
+     * Page_HistoryEntry
+     * @description A page of a list.
+     */
+    Page_HistoryEntry: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["HistoryEntry"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
+     * Page_RulesVersion
+     * @description A page of a list.
+     */
+    Page_RulesVersion: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["RulesVersion"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
+     * Page_SignIn
+     * @description A page of a list.
+     */
+    Page_SignIn: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["SignIn"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
+     * Page_UnseenAlerts
+     * @description A page of a list.
+     */
+    Page_UnseenAlerts: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["UnseenAlerts"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
      * Pairing
      * @description A pairing, on the device that is signed in.
      */
@@ -4178,7 +4227,7 @@ export interface components {
        * Format: date-time
        * @description When it expires.
        */
-      ends_at?: string;
+      until?: string;
     };
     /**
      * PairingClaim
@@ -4392,6 +4441,7 @@ export interface components {
       | "clock_set_back"
       | "message_too_long"
       | "quota_used_up"
+      | "rules_version_unknown"
       | "shared_quota_used_up"
       | "alert_kind_repeated"
       | "download_running"
@@ -4506,9 +4556,22 @@ export interface components {
       index?: number;
       /** @description The message's id, if it has one. */
       message_id?: string;
-      /** @description The error message, for a person. */
+      /** @description What went wrong, in a sentence that a parent can read. */
       detail: string;
-      /** @description A JSON Pointer to the error in the delivery. */
+      /**
+       * @description Which sentence it is. A code stands for one sentence, except `body_invalid` and `parameter_invalid`, whose sentence says
+       *     what is expected at `at`.
+       */
+      code: components["schemas"]["ProblemCode"];
+      /** @description The values in the sentence, by name. Left out if it has none. */
+      args?: {
+        [key: string]: string | number;
+      };
+      /**
+       * @description Where in the request it is wrong: a JSON Pointer (RFC 6901) into the body, such as
+       *     `/messages/17/timestamp`, or a parameter of the query, such as `?child_id`. The empty pointer is the
+       *     whole body. Left out when it is neither in the body nor in the query.
+       */
       at?: string;
     };
     /**
@@ -4684,16 +4747,6 @@ export interface components {
      * @enum {string}
      */
     RulesChange: "blocked_topics" | "context" | "times";
-    /**
-     * RulesHistory
-     * @description A page of the versions.
-     */
-    RulesHistory: {
-      /** @description Newest first. */
-      versions: components["schemas"]["RulesVersion"][];
-      /** @description The `before` of the next page. Omitted on the last one. */
-      next?: string;
-    };
     /**
      * RulesVersion
      * @description A version, and how it differs from the one before it.
@@ -4938,7 +4991,7 @@ export interface components {
       /** @description The assistant's name; omitted if unknown. */
       assistant?: string;
       /** @description In chronological order; empty if it reported nothing. */
-      receipts: components["schemas"]["SessionReceipt"][];
+      items: components["schemas"]["SessionReceipt"][];
       /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
@@ -6034,7 +6087,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["SignIn"][];
+          "application/json": components["schemas"]["Page_SignIn"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -6135,7 +6188,7 @@ export interface operations {
     };
     responses: {
       /** @description Success. */
-      200: {
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -6413,7 +6466,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["UnseenAlerts"][];
+          "application/json": components["schemas"]["Page_UnseenAlerts"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -7008,7 +7061,7 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description Success. */
-      200: {
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -7143,7 +7196,7 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description Success. */
-      200: {
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -7295,7 +7348,7 @@ export interface operations {
     requestBody?: never;
     responses: {
       /** @description Success. */
-      200: {
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -7326,7 +7379,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["AskingDevice"][];
+          "application/json": components["schemas"]["Page_AskingDevice"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -7592,7 +7645,7 @@ export interface operations {
     };
     responses: {
       /** @description Success. */
-      200: {
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -7981,7 +8034,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Connections"];
+          "application/json": components["schemas"]["Page_Connection"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -8044,7 +8097,7 @@ export interface operations {
     };
     responses: {
       /** @description Success. */
-      200: {
+      201: {
         headers: {
           [name: string]: unknown;
         };
@@ -8628,7 +8681,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["HistoryPage"];
+          "application/json": components["schemas"]["Page_HistoryEntry"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8730,7 +8783,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["RulesHistory"];
+          "application/json": components["schemas"]["Page_RulesVersion"];
         };
       };
       400: components["responses"]["BadRequest"];
@@ -8994,7 +9047,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChildTalk"][];
+          "application/json": components["schemas"]["Page_ChildTalk"];
         };
       };
       401: components["responses"]["Unauthorized"];
@@ -9102,7 +9155,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["DeletionPage"];
+          "application/json": components["schemas"]["Page_Deletion"];
         };
       };
       400: components["responses"]["BadRequest"];

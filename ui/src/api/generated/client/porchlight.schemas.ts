@@ -136,6 +136,16 @@ export interface SignIn {
 }
 
 /**
+ * A page of a list.
+ */
+export interface PageSignIn {
+  /** In the order that the operation's summary says. */
+  items: SignIn[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+  next?: string;
+}
+
+/**
  * A child.
  */
 export interface Child {
@@ -183,7 +193,7 @@ export interface AddChildRequest {
 export type SummaryMoods = { [key: string]: number };
 
 /**
- * The assistant's latest report, as delivered: any JSON object of at most 64 KiB.
+ * The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB.
  */
 export type SummaryReport = { [key: string]: unknown };
 
@@ -220,6 +230,19 @@ export interface TopicCount {
 }
 
 /**
+ * Which assistant wrote the report, and when.
+ */
+export interface ReportFrom {
+  /** When the server received it. */
+  at: string;
+  /**
+   * The assistant's name then. Omitted if it is unknown.
+   * @maxLength 200
+   */
+  assistant?: string;
+}
+
+/**
  * A child's summary.
  */
 export interface Summary {
@@ -235,8 +258,10 @@ export interface Summary {
   topics: TopicCount[];
   /** The 20 most frequent moods with the number of sessions of each, most frequent first. */
   moods: SummaryMoods;
-  /** The assistant's latest report, as delivered: any JSON object of at most 64 KiB. */
+  /** The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB. */
   report?: SummaryReport;
+  /** Whose report it is. Omitted if that is unknown. */
+  report_from?: ReportFrom;
 }
 
 /**
@@ -342,6 +367,24 @@ export const MessageKind = {
 } as const;
 
 /**
+ * What a message said until the assistant corrected it.
+ */
+export interface EarlierText {
+  /**
+   * Who spoke, as the message said then; `assistant` for the assistant itself.
+   * @maxLength 200
+   */
+  source?: string;
+  /**
+   * The text, exactly as delivered; at most 64 KiB.
+   * @maxLength 65536
+   */
+  text_content: string;
+  /** When it was corrected. */
+  until: string;
+}
+
+/**
  * A message.
  */
 export interface Message {
@@ -389,6 +432,11 @@ export interface Message {
   from_app?: boolean;
   /** What it is, if it wasn't said in the conversation. Omitted for what was said. */
   kind?: MessageKind;
+  /**
+   * What it said before the assistant corrected it, oldest first: the first text, and at most two others. Omitted if there is
+   * none. An answer that was cut short while it was spoken is no correction.
+   */
+  earlier?: EarlierText[];
 }
 
 /**
@@ -586,6 +634,19 @@ export interface AlertNeighbour {
 }
 
 /**
+ * What an alert's message said before the assistant corrected it.
+ */
+export interface AlertEarlierText {
+  /** Who spoke, as the message said then; `assistant` for the assistant itself. */
+  source?: string;
+  text_content: string;
+  /** The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
+  ranges: number[][];
+  /** When it was corrected. */
+  until: string;
+}
+
+/**
  * A guardian, as shown to the guardians of a child.
  */
 export interface Author {
@@ -674,6 +735,8 @@ export interface Alert {
   after?: AlertNeighbour;
   /** `true` if the message was corrected later and no longer contains that. */
   corrected?: boolean;
+  /** Of a corrected message: the first text that contained it. Omitted if none is kept. */
+  earlier?: AlertEarlierText;
   /** Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
   deleted_by?: Author;
   /** The conversation was deleted because it was older than this number of days; omitted otherwise. */
@@ -704,6 +767,16 @@ export interface UnseenAlerts {
   child_id: number;
   /** At most 100. */
   unseen: number;
+}
+
+/**
+ * A page of a list.
+ */
+export interface PageUnseenAlerts {
+  /** In the order that the operation's summary says. */
+  items: UnseenAlerts[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+  next?: string;
 }
 
 /**
@@ -985,7 +1058,7 @@ export interface DeletedSession {
    * the end of the day (UTC) on which it was shown here to each other guardian, at the latest 90 days after it was deleted. Until
    * it was shown to all of them, the latest time is given; the caller is told of another guardian's day once it is over. If words arrive in it later, both periods begin anew, and every guardian must be shown it.
    */
-  until: string;
+  restorable_until: string;
   /** `true` while the caller has not been shown it here. Whoever deleted it needs to be shown it only if words arrived later. */
   unseen?: boolean;
   /** Who deleted it; omitted for a former guardian, and if it was deleted for its age. */
@@ -999,7 +1072,7 @@ export interface DeletedSession {
  */
 export interface DeletedPage {
   /** Most recently deleted first. */
-  sessions: DeletedSession[];
+  items: DeletedSession[];
   /** Whether the caller may erase them permanently, as the child's only guardian. */
   may_erase: boolean;
   /** The `before` of the next page. Omitted on the last one. */
@@ -1127,7 +1200,7 @@ export interface NewPairing {
   /** The link and QR code for the other device. */
   shown: ShownLink;
   /** When it expires. */
-  ends_at: string;
+  until: string;
 }
 
 /**
@@ -1163,7 +1236,7 @@ export interface Pairing {
   /** The device that scanned the code. */
   device?: Device;
   /** When it expires. */
-  ends_at?: string;
+  until?: string;
 }
 
 /**
@@ -1201,7 +1274,7 @@ export interface ClaimedPairing {
   /** Three digits, to be typed on the device that showed the code. */
   digits: string;
   /** When it expires. */
-  ends_at: string;
+  until: string;
 }
 
 /**
@@ -1222,7 +1295,7 @@ export interface AskedDigits {
   /** Three digits, to be typed on the other device. */
   digits: string;
   /** When it expires. */
-  ends_at: string;
+  until: string;
 }
 
 /**
@@ -1236,6 +1309,16 @@ export interface AskingDevice {
   sign_in_id: string;
   /** The device. */
   device: Device;
+}
+
+/**
+ * A page of a list.
+ */
+export interface PageAskingDevice {
+  /** In the order that the operation's summary says. */
+  items: AskingDevice[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+  next?: string;
 }
 
 /**
@@ -1789,11 +1872,13 @@ export interface Connection {
 }
 
 /**
- * How the assistants of a child are connected.
+ * A page of a list.
  */
-export interface Connections {
-  /** The child's assistants, by name. */
-  assistants: Connection[];
+export interface PageConnection {
+  /** In the order that the operation's summary says. */
+  items: Connection[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+  next?: string;
 }
 
 /**
@@ -2196,12 +2281,12 @@ export interface HistoryEntry {
 }
 
 /**
- * A page of a child's history.
+ * A page of a list.
  */
-export interface HistoryPage {
-  /** Newest first. */
-  entries: HistoryEntry[];
-  /** The `before` of the next page. Omitted on the last one. */
+export interface PageHistoryEntry {
+  /** In the order that the operation's summary says. */
+  items: HistoryEntry[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
   next?: string;
 }
 
@@ -2297,7 +2382,7 @@ export interface SessionReceipts {
    */
   assistant?: string;
   /** In chronological order; empty if it reported nothing. */
-  receipts: SessionReceipt[];
+  items: SessionReceipt[];
   /** The `after` of the next page. Omitted on the last one. */
   next?: string;
 }
@@ -2334,12 +2419,12 @@ export interface RulesVersion {
 }
 
 /**
- * A page of the versions.
+ * A page of a list.
  */
-export interface RulesHistory {
-  /** Newest first. */
-  versions: RulesVersion[];
-  /** The `before` of the next page. Omitted on the last one. */
+export interface PageRulesVersion {
+  /** In the order that the operation's summary says. */
+  items: RulesVersion[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
   next?: string;
 }
 
@@ -2563,6 +2648,16 @@ export interface ChildTalk {
   last_message_time?: string;
 }
 
+/**
+ * A page of a list.
+ */
+export interface PageChildTalk {
+  /** In the order that the operation's summary says. */
+  items: ChildTalk[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+  next?: string;
+}
+
 export type QuietHoursDaysItem = (typeof QuietHoursDaysItem)[keyof typeof QuietHoursDaysItem];
 
 export const QuietHoursDaysItem = {
@@ -2717,12 +2812,12 @@ export interface Deletion {
 }
 
 /**
- * A page of deletion records.
+ * A page of a list.
  */
-export interface DeletionPage {
-  /** Newest first. */
-  deletions: Deletion[];
-  /** The `before` of the next page. Omitted on the last one. */
+export interface PageDeletion {
+  /** In the order that the operation's summary says. */
+  items: Deletion[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
   next?: string;
 }
 

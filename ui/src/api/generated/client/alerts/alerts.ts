@@ -19,10 +19,10 @@ import type {
   ListAlertsParams,
   NotWorrying,
   NotWorryingConcerns,
+  PageUnseenAlerts,
   PhraseToTry,
   SeenAlerts,
   TriedPhrase,
-  UnseenAlerts,
   WatchedPhrase,
 } from "../porchlight.schemas.ts";
 
@@ -186,7 +186,7 @@ export function useListAlerts<TData = Awaited<ReturnType<typeof listAlerts>>, TE
 }
 
 export type countUnseenAlertsResponse200 = {
-  data: UnseenAlerts[];
+  data: PageUnseenAlerts;
   status: 200;
 };
 

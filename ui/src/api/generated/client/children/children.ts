@@ -22,9 +22,9 @@ import type {
   AccessLog,
   Child,
   ChildNotice,
-  HistoryPage,
   ListHistoryParams,
   PageEditionChoice,
+  PageHistoryEntry,
 } from "../porchlight.schemas.ts";
 
 import { http } from "../../../http.ts";
@@ -414,7 +414,7 @@ export const useChooseChildNoticeEdition = <TError = ErrorType<unknown>, TContex
   return useMutation(getChooseChildNoticeEditionMutationOptions(options), queryClient);
 };
 export type listHistoryResponse200 = {
-  data: HistoryPage;
+  data: PageHistoryEntry;
   status: 200;
 };
 

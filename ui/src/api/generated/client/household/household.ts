@@ -22,7 +22,6 @@ import type {
   ChooseUpstreamRequest,
   ConnectRequest,
   ConnectedAssistant,
-  Connections,
   Household,
   InvitationToken,
   InviteRequest,
@@ -31,6 +30,7 @@ import type {
   NewInvitation,
   OpenedInvitation,
   OwnAssistant,
+  PageConnection,
   Requests,
   Retention,
   ShownRequests,
@@ -56,12 +56,12 @@ const withQueryKey = <T extends object, K>(query: T, queryKey: K): T & { queryKe
   return result;
 };
 
-export type addChildResponse200 = {
+export type addChildResponse201 = {
   data: Child;
-  status: 200;
+  status: 201;
 };
 
-export type addChildResponseSuccess = addChildResponse200 & {
+export type addChildResponseSuccess = addChildResponse201 & {
   headers: Headers;
 };
 export const getAddChildUrl = () => {
@@ -379,12 +379,12 @@ export const useRenameChild = <TError = ErrorType<unknown>, TContext = unknown>(
 > => {
   return useMutation(getRenameChildMutationOptions(options), queryClient);
 };
-export type connectAssistantResponse200 = {
+export type connectAssistantResponse201 = {
   data: ConnectedAssistant;
-  status: 200;
+  status: 201;
 };
 
-export type connectAssistantResponseSuccess = connectAssistantResponse200 & {
+export type connectAssistantResponseSuccess = connectAssistantResponse201 & {
   headers: Headers;
 };
 export const getConnectAssistantUrl = () => {
@@ -1564,7 +1564,7 @@ export const useStopRequest = <TError = ErrorType<unknown>, TContext = unknown>(
   return useMutation(getStopRequestMutationOptions(options), queryClient);
 };
 export type listConnectionsResponse200 = {
-  data: Connections;
+  data: PageConnection;
   status: 200;
 };
 
@@ -1576,7 +1576,7 @@ export const getListConnectionsUrl = (childId: number) => {
 };
 
 /**
- * @summary List how a child's assistants are connected
+ * @summary List how a child's assistants are connected, by name
  */
 export const listConnections = async (
   childId: number,
@@ -1672,7 +1672,7 @@ export function useListConnections<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List how a child's assistants are connected
+ * @summary List how a child's assistants are connected, by name
  */
 
 export function useListConnections<
@@ -1808,12 +1808,12 @@ export const useChooseAssistantUpstream = <TError = ErrorType<unknown>, TContext
 > => {
   return useMutation(getChooseAssistantUpstreamMutationOptions(options), queryClient);
 };
-export type inviteGuardianResponse200 = {
+export type inviteGuardianResponse201 = {
   data: NewInvitation;
-  status: 200;
+  status: 201;
 };
 
-export type inviteGuardianResponseSuccess = inviteGuardianResponse200 & {
+export type inviteGuardianResponseSuccess = inviteGuardianResponse201 & {
   headers: Headers;
 };
 export const getInviteGuardianUrl = () => {

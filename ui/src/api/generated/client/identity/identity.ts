@@ -18,7 +18,6 @@ import type {
   AddressLink,
   AddressLinkUsed,
   AskedDigits,
-  AskingDevice,
   ClaimedPairing,
   CompleteOidcSignInParams,
   IssuedIdentity,
@@ -27,12 +26,13 @@ import type {
   NewPairing,
   NewRecoveryCodes,
   OwnAddress,
+  PageAskingDevice,
+  PageSignIn,
   Pairing,
   PairingClaim,
   PairingToken,
   RecoveryCodes,
   RecoverySignInRequest,
-  SignIn,
   SignInMethods,
   SignInRequest,
   SignOutRequest,
@@ -848,7 +848,7 @@ export function useCompleteOidcSignIn<
 }
 
 export type listSignInsResponse200 = {
-  data: SignIn[];
+  data: PageSignIn;
   status: 200;
 };
 
@@ -856,7 +856,7 @@ export type listSignInsResponseSuccess = listSignInsResponse200 & {
   headers: Headers;
 };
 export const getListSignInsUrl = () => {
-  return `/api/auth/sign-ins`;
+  return `/api/auth/sign_ins`;
 };
 
 /**
@@ -872,7 +872,7 @@ export const listSignIns = async (
 };
 
 export const getListSignInsQueryKey = () => {
-  return [`/api/auth/sign-ins`] as const;
+  return [`/api/auth/sign_ins`] as const;
 };
 
 export const getListSignInsQueryOptions = <
@@ -965,7 +965,7 @@ export type seeSignInsResponseSuccess = seeSignInsResponse204 & {
   headers: Headers;
 };
 export const getSeeSignInsUrl = () => {
-  return `/api/auth/sign-ins/seen`;
+  return `/api/auth/sign_ins/seen`;
 };
 
 /**
@@ -1029,7 +1029,7 @@ export type endSignInResponseSuccess = endSignInResponse204 & {
   headers: Headers;
 };
 export const getEndSignInUrl = (signInId: string) => {
-  return `/api/auth/sign-ins/${encodeURIComponent(String(signInId))}`;
+  return `/api/auth/sign_ins/${encodeURIComponent(String(signInId))}`;
 };
 
 /**
@@ -1222,7 +1222,7 @@ export type getRecoveryCodesResponseSuccess = getRecoveryCodesResponse200 & {
   headers: Headers;
 };
 export const getGetRecoveryCodesUrl = () => {
-  return `/api/auth/recovery-codes`;
+  return `/api/auth/recovery_codes`;
 };
 
 /**
@@ -1238,7 +1238,7 @@ export const getRecoveryCodes = async (
 };
 
 export const getGetRecoveryCodesQueryKey = () => {
-  return [`/api/auth/recovery-codes`] as const;
+  return [`/api/auth/recovery_codes`] as const;
 };
 
 export const getGetRecoveryCodesQueryOptions = <
@@ -1334,16 +1334,16 @@ export function useGetRecoveryCodes<
   return withQueryKey(query, queryOptions.queryKey);
 }
 
-export type makeRecoveryCodesResponse200 = {
+export type makeRecoveryCodesResponse201 = {
   data: NewRecoveryCodes;
-  status: 200;
+  status: 201;
 };
 
-export type makeRecoveryCodesResponseSuccess = makeRecoveryCodesResponse200 & {
+export type makeRecoveryCodesResponseSuccess = makeRecoveryCodesResponse201 & {
   headers: Headers;
 };
 export const getMakeRecoveryCodesUrl = () => {
-  return `/api/auth/recovery-codes`;
+  return `/api/auth/recovery_codes`;
 };
 
 /**
@@ -1408,7 +1408,7 @@ export type getStepUpResponseSuccess = getStepUpResponse200 & {
   headers: Headers;
 };
 export const getGetStepUpUrl = () => {
-  return `/api/auth/step-up`;
+  return `/api/auth/step_up`;
 };
 
 /**
@@ -1422,7 +1422,7 @@ export const getStepUp = async (options?: Parameters<typeof http>[1]): Promise<g
 };
 
 export const getGetStepUpQueryKey = () => {
-  return [`/api/auth/step-up`] as const;
+  return [`/api/auth/step_up`] as const;
 };
 
 export const getGetStepUpQueryOptions = <
@@ -1515,7 +1515,7 @@ export type stepUpResponseSuccess = stepUpResponse200 & {
   headers: Headers;
 };
 export const getStepUpUrl = () => {
-  return `/api/auth/step-up`;
+  return `/api/auth/step_up`;
 };
 
 /**
@@ -1610,7 +1610,7 @@ export type sendStepUpEmailResponseSuccess = sendStepUpEmailResponse204 & {
   headers: Headers;
 };
 export const getSendStepUpEmailUrl = () => {
-  return `/api/auth/step-up/email`;
+  return `/api/auth/step_up/email`;
 };
 
 /**
@@ -1662,12 +1662,12 @@ export const useSendStepUpEmail = <TError = ErrorType<unknown>, TContext = unkno
 ): UseMutationResult<Awaited<ReturnType<typeof sendStepUpEmail>>, TError, void, TContext> => {
   return useMutation(getSendStepUpEmailMutationOptions(options), queryClient);
 };
-export type beginPairingResponse200 = {
+export type beginPairingResponse201 = {
   data: NewPairing;
-  status: 200;
+  status: 201;
 };
 
-export type beginPairingResponseSuccess = beginPairingResponse200 & {
+export type beginPairingResponseSuccess = beginPairingResponse201 & {
   headers: Headers;
 };
 export const getBeginPairingUrl = () => {
@@ -2216,16 +2216,16 @@ export const useCompletePairing = <TError = ErrorType<unknown>, TContext = unkno
 > => {
   return useMutation(getCompletePairingMutationOptions(options), queryClient);
 };
-export type askOtherDeviceResponse200 = {
+export type askOtherDeviceResponse201 = {
   data: AskedDigits;
-  status: 200;
+  status: 201;
 };
 
-export type askOtherDeviceResponseSuccess = askOtherDeviceResponse200 & {
+export type askOtherDeviceResponseSuccess = askOtherDeviceResponse201 & {
   headers: Headers;
 };
 export const getAskOtherDeviceUrl = () => {
-  return `/api/auth/step-up/other-device`;
+  return `/api/auth/step_up/other_device`;
 };
 
 /**
@@ -2279,7 +2279,7 @@ export const useAskOtherDevice = <TError = ErrorType<unknown>, TContext = unknow
   return useMutation(getAskOtherDeviceMutationOptions(options), queryClient);
 };
 export type listAskingDevicesResponse200 = {
-  data: AskingDevice[];
+  data: PageAskingDevice;
   status: 200;
 };
 
@@ -2287,7 +2287,7 @@ export type listAskingDevicesResponseSuccess = listAskingDevicesResponse200 & {
   headers: Headers;
 };
 export const getListAskingDevicesUrl = () => {
-  return `/api/auth/asking-devices`;
+  return `/api/auth/asking_devices`;
 };
 
 /**
@@ -2304,7 +2304,7 @@ export const listAskingDevices = async (
 };
 
 export const getListAskingDevicesQueryKey = () => {
-  return [`/api/auth/asking-devices`] as const;
+  return [`/api/auth/asking_devices`] as const;
 };
 
 export const getListAskingDevicesQueryOptions = <
@@ -2409,7 +2409,7 @@ export type answerAskingDeviceResponseSuccess = answerAskingDeviceResponse204 & 
   headers: Headers;
 };
 export const getAnswerAskingDeviceUrl = (signInId: string) => {
-  return `/api/auth/asking-devices/${encodeURIComponent(String(signInId))}`;
+  return `/api/auth/asking_devices/${encodeURIComponent(String(signInId))}`;
 };
 
 /**
@@ -2519,7 +2519,7 @@ export type refuseAskingDeviceResponseSuccess = refuseAskingDeviceResponse204 & 
   headers: Headers;
 };
 export const getRefuseAskingDeviceUrl = (signInId: string) => {
-  return `/api/auth/asking-devices/${encodeURIComponent(String(signInId))}`;
+  return `/api/auth/asking_devices/${encodeURIComponent(String(signInId))}`;
 };
 
 /**

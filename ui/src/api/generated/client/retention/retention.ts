@@ -16,7 +16,6 @@ import type {
 
 import type {
   DeletedPage,
-  DeletionPage,
   ExportChild200,
   Kept,
   KeptRequest,
@@ -24,6 +23,7 @@ import type {
   ListDeletionsParams,
   MoveRequest,
   NotChildRequest,
+  PageDeletion,
   ShownDeletedRequest,
 } from "../porchlight.schemas.ts";
 
@@ -919,7 +919,7 @@ export function useExportChild<TData = Awaited<ReturnType<typeof exportChild>>, 
 }
 
 export type listDeletionsResponse200 = {
-  data: DeletionPage;
+  data: PageDeletion;
   status: 200;
 };
 

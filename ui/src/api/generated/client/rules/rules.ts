@@ -18,9 +18,9 @@ import type {
   Context,
   ListRulesHistoryParams,
   ListSessionReceiptsParams,
+  PageRulesVersion,
   Receipts,
   Rules,
-  RulesHistory,
   SessionReceipts,
   Times,
 } from "../porchlight.schemas.ts";
@@ -316,7 +316,7 @@ export function useListSessionReceipts<
 }
 
 export type listRulesHistoryResponse200 = {
-  data: RulesHistory;
+  data: PageRulesVersion;
   status: 200;
 };
 

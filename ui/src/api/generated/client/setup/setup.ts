@@ -135,7 +135,7 @@ export type signInWithSetupLinkResponseSuccess = (
   headers: Headers;
 };
 export const getSignInWithSetupLinkUrl = () => {
-  return `/api/setup/sign-in`;
+  return `/api/setup/sign_in`;
 };
 
 /**

@@ -11,7 +11,7 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
-import type { ChildTalk, TalkStatus } from "../porchlight.schemas.ts";
+import type { PageChildTalk, TalkStatus } from "../porchlight.schemas.ts";
 
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
@@ -166,7 +166,7 @@ export function useGetTalkStatus<
 }
 
 export type listChildTalkResponse200 = {
-  data: ChildTalk[];
+  data: PageChildTalk;
   status: 200;
 };
 
@@ -178,8 +178,7 @@ export const getListChildTalkUrl = () => {
 };
 
 /**
- * Your children, by id.
- * @summary List which of the caller's children an assistant is talking with
+ * @summary List which of the caller's children an assistant is talking with, by the child's id
  */
 export const listChildTalk = async (
   options?: Parameters<typeof http>[1],
@@ -265,7 +264,7 @@ export function useListChildTalk<
   queryClient?: QueryClient,
 ): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
 /**
- * @summary List which of the caller's children an assistant is talking with
+ * @summary List which of the caller's children an assistant is talking with, by the child's id
  */
 
 export function useListChildTalk<
