@@ -175,6 +175,11 @@ export interface AddChildRequest {
   name: string;
   /** For how many days its conversations are kept; for ever if it is omitted. */
   retention_days?: AddChildRequestRetentionDays;
+  /**
+   * The month in which it was born.
+   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   */
+  born?: string;
 }
 
 /**
@@ -183,7 +188,7 @@ export interface AddChildRequest {
 export type SummaryMoods = { [key: string]: number };
 
 /**
- * The assistant's latest report, as delivered: any JSON object of at most 64 KiB.
+ * The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB.
  */
 export type SummaryReport = { [key: string]: unknown };
 
@@ -220,6 +225,19 @@ export interface TopicCount {
 }
 
 /**
+ * Which assistant wrote the report, and when.
+ */
+export interface ReportFrom {
+  /** When the server received it. */
+  at: string;
+  /**
+   * The assistant's name then. Omitted if it is unknown.
+   * @maxLength 200
+   */
+  assistant?: string;
+}
+
+/**
  * A child's summary.
  */
 export interface Summary {
@@ -235,8 +253,10 @@ export interface Summary {
   topics: TopicCount[];
   /** The 20 most frequent moods with the number of sessions of each, most frequent first. */
   moods: SummaryMoods;
-  /** The assistant's latest report, as delivered: any JSON object of at most 64 KiB. */
+  /** The latest report of the connected assistants, as delivered: any JSON object of at most 64 KiB. */
   report?: SummaryReport;
+  /** Whose report it is. Omitted if that is unknown. */
+  report_from?: ReportFrom;
 }
 
 /**
@@ -342,6 +362,24 @@ export const MessageKind = {
 } as const;
 
 /**
+ * What a message said until the assistant corrected it.
+ */
+export interface EarlierText {
+  /**
+   * Who spoke, as the message said then; `assistant` for the assistant itself.
+   * @maxLength 200
+   */
+  source?: string;
+  /**
+   * The text, exactly as delivered; at most 64 KiB.
+   * @maxLength 65536
+   */
+  text_content: string;
+  /** When it was corrected. */
+  until: string;
+}
+
+/**
  * A message.
  */
 export interface Message {
@@ -389,6 +427,11 @@ export interface Message {
   from_app?: boolean;
   /** What it is, if it wasn't said in the conversation. Omitted for what was said. */
   kind?: MessageKind;
+  /**
+   * What it said before the assistant corrected it, oldest first: the first text, and at most two others. Omitted if there is
+   * none. An answer that was cut short while it was spoken is no correction.
+   */
+  earlier?: EarlierText[];
 }
 
 /**
@@ -586,6 +629,19 @@ export interface AlertNeighbour {
 }
 
 /**
+ * What an alert's message said before the assistant corrected it.
+ */
+export interface AlertEarlierText {
+  /** Who spoke, as the message said then; `assistant` for the assistant itself. */
+  source?: string;
+  text_content: string;
+  /** The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
+  ranges: number[][];
+  /** When it was corrected. */
+  until: string;
+}
+
+/**
  * A guardian, as shown to the guardians of a child.
  */
 export interface Author {
@@ -674,6 +730,8 @@ export interface Alert {
   after?: AlertNeighbour;
   /** `true` if the message was corrected later and no longer contains that. */
   corrected?: boolean;
+  /** Of a corrected message: the first text that contained it. Omitted if none is kept. */
+  earlier?: AlertEarlierText;
   /** Who deleted the conversation; omitted if it isn't deleted, or by a former guardian, or for its age. */
   deleted_by?: Author;
   /** The conversation was deleted because it was older than this number of days; omitted otherwise. */
@@ -1886,6 +1944,22 @@ export const SetupRequestRetentionDays = {
 } as const;
 
 /**
+ * A child of the first guardian.
+ */
+export interface SetupChild {
+  /**
+   * The child's name.
+   * @maxLength 200
+   */
+  name: string;
+  /**
+   * The month in which it was born.
+   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   */
+  born?: string;
+}
+
+/**
  * The first guardian and their children.
  */
 export interface SetupRequest {
@@ -1905,12 +1979,11 @@ export interface SetupRequest {
    */
   email: string;
   /**
-   * The children's names, one to twenty.
+   * The children, one to twenty.
    * @minItems 1
    * @maxItems 20
-   * @items.maxLength 200
    */
-  children: string[];
+  children: SetupChild[];
   /**
    * The children's time zone, by its name in the time zone database: the one of the device. If it is unknown or omitted, the
    * server's is used.
@@ -2041,6 +2114,10 @@ export interface ChildNotice {
   helpline?: string;
   /** Whether a model reads along. */
   reviewed: boolean;
+  /** The child's age in years; omitted if no assistant is told it. */
+  age?: number;
+  /** The names of the assistants that are told the age: those that talk with no other child. */
+  told_age: string[];
 }
 
 /**
@@ -2127,6 +2204,7 @@ export const Change = {
   session_is_child: "session_is_child",
   child_added: "child_added",
   child_renamed: "child_renamed",
+  birth_month: "birth_month",
   assistant_connected: "assistant_connected",
   assistant_renamed: "assistant_renamed",
   assistant_rotated: "assistant_rotated",
@@ -2311,6 +2389,8 @@ export const RulesChange = {
   blocked_topics: "blocked_topics",
   context: "context",
   times: "times",
+  birth_month: "birth_month",
+  calendar: "calendar",
 } as const;
 
 /**
@@ -2561,6 +2641,31 @@ export interface ChildTalk {
   talking: boolean;
   /** The time of the newest message; omitted if nothing was ever said. */
   last_message_time?: string;
+}
+
+/**
+ * When a child was born.
+ */
+export interface Born {
+  /**
+   * The month; omitted if no guardian has given it.
+   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   */
+  born?: string;
+  /** The age in years, as assistants are told it. */
+  age?: number;
+}
+
+/**
+ * When a child was born, as a guardian gives it.
+ */
+export interface ReplaceBirthMonth {
+  /**
+   * The month; `null` removes it.
+   * @nullable
+   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   */
+  born: string | null;
 }
 
 export type QuietHoursDaysItem = (typeof QuietHoursDaysItem)[keyof typeof QuietHoursDaysItem];
