@@ -46,11 +46,11 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           label="The new child's name"
           action="Add child"
           busy={add.isPending}
-          refusal={failureSentence(add.error, "The name could not be saved.")}
+          refusal={refusal ?? failureSentence(add.error, "The name could not be saved.")}
           onName={submit}
           onCancel={() => ask(false)}
         >
-          <BirthMonthField child="" typed={birth} onChange={setBirth} refusal={refusal} />
+          <BirthMonthField child="" typed={birth} onChange={setBirth} />
           <RetentionField label="How long to keep conversations" />
         </NameForm>
       ) : (

@@ -73,6 +73,7 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
   );
   const present = typedMonth(kept.born);
   const typed = draft ?? present;
+  const failure = refusal ?? failureSentence(replace.error, "The month of birth could not be saved.");
   const save = (month: TypedMonth) => {
     if (replace.isPending) return;
     const read = readMonth(month, new Date());
@@ -86,7 +87,6 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
         child={name}
         typed={typed}
         storedYear={present.year}
-        refusal={refusal ?? failureSentence(replace.error, "The month of birth could not be saved.")}
         onChange={(next) => {
           setRefusal(null);
           replace.reset();
@@ -95,14 +95,15 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="plain" busy={replace.isPending} busyLabel="Saving...">
-          Save month of birth
+          Save month
         </Button>
         {kept.born !== undefined && (
           <Button look="plain" onClick={() => save(NO_MONTH)}>
-            Remove month of birth
+            Remove month
           </Button>
         )}
       </div>
+      {failure !== null && <Alert kind="error">{failure}</Alert>}
       {replace.isSuccess && (
         <Alert kind="success">
           {replace.data.data.born === undefined

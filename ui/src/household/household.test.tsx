@@ -59,7 +59,7 @@ test("a child is added with its month of birth", async () => {
   const asked = within(people.getByRole("group", { name: "When was your child born?" }));
   await user.selectOptions(asked.getByRole("combobox", { name: "Month" }), "May");
   await user.click(people.getByRole("button", { name: "Add child" }));
-  expect(await asked.findByRole("alert")).toHaveTextContent("Please choose the year, too.");
+  expect(await people.findByRole("alert")).toHaveTextContent("Please choose the year, too.");
   await user.selectOptions(asked.getByRole("combobox", { name: "Year" }), "2018");
   await user.click(people.getByRole("button", { name: "Add child" }));
 

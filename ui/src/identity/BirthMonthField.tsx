@@ -1,7 +1,6 @@
 import { useId } from "react";
 
 import { ageOn, birthMonths, birthYears, readMonth, type TypedMonth } from "../format/birth-month";
-import { Alert } from "../ui/Alert";
 import { SelectField } from "../ui/SelectField";
 
 /** Shown as an example until a month is chosen. */
@@ -14,12 +13,10 @@ interface BirthMonthFieldProps {
   onChange: (typed: TypedMonth) => void;
   /** The year that is stored. */
   storedYear?: string;
-  /** Why what was chosen can't be saved. */
-  refusal: string | null;
 }
 
 /** Asks for the month in which a child was born. */
-export function BirthMonthField({ child, typed, onChange, storedYear = "", refusal }: BirthMonthFieldProps) {
+export function BirthMonthField({ child, typed, onChange, storedYear = "" }: BirthMonthFieldProps) {
   const hint = useId();
   const today = new Date();
   const read = readMonth(typed, today);
@@ -47,11 +44,10 @@ export function BirthMonthField({ child, typed, onChange, storedYear = "", refus
           ))}
         </SelectField>
       </div>
-      <p id={hint} className="text-sm text-muted [overflow-wrap:anywhere]">
+      <p id={hint} className="max-w-[60ch] text-sm text-muted [overflow-wrap:anywhere]">
         Month and year, optional. Assistants are told &apos;<bdi>{told}</bdi> is {age}&apos;, so answers can
         fit. The company behind an assistant learns the age, too.
       </p>
-      {refusal !== null && <Alert kind="error">{refusal}</Alert>}
     </fieldset>
   );
 }

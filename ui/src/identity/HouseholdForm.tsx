@@ -9,6 +9,7 @@ import { useListSignInMethods } from "../api/generated/client/identity/identity"
 import type { components } from "../api/generated/schema";
 import { NO_MONTH, readMonth, type TypedMonth } from "../format/birth-month";
 import { viewersZone } from "../format/dates";
+import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
@@ -66,7 +67,6 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           <BirthMonthField
             child={name.trim()}
             typed={birth}
-            refusal={refusal?.child === index ? refusal.sentence : null}
             onChange={(chosen) => edit(index, { birth: chosen })}
           />
         </div>
@@ -80,6 +80,11 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       <Button type="submit" busy={begin.isPending} busyLabel="Setting up...">
         Go on
       </Button>
+      {refusal !== null && (
+        <Alert kind="error">
+          <bdi>{refusal.child}</bdi>: {refusal.sentence}
+        </Alert>
+      )}
       <Failure error={begin.error} text="Porchlight could not be set up." />
     </Form>
   );
@@ -92,9 +97,9 @@ interface TypedChild {
 
 const NO_CHILD: TypedChild = { name: "", birth: NO_MONTH };
 
-/** Why the month of birth of the child at this place was refused. */
+/** Why the month of birth of the child with this name was refused. */
 interface Refusal {
-  child: number;
+  child: string;
   sentence: string;
 }
 
@@ -103,10 +108,10 @@ type ReadChildren = { children: components["schemas"]["SetupChild"][] } | { refu
 /** The children that have a name. */
 function readChildren(typed: readonly TypedChild[], today: Date): ReadChildren {
   const children = [];
-  for (const [index, { name, birth }] of typed.entries()) {
+  for (const { name, birth } of typed) {
     if (name.trim() === "") continue;
     const read = readMonth(birth, today);
-    if (read.kind === "refused") return { refusal: { child: index, sentence: read.sentence } };
+    if (read.kind === "refused") return { refusal: { child: name.trim(), sentence: read.sentence } };
     children.push({ name: name.trim(), ...(read.kind === "month" && { born: read.born }) });
   }
   return { children };
