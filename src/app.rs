@@ -39,6 +39,7 @@ use crate::models::Upstreams;
 use crate::notifications::{Notifications, Servers};
 use crate::retention::Retention;
 use crate::rules::Rules;
+use crate::rules::age::Ages;
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
 use crate::rules::schedule::Schedules;
@@ -96,6 +97,8 @@ pub struct App {
     pub blocked_topics: BlockedTopics,
     /// What the assistant should know of a child.
     pub contexts: Contexts,
+    /// How old a child is.
+    pub ages: Ages,
     /// When the assistant may talk with a child.
     pub times: Schedules,
     /// The page that tells a child what is kept.
@@ -182,7 +185,7 @@ impl App {
             turns: FairScheduler::default(),
             deadline: DEADLINE,
         };
-        let reviewed = consents.clone();
+        let (reviewed, ages) = (consents.clone(), policies.ages.clone());
         let child_notices = ChildNotices {
             store: store.clone(),
             clock: clock.clone(),
@@ -194,6 +197,7 @@ impl App {
             is_reviewed: Arc::new(move |view, child| {
                 Ok(reviewed.permitted(view, child)?.is_some())
             }),
+            age: Arc::new(move |view, child| Ok(ages.told(view, child)?.age())),
         };
         let dependencies = conversation_starters::Dependencies {
             children: children.clone(),
@@ -212,6 +216,7 @@ impl App {
             history: history.clone(),
             extents,
             upstreams: gateway.upstreams.clone(),
+            ages: policies.ages.clone(),
             rules: policies.rules.clone(),
             retention: policies.retention.clone(),
             consents: consents.clone(),
@@ -244,6 +249,7 @@ impl App {
             metrics: conversations.metrics,
             blocked_topics: policies.blocked_topics,
             contexts: policies.contexts,
+            ages: policies.ages,
             rules: policies.rules,
             retention: policies.retention,
             alerts: alerting.alerts,

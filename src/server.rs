@@ -67,7 +67,7 @@ use crate::notifications::api::notifications::NotificationsApi;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
-use crate::rules::api::{RulesApi, ScheduleCalls, TalkStatusApi};
+use crate::rules::api::{BirthMonthApi, RulesApi, ScheduleCalls, TalkStatusApi};
 
 use address::{API, BelowApi};
 use calls::Calls;
@@ -156,6 +156,7 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 identity: app.identity.clone(),
                 children: app.children.clone(),
                 times: app.times.clone(),
+                ages: app.ages.clone(),
                 retention: app.retention.clone(),
             },
         ),
@@ -206,6 +207,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 children: app.children.clone(),
                 rules: app.rules.clone(),
                 clock: app.clock.clone(),
+            },
+            BirthMonthApi {
+                children: app.children.clone(),
+                rules: app.rules.clone(),
             },
             ScheduleCalls {
                 children: app.children.clone(),

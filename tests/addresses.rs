@@ -257,7 +257,7 @@ async fn an_unverified_address_changes_as_soon_as_the_new_one_is_confirmed() {
     let link = setup.link().unwrap().unwrap();
     let typed = "ada@exmaple.org";
     let begin = json!({
-        "token": link.split_once("#setup=").unwrap().1, "name": "Ada", "email": typed, "children": ["Mia"],
+        "token": link.split_once("#setup=").unwrap().1, "name": "Ada", "email": typed, "children": [{"name": "Mia"}],
     });
     let headers = [("origin", PUBLIC_URL)];
     let anonymous = app.anonymous();

@@ -8,6 +8,7 @@ mod access;
 mod access_log;
 mod activities;
 mod addresses;
+mod age;
 mod agreements;
 mod alerts;
 mod architecture;

@@ -685,6 +685,9 @@ async fn every_success_response_matches_its_schema() {
     let context = json!({"text": "Mia is eight."});
     let replaced = ada.put(&format!("{child}/context"), &context).await;
     responses.push(("replaceContext", replaced));
+    let born = json!({"born": "2018-05"});
+    let replaced = ada.put(&format!("{child}/born"), &born).await;
+    responses.push(("replaceBirthMonth", replaced));
     let edition = json!({"edition": "older"});
     ada.put(&format!("{child}/for_child"), &edition).await.ok();
     let phrases = json!([{"words": "hi", "side": "assistant"}]);
@@ -773,8 +776,7 @@ async fn every_success_response_matches_its_schema() {
     new.inner.identity.setup.open().await.unwrap();
     let link = new.inner.identity.setup.link().unwrap().unwrap();
     let setup = link.split_once("#setup=").unwrap().1;
-    let household =
-        json!({"token": setup, "name": "Ada", "email": "ada@example.org", "children": ["Mia"]});
+    let household = json!({"token": setup, "name": "Ada", "email": "ada@example.org", "children": [{"name": "Mia"}]});
     let anyone = new.anonymous();
     let methods = anyone.get("/api/auth/methods").await;
     responses.push(("listSignInMethods", methods));

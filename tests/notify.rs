@@ -21,6 +21,9 @@ use serde_json::{Value, json};
 const ADA: &str = "ada@example.org";
 const KEY: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const TOKEN: &str = "tk_canaryheron";
+/// When the child was born, and how an assistant is told that it is 13.
+const MONTH: &str = "2013-03";
+const AGE: &str = "years old";
 const ROUNDS: u64 = 8;
 
 /// A family whose server sends to these receivers.
@@ -35,7 +38,15 @@ impl Family {
     fn new(ntfy: Option<&Receiver>, webhook: Option<&Receiver>) -> Self {
         let home = Home::new();
         home.ok(&["guardian", "add", ADA, "--name", "Canaryada"]);
-        home.ok(&["child", "add", "Canarymia", "--guardian", ADA]);
+        home.ok(&[
+            "child",
+            "add",
+            "Canarymia",
+            "--guardian",
+            ADA,
+            "--born",
+            MONTH,
+        ]);
         let added = home.json(&["assistant", "add", "canaryrobot", "--child", "1"]);
         std::fs::write(home.path().join("key"), KEY).unwrap();
         std::fs::write(home.path().join("token"), TOKEN).unwrap();
@@ -221,7 +232,7 @@ async fn topic_token_key_path_and_words_are_in_no_log_url_or_error() {
         printed.contains("does not allow it (status 403)"),
         "{printed}"
     );
-    for canary in [topic, TOKEN, &KEY[6..], "canary"] {
+    for canary in [topic, TOKEN, &KEY[6..], "canary", MONTH, AGE] {
         assert!(!log.contains(canary), "{canary} is logged: {log}");
         assert!(!printed.contains(canary), "{canary}: {printed}");
     }
@@ -231,6 +242,7 @@ async fn topic_token_key_path_and_words_are_in_no_log_url_or_error() {
         assert!(!line.contains(topic), "{line}");
         let body = request.body.to_lowercase();
         assert!(!body.contains("canary"), "{body}");
+        assert!(!body.contains(MONTH) && !body.contains(AGE), "{body}");
     }
     // They are the administrator's, and not in the store.
     for canary in [TOKEN, &KEY[6..], "canarypath"] {

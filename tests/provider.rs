@@ -745,7 +745,7 @@ async fn a_stepped_up_guardians_account_verifies_their_address() {
     setup.open().await.unwrap();
     let link = setup.link().unwrap().unwrap();
     let begin = json!({
-        "token": link.split_once("#setup=").unwrap().1, "name": "Ada", "email": ADA, "children": ["Mia"],
+        "token": link.split_once("#setup=").unwrap().1, "name": "Ada", "email": ADA, "children": [{"name": "Mia"}],
     });
     let headers = [("origin", PUBLIC_URL)];
     let anonymous = app.anonymous();

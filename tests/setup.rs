@@ -31,8 +31,7 @@ impl TestApp {
     }
 
     async fn begin(&self, token: &str) -> Response {
-        let body =
-            json!({"token": token, "name": " Ada ", "email": ADA, "children": ["Mia", "Noah"]});
+        let body = json!({"token": token, "name": " Ada ", "email": ADA, "children": [{"name": "Mia", "born": "2018-05"}, {"name": "Noah"}]});
         self.send_setup("/api/setup", &body).await
     }
 
@@ -117,8 +116,7 @@ async fn the_children_get_the_time_zone_of_the_device_if_it_is_known() {
     ] {
         let app = TestApp::new().await;
         let token = app.open_setup().await;
-        let mut body =
-            json!({"token": token, "name": "Ada", "email": ADA, "children": ["Mia", "Noah"]});
+        let mut body = json!({"token": token, "name": "Ada", "email": ADA, "children": [{"name": "Mia"}, {"name": "Noah"}]});
         if let Some(zone) = zone {
             body["time_zone"] = json!(zone);
         }
@@ -195,10 +193,19 @@ async fn of_several_browsers_with_the_setup_link_one_can_begin() {
 async fn an_invalid_name_does_not_begin_the_setup() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
-    let twenty_one = vec!["Mia"; 21];
+    let twenty_one = vec![json!({"name": "Mia"}); 21];
     for (name, children, place) in [
-        (" ", json!(["Mia"]), "/name"),
-        ("Ada", json!(["Mia", "No\nah"]), "/children/1"),
+        (" ", json!([{"name": "Mia"}]), "/name"),
+        (
+            "Ada",
+            json!([{"name": "Mia"}, {"name": "No\nah"}]),
+            "/children/1/name",
+        ),
+        (
+            "Ada",
+            json!([{"name": "Mia"}, {"name": "Noah", "born": "2026-12"}]),
+            "/children/1/born",
+        ),
         ("Ada", json!([]), "/children"),
         ("Ada", json!(twenty_one), "/children"),
     ] {
@@ -215,7 +222,7 @@ async fn an_invalid_name_does_not_begin_the_setup() {
 async fn only_our_own_pages_can_begin_and_continue_the_setup() {
     let app = TestApp::new().await;
     let token = app.open_setup().await;
-    let body = json!({"token": token, "name": "Ada", "email": ADA, "children": ["Mia"]});
+    let body = json!({"token": token, "name": "Ada", "email": ADA, "children": [{"name": "Mia"}]});
 
     let strange = [("origin", "https://elsewhere.example")];
     for (path, body) in [

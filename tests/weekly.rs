@@ -424,6 +424,8 @@ async fn without_the_switch_no_email_has_a_word_of_a_conversation() {
     let context = format!("/api/child/{}/context", world.mia);
     ada.put(&context, &json!({"context": "Likes canary birds"}))
         .await;
+    let born = format!("/api/child/{}/born", world.mia);
+    ada.put(&born, &json!({"born": "2013-03"})).await.ok();
     world
         .talk(world.mia, "2026-11-20T10:00:00Z", 10, "canary")
         .await;
@@ -453,6 +455,10 @@ async fn without_the_switch_no_email_has_a_word_of_a_conversation() {
     let without = world.app.take_emails().await.remove(0);
     for part in [&without.subject, &without.text, &without.html] {
         assert!(!part.to_lowercase().contains("canary"), "{part}");
+        assert!(
+            !part.contains("2013-03") && !part.contains("years old"),
+            "{part}"
+        );
     }
     assert!(
         without.text.contains("2 conversations, 2 alerts"),

@@ -19,6 +19,7 @@ use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::retention::deletions::Reason;
+use crate::rules::age::BirthMonth;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChildEntry {
@@ -65,6 +66,9 @@ pub struct AddChild {
     /// The child's time zone, such as Europe/Berlin. Default: the server's; parents can choose another
     #[arg(long, value_name = "NAME")]
     pub time_zone: Option<Zone>,
+    /// The month in which the child was born, such as 2018-05. Assistants are told the age
+    #[arg(long, value_name = "YYYY-MM")]
+    pub born: Option<BirthMonth>,
 }
 
 impl Operation for AddChild {
@@ -73,10 +77,13 @@ impl Operation for AddChild {
     async fn run(self, app: &App, _: &Reports) -> Result<ChildEntry, AdminError> {
         let add = move |app: &App, change: &mut Change| {
             let child = app.children.add(change, valid_name(&self.name)?)?;
+            let access = app.children.for_administrator_in(change, child.child_id)?;
             if let Some(zone) = self.time_zone {
-                let access = app.children.for_administrator_in(change, child.child_id)?;
                 app.times.choose_zone(change, &access, zone)?;
             }
+            app.ages
+                .replace(change, &access, self.born)
+                .map_err(AdminError::new)?;
             for email in &self.guardians {
                 link(app, change, child.child_id, email)?;
             }

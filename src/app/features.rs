@@ -7,11 +7,11 @@ use crate::children::{self, access_log, agreements, child_notice, history};
 use crate::conversations::transcripts;
 use crate::insights::{activities, summary};
 use crate::kernel::store::Store;
-use crate::rules::{self, blocked_topics, context, schedule};
+use crate::rules::{self, age, blocked_topics, context, schedule};
 use crate::{conversation_starters, household, models, notifications, retention};
 
 /// In the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 21] = [
+pub static FEATURES: [&Feature; 22] = [
     &notifications::FEATURE,
     &reviewer::FEATURE,
     &conversation_starters::FEATURE,
@@ -21,6 +21,7 @@ pub static FEATURES: [&Feature; 21] = [
     &summary::FEATURE,
     &blocked_topics::FEATURE,
     &context::FEATURE,
+    &age::FEATURE,
     &schedule::FEATURE,
     &child_notice::FEATURE,
     &access_log::FEATURE,

@@ -18,6 +18,7 @@ use crate::kernel::store::backup_state::ScheduledBackups;
 use crate::kernel::store::due::DueClock;
 use crate::notifications::{self, Notifications, Servers};
 use crate::retention::{self, Retention};
+use crate::rules::age::Ages;
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
 use crate::rules::schedule::Schedules;
@@ -93,6 +94,7 @@ impl Conversations {
 pub struct Policies {
     pub blocked_topics: BlockedTopics,
     pub contexts: Contexts,
+    pub ages: Ages,
     pub rules: Rules,
     pub retention: Retention,
 }
@@ -107,9 +109,11 @@ impl Policies {
         let environment = &identity.environment;
         let blocked_topics = BlockedTopics::new(&environment.store);
         let contexts = Contexts::new(&environment.store);
+        let ages = Ages::new(environment.clock.clone(), conversations.times.clone());
         let dependencies = rules::Dependencies {
             blocked_topics: blocked_topics.clone(),
             contexts: contexts.clone(),
+            ages: ages.clone(),
             times: conversations.times.clone(),
             transcripts: conversations.transcripts.clone(),
             children: people.children.clone(),
@@ -132,6 +136,7 @@ impl Policies {
         Ok(Self {
             blocked_topics,
             contexts,
+            ages,
             rules,
             retention: Retention::start(environment, dependencies, &FEATURES).await?,
         })

@@ -250,6 +250,7 @@ impl App {
             self.access_log.remove_old(due).await,
             self.retention.remove_old_deletions(due).await,
             self.drop_former_names(due).await,
+            self.rules.apply_calendar(due).await,
             self.finish_erasures().await,
             self.due.note().await,
         ] {

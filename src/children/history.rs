@@ -81,6 +81,8 @@ pub enum Changed {
     ChildAdded,
     /// The child was renamed.
     ChildRenamed,
+    /// The month in which the child was born was given, changed or removed.
+    BirthMonth,
     /// An assistant was connected.
     AssistantConnected,
     /// An assistant was renamed.

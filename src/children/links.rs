@@ -2,7 +2,7 @@
 
 use super::{Children, ChildrenError, store};
 use crate::children::{AssistantAccess, ChildId};
-use crate::identity::Caller;
+use crate::identity::{AssistantId, Caller};
 use crate::kernel::store::{Change, Read, StoreError};
 
 pub const MOST_GUARDIANS: usize = 8;
@@ -20,6 +20,16 @@ impl Children {
         caller: &Caller,
     ) -> Result<Vec<ChildId>, StoreError> {
         store::linked_children(view, caller)
+    }
+
+    /// The children that share an assistant's key; `None` if it is for one child only. Includes children whose link cannot be read.
+    pub fn sharing(
+        &self,
+        view: &impl Read,
+        assistant: &AssistantId,
+    ) -> Result<Option<Vec<ChildId>>, StoreError> {
+        let children = self.numbers_of(view, &Caller::Assistant(assistant.clone()))?;
+        Ok((children.len() > 1).then_some(children))
     }
 
     /// The children that a caller may see, in this view. Fails if a link cannot be read: such a link grants nothing.

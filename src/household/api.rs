@@ -200,8 +200,11 @@ impl HouseholdApi {
         let AddChildRequest {
             name,
             retention_days,
+            born,
         } = body.0;
-        let added = self.household.add_child(&guardian.0, &name, retention_days);
+        let added = self
+            .household
+            .add_child(&guardian.0, &name, retention_days, born);
         let child = added.await?;
         Ok(Created(as_view(child)))
     }

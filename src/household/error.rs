@@ -4,6 +4,7 @@ use crate::kernel::host::name::NotAName;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{ReadError, StoreError};
 use crate::models::UpstreamsError;
+use crate::rules::age::AgeError;
 
 #[derive(Debug, thiserror::Error)]
 pub enum HouseholdError {
@@ -12,6 +13,8 @@ pub enum HouseholdError {
     NotHere,
     #[error(transparent)]
     Name(#[from] NotAName),
+    #[error(transparent)]
+    Age(#[from] AgeError),
     /// The assistant also talks with a child of other guardians.
     #[error(
         "This assistant also talks with a child that is not yours, so only whoever runs Porchlight can change it. You can take your own child off it."
@@ -104,7 +107,7 @@ impl ReadError for HouseholdError {
 }
 
 refusals! {
-    HouseholdError from Identity, Children, Store {
+    HouseholdError from Age, Identity, Children, Store {
         NotHere => forbidden(AdministratorOnly),
         NotExclusive => conflict(AssistantNotExclusive),
         OnlyGuardian => conflict(OnlyGuardian),

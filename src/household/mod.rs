@@ -50,6 +50,7 @@ use crate::kernel::store::{Change, Purpose, Store, StoreError};
 use crate::models::Upstreams;
 use crate::retention::Retention;
 use crate::rules::Rules;
+use crate::rules::age::{Ages, BirthMonth};
 
 pub use connections::Connection;
 pub use error::HouseholdError;
@@ -83,6 +84,7 @@ pub struct Dependencies {
     pub history: History,
     pub extents: Extents,
     pub upstreams: Upstreams,
+    pub ages: Ages,
     pub rules: Rules,
     pub retention: Retention,
     pub consents: Consents,
@@ -108,6 +110,7 @@ pub struct Household {
     requested: Arc<Notify>,
     assistants: Assistants,
     upstreams: Upstreams,
+    ages: Ages,
     rules: Rules,
     retention: Retention,
     pub consents: Consents,
@@ -137,6 +140,7 @@ impl Household {
             extents,
             requested: Arc::default(),
             upstreams: dependencies.upstreams,
+            ages: dependencies.ages,
             rules: dependencies.rules,
             retention: dependencies.retention,
             consents: dependencies.consents,
@@ -156,6 +160,7 @@ impl Household {
         by: &SignedIn,
         name: &str,
         period: Option<Period>,
+        born: Option<BirthMonth>,
     ) -> Result<Child, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.commit_and_notify(Purpose::Ordinary, move |household, change| {
@@ -167,6 +172,7 @@ impl Household {
                 .children
                 .access_in(change, &whose, child.child_id)?;
             household.retention.set_period(change, &access, period)?;
+            household.ages.replace(change, &access, born)?;
             household.note(change, child.child_id, Changed::ChildAdded, &guardian)?;
             Ok(child)
         })

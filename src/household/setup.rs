@@ -20,6 +20,7 @@ use crate::kernel::http::wire::{Body, Done, Text, given};
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::Change;
 use crate::retention::Retention;
+use crate::rules::age::{Ages, BirthMonth};
 use crate::rules::schedule::Schedules;
 
 /// The maximum number of children added during setup.
@@ -41,6 +42,22 @@ struct SetupSignInRequest {
     token: Text<200>,
 }
 
+/// A child of the first guardian.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(
+    rename = "SetupChild",
+    deny_unknown_fields,
+    skip_serializing_if_is_none
+)]
+struct SetupChildRequest {
+    /// The child's name.
+    name: Text<200>,
+    /// The month in which it was born.
+    #[serde(default, deserialize_with = "given")]
+    born: Option<BirthMonth>,
+}
+
 /// The first guardian and their children.
 #[derive(Debug, Object, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,9 +69,9 @@ struct SetupRequest {
     name: Text<200>,
     /// Their address. It is unverified until they use a link or code from an e-mail to it.
     email: EmailAddress,
-    /// The children's names, one to twenty.
+    /// The children, one to twenty.
     #[oai(validator(min_items = 1, max_items = 20))]
-    children: Vec<Text<200>>,
+    children: Vec<SetupChildRequest>,
     /// The children's time zone, by its name in the time zone database: the one of the device. If it is unknown or omitted, the
     /// server's is used.
     #[serde(default, deserialize_with = "given")]
@@ -81,6 +98,7 @@ pub struct SetupApi {
     pub identity: Identity,
     pub children: Children,
     pub times: Schedules,
+    pub ages: Ages,
     pub retention: Retention,
 }
 
@@ -112,11 +130,13 @@ impl SetupApi {
             retention_days,
         } = body.0;
         let name = valid_name(&name).refused_at("/name")?;
-        let mut names = Vec::new();
+        let mut new = Vec::new();
         for (position, child) in children.iter().enumerate() {
-            names.push(valid_name(child).refused_at(format!("/children/{position}"))?);
+            let name = valid_name(&child.name);
+            let name = name.refused_at(format!("/children/{position}/name"))?;
+            new.push((name, child.born));
         }
-        if !(1..=CHILDREN).contains(&names.len()) {
+        if !(1..=CHILDREN).contains(&new.len()) {
             let sentence = "Please name one child at least, and twenty at most.";
             return Err(
                 Refusal::against_a_rule(Code::ChildNamesOutOfRange, sentence)
@@ -127,10 +147,10 @@ impl SetupApi {
         // A browser may know zones that this server doesn't, which must not prevent the setup.
         let zone = time_zone.and_then(|name| name.parse::<Zone>().ok());
         let (children, times) = (self.children.clone(), self.times.clone());
-        let retention = self.retention.clone();
+        let (ages, retention) = (self.ages.clone(), self.retention.clone());
         let with = move |change: &mut Change, guardian: &Guardian| {
             let guardian = Caller::Guardian(guardian.id.clone());
-            for name in names {
+            for (position, (name, born)) in new.into_iter().enumerate() {
                 let child = children.add(change, name)?;
                 children.link(change, child.child_id, &guardian)?;
                 let access = children.access_in(change, &guardian, child.child_id)?;
@@ -138,6 +158,8 @@ impl SetupApi {
                 if let Some(zone) = zone.clone() {
                     times.choose_zone(change, &access, zone)?;
                 }
+                let replaced = ages.replace(change, &access, born);
+                replaced.refused_at(format!("/children/{position}/born"))?;
             }
             Ok::<_, Refusal>(())
         };

@@ -1,6 +1,7 @@
 //! API for guardians: the rules for assistants. The endpoints of topics and contexts are here too, because each change creates
 //! a new version of the rules.
 
+mod birth_month;
 pub mod history;
 pub mod receipts;
 mod talk_status;
@@ -24,6 +25,7 @@ use crate::rules::context::Contexts;
 use crate::rules::context::api::ContextView;
 use crate::rules::schedule::api::TalkView;
 
+pub use birth_month::BirthMonthApi;
 pub use talk_status::TalkStatusApi;
 pub use times::ScheduleCalls;
 

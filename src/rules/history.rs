@@ -26,7 +26,7 @@ pub struct VersionChange {
     /// When it was replaced; `None` for the current version.
     pub until: Option<Timestamp>,
     pub changed: Option<Changed>,
-    /// The guardian who changed it; `None` for one who was removed.
+    /// The guardian who changed it; `None` for one who was removed, and for the calendar.
     pub by: Option<Author>,
     /// The topics that the previous version didn't have.
     pub added: Vec<String>,
@@ -64,7 +64,7 @@ impl Rules {
         access: &ChildAccess,
         before: RulesInForce,
         changed: Changed,
-        by: &GuardianId,
+        by: Option<&GuardianId>,
     ) -> Result<bool, StoreError> {
         let (child, now) = (access.child(), self.clock.now());
         let after = self.read(change, access)?;
@@ -89,7 +89,7 @@ impl Rules {
             },
         };
         store::put(change, child, &replaced)?;
-        let version = StoredVersion::of(after, now, changed, by.clone());
+        let version = StoredVersion::of(after, now, changed, by.cloned());
         store::put(change, child, &version)?;
         self.drop_old_versions(change, access, now)?;
         Ok(true)

@@ -1,5 +1,6 @@
 //! The instructions for an assistant, as text for a system prompt.
 
+use crate::rules::age::ToldAge;
 use crate::rules::blocked_topics::{self, MANDATORY};
 
 /// How to speak with the child, and how to answer what it may ask about this.
@@ -13,9 +14,9 @@ const GOODBYE: &str = "The child's parents decide when you may talk with the chi
     for a break and that its parents can tell it more. One thing comes before this: if the child seems to be in danger, hurt or \
     in distress, first encourage the child to tell a grown-up they trust right away.";
 
-/// Text for a system prompt: how to speak, what the parents say about the child, when to stop, and the topics to avoid:
-/// the mandatory ones and these.
-pub fn instructions(topics: &[String], context: Option<&str>) -> String {
+/// Text for a system prompt: how to speak with a child of this age, what the parents say about the child, when to stop, and the
+/// topics to avoid: the mandatory ones and these.
+pub fn instructions(age: ToldAge, topics: &[String], context: Option<&str>) -> String {
     let context = context.map(|context| {
         format!(
             "This is what the child's parents want you to know. Use it, and do not read it out to the child:\n{context}"
@@ -25,6 +26,7 @@ pub fn instructions(topics: &[String], context: Option<&str>) -> String {
     let topics = blocked_topics::instructions(MANDATORY.into_iter().chain(own));
     let parts = [
         Some(MANNER.to_owned()),
+        Some(age.instructions()),
         context,
         Some(GOODBYE.to_owned()),
         Some(topics),
@@ -37,9 +39,9 @@ const TOPICS_PLACE: &str = "\u{e000}";
 const CONTEXT_PLACE: &str = "\u{e001}";
 
 /// The instructions with placeholders for the parents' texts.
-pub(super) fn frame(has_context: bool) -> String {
+pub(super) fn frame(age: ToldAge, has_context: bool) -> String {
     let context = has_context.then_some(CONTEXT_PLACE);
-    instructions(&[TOPICS_PLACE.to_owned()], context)
+    instructions(age, &[TOPICS_PLACE.to_owned()], context)
 }
 
 /// Fills a frame with these topics and this context; `None` if the frame lacks a placeholder for them.
@@ -71,10 +73,11 @@ mod tests {
         let odd = ["\"\u{e000}\"", "a; \"b\"", "\u{e001}\n", "ß"].map(str::to_owned);
         for topics in [&[][..], &odd[..1], &odd[..]] {
             for context in [None, Some("Mia is \u{e000}\u{e001} eight.")] {
-                let frame = frame(context.is_some());
+                let age = ToldAge::of(8);
+                let frame = frame(age, context.is_some());
 
                 let filled = fill(&frame, topics, context);
-                assert_eq!(filled, Some(instructions(topics, context)));
+                assert_eq!(filled, Some(instructions(age, topics, context)));
             }
         }
         assert_eq!(fill("Be kind.", &odd, None), None);
@@ -86,18 +89,46 @@ mod tests {
     #[test]
     fn the_context_stands_between_the_manner_and_the_topics() {
         let ghosts = ["Ghosts".to_owned()];
-        let text = instructions(&ghosts, Some("Mia is eight."));
+        let text = instructions(ToldAge::of(8), &ghosts, Some("Mia likes bees."));
 
-        let places = ["own language", "Mia is eight.", "goodbye", "\"Ghosts\""]
-            .map(|part| text.find(part).unwrap());
+        let places = [
+            "own language",
+            "8 years old",
+            "Mia likes bees.",
+            "goodbye",
+            "\"Ghosts\"",
+        ]
+        .map(|part| text.find(part).unwrap());
         assert!(places.is_sorted(), "{text}");
-        assert!(!instructions(&ghosts, None).contains("want you to know"));
+        assert!(!instructions(ToldAge::UNKNOWN, &ghosts, None).contains("want you to know"));
     }
 
     #[test]
     fn besides_the_topics_they_stay_below_the_limit() {
         let context = "ä".repeat(crate::rules::context::LONGEST);
 
-        assert!(instructions(&[], Some(&context)).chars().count() <= LONGEST);
+        for age in ages() {
+            assert!(instructions(age, &[], Some(&context)).chars().count() <= LONGEST);
+        }
+    }
+
+    fn ages() -> impl Iterator<Item = ToldAge> {
+        (0..=30).map(ToldAge::of).chain([ToldAge::UNKNOWN])
+    }
+
+    #[test]
+    fn an_age_changes_nothing_but_its_own_lines() {
+        let ghosts = ["Ghosts".to_owned()];
+        let context = Some("Mia likes bees.");
+        let without = |age: ToldAge| {
+            let text = instructions(age, &ghosts, context);
+            let lines = format!("{}\n\n", age.instructions());
+            assert_eq!(text.matches(&lines).count(), 1);
+            text.replace(&lines, "")
+        };
+
+        for age in ages() {
+            assert_eq!(without(age), without(ToldAge::UNKNOWN), "{age:?}");
+        }
     }
 }

@@ -1,12 +1,14 @@
-//! What an assistant must follow with a child: the blocked topics, the context and the schedule, with a version.
+//! What an assistant must follow with a child: the blocked topics, the context, the age and the schedule, with a version.
 //!
-//! Each change by a guardian creates a new version, numbered from 1 for each child. The child's assistants receive its name
+//! Each change by a guardian, and each year of the child's age, creates a new version, numbered from 1 for each child. The child's assistants receive its name
 //! `NUMBER-TAG`: the tag is an HMAC with a key of the store, so that naming a version proves having received it. The store keeps
 //! the content of each version, its period, and which guardian changed what.
 //!
 //! This feature is in a layer above the features that it combines, so their lists and texts are replaced here.
 
+pub mod age;
 pub mod api;
+mod birth_month;
 pub mod blocked_topics;
 mod carried;
 pub mod context;
@@ -16,6 +18,7 @@ mod past;
 mod pauses;
 mod receipts;
 pub mod schedule;
+mod schedule_changes;
 mod store;
 mod tag;
 mod talk;
@@ -36,10 +39,12 @@ use crate::identity::{AssistantId, Assistants, Environment, GuardianId, SignedAs
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
+use crate::rules::age::{Ages, ToldAge};
 use crate::rules::blocked_topics::{BlockedTopic, BlockedTopics, BlockedTopicsError};
 use crate::rules::context::{ContextError, Contexts};
 use crate::rules::schedule::{Pause, Schedule, ScheduleError, Schedules, Talk, Today};
 
+use schedule_changes::changes;
 use tag::TagKey;
 use version_name::{Numbers, VersionName};
 use waiting::Waiting;
@@ -108,6 +113,8 @@ pub struct RulesInForce {
     pub topics_version: TopicsVersion,
     /// What the assistant should know of the child.
     pub context: Option<String>,
+    /// What the assistant is told of the child's age.
+    pub age: ToldAge,
     /// When the assistant may talk. A pause is not part of a version.
     pub times: Schedule,
     /// All of it as text for a system prompt.
@@ -125,6 +132,8 @@ pub struct IssuedRules {
     pub context: Option<String>,
     /// All of it as text for a system prompt.
     pub instructions: String,
+    /// The age that these instructions are for, if the assistant's key is for several children.
+    pub shared_age: Option<ToldAge>,
     /// Whether the assistant may talk now.
     pub talk: Talk,
     /// The next time at which `talk` changes by the clock alone: whether the assistant may talk, or why not.
@@ -134,10 +143,13 @@ pub struct IssuedRules {
 }
 
 impl IssuedRules {
-    /// The entity tag of the assistant's copy. It also changes when the assistant may no longer talk, or for another reason, and
+    /// The entity tag of the assistant's copy. It also changes with the age of another child of the key, and when the assistant may no longer talk, or for another reason, and
     /// with the end of a pause: an assistant that only knows an earlier end would talk from then on.
     pub fn tag(&self) -> String {
         let mut tag = self.version.clone();
+        if let Some(age) = self.shared_age {
+            tag = format!("{tag}.{}", age.tag());
+        }
         if let Some(why) = self.talk.why {
             tag = format!("{tag}.{}", why.name());
         }
@@ -170,6 +182,7 @@ impl Weigh for Arc<RulesInForce> {
 pub struct Dependencies {
     pub blocked_topics: BlockedTopics,
     pub contexts: Contexts,
+    pub ages: Ages,
     pub times: Schedules,
     pub transcripts: Transcripts,
     pub children: Children,
@@ -219,15 +232,17 @@ impl Rules {
         let topics = self.dependencies.blocked_topics.read(view, access)?;
         let context = self.dependencies.contexts.read(view, access)?;
         let context = context.said().map(str::to_owned);
+        let age = self.dependencies.ages.told(view, access.child())?;
         let latest = store::latest(view, access.child())?;
         Ok(RulesInForce {
             number: latest.as_ref().map_or(0, |version| version.number),
             topics_version: latest
                 .map(|version| version.topics_version)
                 .unwrap_or_default(),
-            instructions: instructions(&topics, context.as_deref()),
+            instructions: instructions(age, &topics, context.as_deref()),
             topics,
             context,
+            age,
             times: self.dependencies.times.read(view, access)?.without_pause(),
         })
     }
@@ -269,11 +284,16 @@ impl Rules {
         let tag = self.key.tag(assistant, child, number, &rules.instructions);
         let numbers = Numbers::One(number);
         let now = self.talk(access)?;
+        let shared_age = self.shared_age(assistant)?;
         let told = IssuedRules {
             version: VersionName { numbers, tag }.to_string(),
             topics: rules.topics.clone(),
             context: rules.context.clone(),
-            instructions: rules.instructions.clone(),
+            instructions: match shared_age {
+                None => rules.instructions.clone(),
+                Some(age) => instructions(age, &rules.topics, rules.context.as_deref()),
+            },
+            shared_age,
             talk: now.talk,
             next_change: now.next_change,
             pauses: now.pause.into_iter().collect(),
@@ -304,7 +324,7 @@ impl Rules {
             let topics_before = before.topics.clone();
             let blocked_topics = &rules.dependencies.blocked_topics;
             let kept = blocked_topics.replace(change, &access, &topics, is_expected)?;
-            if rules.note_version(change, &access, before, Changed::BlockedTopics, &by)? {
+            if rules.note_version(change, &access, before, Changed::BlockedTopics, Some(&by))? {
                 let there = rules.dependencies.blocked_topics.read(change, &access)?;
                 let details = Details::between(&topics_before, &there);
                 let what = ChildChange::BlockedTopics;
@@ -329,7 +349,7 @@ impl Rules {
             let before = rules.read(change, &access)?;
             let contexts = &rules.dependencies.contexts;
             let kept = contexts.replace(change, &access, text, is_expected)?;
-            if rules.note_version(change, &access, before, Changed::Context, &by)? {
+            if rules.note_version(change, &access, before, Changed::Context, Some(&by))? {
                 rules.note_change(change, &access, (ChildChange::Context, None), by)?;
             }
             Ok(kept)
@@ -357,7 +377,7 @@ impl Rules {
             let of_children = &rules.dependencies.times;
             let there = of_children.read(change, &access)?;
             let kept = of_children.replace(change, &access, &times, is_expected)?;
-            rules.note_version(change, &access, before, Changed::Times, &by)?;
+            rules.note_version(change, &access, before, Changed::Times, Some(&by))?;
             let now = rules.clock.now();
             pauses::note(change, access.child(), (&there, &times), &by, now)?;
             for what in changes(&there, &times) {
@@ -379,40 +399,4 @@ impl Rules {
         let entry = Entry::new(self.clock.now(), what, Some(by)).with(details);
         self.dependencies.history.note(change, access, entry)
     }
-}
-
-/// The parts of the times that differ.
-fn changes(before: &Schedule, after: &Schedule) -> Vec<(ChildChange, Option<Details>)> {
-    let mut changed = Vec::new();
-    let mut add = |what, details| changed.push((what, Some(details)));
-    if before.time_zone != after.time_zone {
-        let zone = after.time_zone.name().to_owned();
-        add(ChildChange::TimeZone, Details::of_value(Some(zone)));
-    }
-    if before.quiet_hours != after.quiet_hours {
-        let details = Details::between(&clock_times(before), &clock_times(after));
-        add(ChildChange::QuietHours, details);
-    }
-    if before.minutes_a_day != after.minutes_a_day {
-        let minutes = after.minutes_a_day.map(|minutes| minutes.to_string());
-        add(ChildChange::MinutesADay, Details::of_value(minutes));
-    }
-    if before.pause != after.pause {
-        match &after.pause {
-            Some(pause) => {
-                let until = pause.until.map(|until| until.to_string());
-                add(ChildChange::Paused, Details::of_value(until));
-            }
-            None => changed.push((ChildChange::PauseEnded, None)),
-        }
-    }
-    changed
-}
-
-/// The quiet hours without their days, such as `20:30/07:00`.
-fn clock_times(times: &Schedule) -> Vec<String> {
-    let quiet = times.quiet_hours.iter();
-    quiet
-        .map(|quiet| format!("{}/{}", quiet.from, quiet.to))
-        .collect()
 }

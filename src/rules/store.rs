@@ -186,9 +186,12 @@ mod tests {
     use super::*;
     use crate::kernel::host::zones::Zone;
     use crate::kernel::store::Purpose;
+    use crate::rules::age::ToldAge;
     use crate::rules::schedule::Schedule;
 
     const MIA: ChildId = ChildId::new(1);
+
+    const AGE: ToldAge = ToldAge::UNKNOWN;
 
     fn version_of(number: u64, topics: &[&str], context: Option<&str>) -> StoredVersion {
         let topics = topics.iter().map(|topic| (*topic).to_owned());
@@ -202,7 +205,8 @@ mod tests {
             topics_version: TopicsVersion::default(),
             context: context.map(str::to_owned),
             times: Schedule::without_limits(Zone::UTC),
-            instructions: instructions(&topics, context),
+            age: Some(AGE),
+            instructions: instructions(AGE, &topics, context),
             topics,
         }
     }

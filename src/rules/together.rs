@@ -9,6 +9,7 @@ use crate::identity::{Caller, SignedAssistant};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::StoreError;
+use crate::rules::age::ToldAge;
 use crate::rules::schedule;
 
 /// Why a key has no combined rules.
@@ -50,10 +51,11 @@ impl Rules {
         let (mut tags, mut of) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         let (mut talks, mut next_change) = (Vec::new(), None::<Timestamp>);
-        let mut pauses = Vec::new();
+        let (mut pauses, mut ages) = (Vec::new(), Vec::new());
         for access in all {
             let rules = self.in_force(&access)?;
             let (child, number) = (access.child(), rules.number);
+            ages.push(rules.age);
             let new = rules.topics.iter();
             topics.extend(
                 new.filter(|topic| seen.insert(topic.to_lowercase()))
@@ -74,6 +76,7 @@ impl Rules {
                 pause: now.pause,
             });
         }
+        let age = ToldAge::youngest(ages);
         let talk = schedule::talk_with_all(&talks);
         let name = VersionName {
             numbers: Numbers::Each(numbers),
@@ -81,7 +84,8 @@ impl Rules {
         };
         let told = IssuedRules {
             version: name.to_string(),
-            instructions: instructions(&topics, None),
+            instructions: instructions(age, &topics, None),
+            shared_age: None,
             topics,
             context: None,
             talk,

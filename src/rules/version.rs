@@ -7,6 +7,7 @@ use serde_with::skip_serializing_none;
 use super::RulesInForce;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
+use crate::rules::age::ToldAge;
 use crate::rules::schedule::Schedule;
 
 /// A list of blocked topics: the version that last changed it.
@@ -30,6 +31,10 @@ pub enum Changed {
     Context,
     /// The times at which the assistant may talk.
     Times,
+    /// The month in which the child was born.
+    BirthMonth,
+    /// The child's age, by the calendar: nobody changed anything.
+    Calendar,
 }
 
 #[derive(Debug)]
@@ -49,6 +54,8 @@ pub struct StoredVersion {
     pub context: Option<String>,
     /// When the assistant might talk; a pause is not part of a version.
     pub times: Schedule,
+    /// The age that the instructions are for; `None` if it isn't known any more.
+    pub age: Option<ToldAge>,
     /// The instructions that the assistants received.
     pub instructions: String,
 }
@@ -66,25 +73,33 @@ impl StoredVersion {
             topics_version: rules.topics_version,
             context: rules.context,
             times: rules.times,
+            age: Some(rules.age),
             instructions: rules.instructions,
         }
     }
 
     /// The version after the one whose number is in `rules`.
-    pub fn of(rules: RulesInForce, since: Timestamp, changed: Changed, by: GuardianId) -> Self {
+    pub fn of(
+        rules: RulesInForce,
+        since: Timestamp,
+        changed: Changed,
+        by: Option<GuardianId>,
+    ) -> Self {
         let number = rules.number + 1;
         let topics_version = match changed {
             Changed::BlockedTopics => TopicsVersion {
                 number,
                 since: Some(since),
             },
-            Changed::Context | Changed::Times => rules.topics_version,
+            Changed::Context | Changed::Times | Changed::BirthMonth | Changed::Calendar => {
+                rules.topics_version
+            }
         };
         Self {
             number,
             since: Some(since),
             changed: Some(changed),
-            by: Some(by),
+            by,
             topics_version,
             ..Self::first(rules)
         }

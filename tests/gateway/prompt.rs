@@ -20,6 +20,32 @@ fn system_text(body: &Value) -> String {
 }
 
 #[tokio::test]
+async fn the_prompt_has_the_childs_age() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    let born = format!("/api/child/{}/born", family.mia);
+    family.kitchen.chat(&chat(&["> Hi"])).await.ok();
+    let ada = family.ada().await;
+    ada.put(&born, &json!({"born": "2018-05"})).await.ok();
+
+    family.kitchen.chat(&chat(&["> Hello"])).await.ok();
+
+    let received = family.upstream.received();
+    let prompts = received.iter().map(|each| system_text(&each.json()));
+    let prompts = prompts.collect::<Vec<_>>();
+    assert!(
+        prompts[0].contains("You do not know how old the child is."),
+        "{}",
+        prompts[0]
+    );
+    assert!(
+        prompts[1].contains("The child is 8 years old."),
+        "{}",
+        prompts[1]
+    );
+    assert!(!prompts.concat().contains("2018"));
+}
+
+#[tokio::test]
 async fn no_header_of_the_client_goes_upstream_except_what_it_accepts() {
     let family = Family::new(Upstream::answering(speak).await).await;
     let headers = [

@@ -151,6 +151,8 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&topics, &json!([canary])).await.ok();
     let context = format!("/api/child/{child}/context");
     parent.put(&context, &json!({"text": canary})).await.ok();
+    let born = format!("/api/child/{child}/born");
+    parent.put(&born, &json!({"born": "2018-05"})).await.ok();
     let page = format!("/api/child/{child}/for_child");
     parent.put(&page, &json!({"edition": "older"})).await.ok();
     parent.put("/api/subscription", &subscription()).await.ok();

@@ -138,12 +138,16 @@ pub const WRITES: &[Write] = &[
     write(
         "beginSetup",
         None,
-        |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": ["Mia"]}),
+        |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": [{"name": "Mia", "born": "2018-05"}]}),
     ),
     write("signInWithSetupLink", None, |_| json!({"token": "set_x"})),
     write("finishSetup", None, nothing),
     // The household.
-    write("addChild", None, |_| json!({"name": "Noah"})),
+    write(
+        "addChild",
+        None,
+        |_| json!({"name": "Noah", "born": "2020-02"}),
+    ),
     write(
         "renameChild",
         Some(ChildRenamed),
@@ -252,6 +256,7 @@ pub const WRITES: &[Write] = &[
         json!(["Spiders", "Ghosts"])
     }),
     write("replaceContext", None, |_| json!({"text": "Mia is eight."})),
+    write("replaceBirthMonth", None, |_| json!({"born": "2018-05"})),
     write("replaceTimes", None, |_| {
         json!({
             "time_zone": "Europe/Berlin", "pause": {"until": "2026-11-21T16:00:00Z"}, "minutes_a_day": 45,

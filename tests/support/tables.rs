@@ -200,6 +200,7 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
             "alert-assistant",
             "alert-pending",
             "alert-place",
+            "born",
             "child",
             "child-added",
             "child-former-names",

@@ -11,6 +11,7 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::name::valid_name;
 use crate::kernel::http::wire::Text;
 use crate::kernel::outgoing::mail::EmailAddress;
+use crate::rules::age::ToldAge;
 use crate::rules::blocked_topics::{BlockedTopic, TopicError};
 use crate::rules::context;
 use crate::rules::schedule::api::ScheduleView;
@@ -38,7 +39,8 @@ pub struct VersionSeed {
     pub list: Option<ListSeed>,
     pub context: Option<Text<{ context::LONGEST }>>,
     pub times: Option<ScheduleView>,
-    /// The instructions that assistants received; by default today's instructions for these topics and this context.
+    /// The instructions that assistants received; by default today's instructions for these topics, this context
+    /// and a child of unknown age.
     pub instructions: Option<String>,
 }
 
@@ -213,7 +215,8 @@ impl TopicLists {
     ) -> Result<StoredVersion, RuleBroken> {
         let times = seed.times()?;
         let context = seed.context.clone().map(Text::into_string);
-        let today = || instructions(&seed.blocked_topics, context.as_deref());
+        let age = ToldAge::UNKNOWN;
+        let today = || instructions(age, &seed.blocked_topics, context.as_deref());
         Ok(StoredVersion {
             number: seed.number,
             since: seed.since.map(|since| since.moment(self.now)),
@@ -223,6 +226,7 @@ impl TopicLists {
             topics: seed.blocked_topics.clone(),
             topics_version: self.find(seed.number).unwrap_or_default(),
             times: times.unwrap_or_else(|| default_schedule.clone()),
+            age: Some(age),
             instructions: seed.instructions.clone().unwrap_or_else(today),
             context,
         })

@@ -36,6 +36,10 @@ struct ChildNoticeView {
     helpline: Option<String>,
     /// Whether a model reads along.
     reviewed: bool,
+    /// The child's age in years; omitted if no assistant is told it.
+    age: Option<u8>,
+    /// The names of the assistants that are told the age: those that talk with no other child.
+    told_age: Vec<String>,
 }
 
 impl From<ChildNotice> for ChildNoticeView {
@@ -49,6 +53,8 @@ impl From<ChildNotice> for ChildNoticeView {
             assistants: page.assistants,
             helpline: page.helpline.map(|helpline| helpline.to_string()),
             reviewed: page.is_reviewed,
+            age: page.age,
+            told_age: page.told_age,
         }
     }
 }

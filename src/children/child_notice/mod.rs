@@ -90,7 +90,14 @@ pub struct ChildNotice {
     pub helpline: Option<Helpline>,
     /// Whether a model reads along.
     pub is_reviewed: bool,
+    /// The child's age, if assistants are told it.
+    pub age: Option<u8>,
+    /// The assistants that are told the age, the earliest first.
+    pub told_age: Vec<String>,
 }
+
+/// Tells how old a child is; `None` if it isn't known.
+pub type AgeOf = Arc<dyn Fn(&Store, ChildId) -> Result<Option<u8>, StoreError> + Send + Sync>;
 
 /// Tells whether a model reads a child's conversations.
 pub type IsReviewed = Arc<dyn Fn(&Store, ChildId) -> Result<bool, StoreError> + Send + Sync>;
@@ -105,6 +112,7 @@ pub struct ChildNotices {
     pub assistants: Assistants,
     pub helpline: Option<Helpline>,
     pub is_reviewed: IsReviewed,
+    pub age: AgeOf,
 }
 
 impl ChildNotices {
@@ -121,6 +129,13 @@ impl ChildNotices {
             }
         }
         assistants.sort_by_key(|assistant| (assistant.added_at, assistant.id.clone()));
+        let mut told_age = Vec::new();
+        for assistant in &assistants {
+            if self.children.sharing(&self.store, &assistant.id)?.is_none() {
+                told_age.push(assistant.name.clone());
+            }
+        }
+        let age = (self.age)(&self.store, access.child())?.filter(|_| !told_age.is_empty());
         let page = ChildNotice {
             edition: store::edition(&self.store, access.child())?,
             child_name: self.children.get(&self.store, access.child())?.name,
@@ -128,6 +143,8 @@ impl ChildNotices {
             assistants: assistants.into_iter().map(|one| one.name).collect(),
             helpline: self.helpline.clone(),
             is_reviewed: (self.is_reviewed)(&self.store, access.child())?,
+            told_age: age.map_or_else(Vec::new, |_| told_age),
+            age,
         };
         Ok((page, unreadable))
     }

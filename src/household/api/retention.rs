@@ -15,6 +15,7 @@ use crate::identity::api::AsGuardian;
 use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
 use crate::kernel::http::wire::{Body, Text, given};
 use crate::retention::api::DaysOrForEver;
+use crate::rules::age::BirthMonth;
 
 /// A new child.
 #[derive(Debug, Object, Deserialize)]
@@ -26,6 +27,9 @@ pub struct AddChildRequest {
     /// For how many days its conversations are kept; for ever if it is omitted.
     #[serde(default, deserialize_with = "given")]
     pub(super) retention_days: Option<Period>,
+    /// The month in which it was born.
+    #[serde(default, deserialize_with = "given")]
+    pub(super) born: Option<BirthMonth>,
 }
 
 /// How many conversations are older than each period, and kept by no guardian.

@@ -221,6 +221,18 @@ impl Day {
         Self(self.0.saturating_sub(jiff::Span::new().days(days)))
     }
 
+    /// The first day of this day's month.
+    #[must_use]
+    pub fn first_of_month(self) -> Self {
+        Self(self.0.first_of_month())
+    }
+
+    /// The date this many years later, or the last representable one.
+    #[must_use]
+    pub fn years_after(self, years: u8) -> Self {
+        Self(self.0.saturating_add(jiff::Span::new().years(years)))
+    }
+
     /// The day of the week: 0 is Monday.
     pub fn weekday(self) -> u8 {
         self.0.weekday().to_monday_zero_offset().unsigned_abs()

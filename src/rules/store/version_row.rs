@@ -10,6 +10,7 @@ use crate::children::ChildId;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, Record, StoreError, readable};
+use crate::rules::age::ToldAge;
 use crate::rules::instructions::{fill, frame};
 use crate::rules::schedule::Schedule;
 use crate::rules::version::{Changed, StoredVersion, TopicsVersion};
@@ -63,11 +64,12 @@ impl VersionRow {
             topics,
             context,
             instructions,
+            age,
             ..
         } = version;
         let ids = topics.iter().map(|topic| keep(topic.clone()));
         let ids = ids.collect::<Vec<_>>();
-        let frame = frame(context.is_some());
+        let frame = frame(age.unwrap_or(ToldAge::UNKNOWN), context.is_some());
         let filled = fill(&frame, topics, context.as_deref());
         let texts = Ids {
             topics: keep(texts::list(&ids)),
@@ -114,6 +116,7 @@ impl VersionRow {
             topics_version: self.topics_version,
             context,
             times: self.times,
+            age: None,
             instructions,
         })
     }

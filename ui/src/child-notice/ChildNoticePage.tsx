@@ -101,6 +101,8 @@ function Edited({ child, page, days }: EditedProps) {
           helpline: page.helpline,
           days,
           reviewed: page.reviewed,
+          age: page.age,
+          toldAge: filled(names.assistants.filter((_, index) => isToldAge(page, index))),
         }).join("\n\n");
   const text = wording ?? standard;
   return (
@@ -190,6 +192,12 @@ function namesOf({ guardians, nameless_guardians: nameless, assistants }: ChildN
     grownUps: [...grownUps, ...Array.from({ length: nameless }, () => "")],
     assistants: assistants.map(plainText),
   };
+}
+
+/** Whether the assistant at this place is told the child's age. */
+function isToldAge({ assistants, told_age: told }: ChildNotice, index: number): boolean {
+  const name = assistants[index];
+  return name !== undefined && told.includes(name);
 }
 
 function filled(names: readonly string[]): readonly string[] {

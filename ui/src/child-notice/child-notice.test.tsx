@@ -23,6 +23,24 @@ test("a guardian chooses an edition, and the page is shown without navigation", 
   await waitFor(() => expect(thePage()).toHaveTextContent("Porchlight keeps text, not sound."));
 });
 
+test("the page tells the child which assistant knows its age, by the name that the child uses", async () => {
+  const backend = new FakeBackend();
+  const family = backend.family("parent@example.com");
+  family.editions.set(1, "younger");
+  family.birthMonths.set(1, `${new Date().getFullYear() - 8}-01`);
+  const { user } = renderAt("/child/1/for-child", { backend });
+
+  expect(await screen.findByRole("article", { name: "The page" })).toHaveTextContent(
+    "Kitchen knows that you are 8.",
+  );
+  await user.click(screen.getByText("Change names and wording"));
+  const assistant = screen.getByRole("textbox", { name: "What your child calls the assistant" });
+  await user.clear(assistant);
+  await user.type(assistant, "Robo");
+
+  expect(thePage()).toHaveTextContent("Robo knows that you are 8.");
+});
+
 test("names and wording are changed for this page alone, and it is printed", async () => {
   const backend = new FakeBackend();
   backend.family("parent@example.com").editions.set(1, "younger");

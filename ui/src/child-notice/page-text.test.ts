@@ -11,6 +11,8 @@ const mia: PageNames = {
   helpline: undefined,
   days: null,
   reviewed: false,
+  age: undefined,
+  toldAge: [],
 };
 
 /** The reading level in years of school. */
@@ -73,15 +75,39 @@ test("the pages say if a program reads along", () => {
 });
 
 test.each([
+  [["Kitchen"], "Kitchen knows that you are 8.", "Kitchen knows that you are 8."],
+  [["Kitchen", "Tablet", "Robo"], "They know that you are 8.", "These assistants know that you are 8."],
+  [
+    ["Kitchen", "Tablet"],
+    "Kitchen and Tablet know that you are 8.",
+    "Kitchen and Tablet know that you are 8.",
+  ],
+])("the pages say that %j are told the age", (toldAge, inYounger, inOlder) => {
+  const assistants = toldAge.length === 1 ? mia.assistants : ["Kitchen", "Tablet", "Robo"];
+  const told = { ...mia, assistants, age: 8, toldAge };
+
+  expect(pageText("younger", told)[0]).toMatch(new RegExp(`can be wrong\\. ${inYounger}$`, "u"));
+  expect(pageText("older", told)[1]).toMatch(new RegExp(`own cop(?:y|ies)\\. ${inOlder}$`, "u"));
+});
+
+test("the pages don't mention the age if no assistant is told it", () => {
+  for (const edition of ["younger", "older"] as const) {
+    expect(pageText(edition, { ...mia, age: 8 }).join(" ")).not.toContain("that you are");
+    expect(pageText(edition, { ...mia, toldAge: ["Kitchen"] }).join(" ")).not.toContain("that you are");
+  }
+});
+
+test.each([
   ["younger", 3],
   ["older", 6],
 ] as const)("the %s page is read at level %i or below", (edition, limit) => {
   for (const days of [null, 365, 90] as const) {
     for (const assistants of [mia.assistants, ["Robo", "Tablet"]])
       for (const reviewed of [false, true])
-        expect(
-          level(pageText(edition, { ...mia, days, assistants, reviewed }).join(" ")),
-        ).toBeLessThanOrEqual(limit);
+        for (const toldAge of [[], assistants])
+          expect(
+            level(pageText(edition, { ...mia, days, assistants, reviewed, age: 8, toldAge }).join(" ")),
+          ).toBeLessThanOrEqual(limit);
   }
 });
 

@@ -14,6 +14,9 @@ export interface PageNames {
   days: RetentionDays;
   /** Whether a model reads along. */
   reviewed: boolean;
+  /** The child's age, and what the child calls the assistants that are told it. */
+  age: number | undefined;
+  toldAge: readonly string[];
 }
 
 const SOMEBODY = "a grown-up at home";
@@ -38,6 +41,7 @@ export function pageText(edition: PageEdition, names: PageNames): readonly strin
     helpline: names.helpline,
     howLong: howLong(names.days),
     reviewed: names.reviewed,
+    knowsAge: knowsAge(names, edition === "younger" ? "They" : "These assistants"),
   };
   const paragraphs = edition === "younger" ? younger(words) : older(words);
   return paragraphs.map((paragraph) => paragraph.replace(/(?:^|[.?!] )\p{Ll}/gu, upperCase));
@@ -55,6 +59,16 @@ interface Words {
   /** "One year"; null for ever. */
   howLong: string | null;
   reviewed: boolean;
+  /** The sentence about who knows the age, after a space; empty if nobody does. */
+  knowsAge: string;
+}
+
+/** `all` is what several assistants are called once they were listed. */
+function knowsAge({ age, toldAge, assistants }: PageNames, all: string): string {
+  if (age === undefined || toldAge.length === 0) return "";
+  if (toldAge.length === 1) return ` ${toldAge.join("")} knows that you are ${age}.`;
+  const who = toldAge.length === assistants.length ? all : listed.and.format(toldAge);
+  return ` ${who} know that you are ${age}.`;
 }
 
 function howLong(days: RetentionDays): string | null {
@@ -71,13 +85,14 @@ function younger({
   areSeveral,
   howLong: long,
   reviewed,
+  knowsAge: whoKnowsAge,
 }: Words): readonly string[] {
   const [helpers, anyHelper] = areSeveral ? ["the voice helpers", "a voice helper"] : [helper, helper];
   const whatItIs = areSeveral
     ? "They are voice helpers. They are computers, not people. They can be wrong."
     : `${helper} is a computer, not a person. It can be wrong.`;
   return [
-    `Hi ${child}! When you talk with ${helper}, your words are kept. ${whatItIs}`,
+    `Hi ${child}! When you talk with ${helper}, your words are kept. ${whatItIs}${whoKnowsAge}`,
     `Who can read your words? ${readers} can. So can the person who looks after our computer. The people who made ${helpers} may keep them too. ${readers} may ask you about them.${reviewed ? " A computer program reads them, too." : ""}`,
     `How long? ${long ?? "Until a grown-up deletes them"}.`,
     `Do you want some words gone? Ask ${reader}. If no one should read it, do not tell ${anyHelper}.`,
@@ -98,7 +113,7 @@ function older(words: Words): readonly string[] {
   const help = helpline === undefined ? "" : `, or call ${helpline}`;
   return [
     `${child}, this is what happens when you talk with ${helper}.`,
-    `What is kept? Your words, the answers, and the time. Porchlight keeps text, not sound. ${companies}`,
+    `What is kept? Your words, the answers, and the time. Porchlight keeps text, not sound. ${companies}${words.knowsAge}`,
     `Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.${reviewed ? " A computer program also reads along. It can be wrong." : ""}`,
     `How long? ${until} You can ask ${reader} to show you what is kept, or to delete it sooner.`,
     `What stays private? Only what you do not tell ${areSeveral ? "an assistant" : helper}.`,

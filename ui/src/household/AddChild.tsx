@@ -4,14 +4,18 @@ import { NameForm } from "./NameForm";
 import { useInvalidateHousehold } from "./queries";
 import { useAddChild } from "../api/generated/client/household/household";
 import { failureSentence } from "../api/problem";
+import { BirthMonthField } from "../identity/BirthMonthField";
 import { RetentionField, retentionIn } from "../identity/RetentionField";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
+import { NO_MONTH, readMonth } from "../format/birth-month";
 import { useFocusAfterForm } from "../ui/focus";
 
 /** `look` is the button's. */
 export function AddChild({ look }: { look: "primary" | "plain" }) {
   const [asking, setAsking] = useState(false);
+  const [birth, setBirth] = useState(NO_MONTH);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
   const add = useAddChild({
     mutation: {
@@ -23,7 +27,16 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
   });
   const ask = (asks: boolean) => {
     add.reset();
+    setBirth(NO_MONTH);
+    setRefusal(null);
     setAsking(asks);
+  };
+  const submit = (name: string, typed: FormData) => {
+    const read = readMonth(birth, new Date());
+    setRefusal(read.kind === "refused" ? read.sentence : null);
+    if (read.kind === "refused") return;
+    const born = read.kind === "month" ? { born: read.born } : {};
+    add.mutate({ data: { name, ...retentionIn(typed), ...born } });
   };
   const area = useFocusAfterForm<HTMLDivElement>(asking ? "add" : null);
   return (
@@ -33,10 +46,11 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           label="The new child's name"
           action="Add child"
           busy={add.isPending}
-          refusal={failureSentence(add.error, "The name could not be saved.")}
-          onName={(name, typed) => add.mutate({ data: { name, ...retentionIn(typed) } })}
+          refusal={refusal ?? failureSentence(add.error, "The name could not be saved.")}
+          onName={submit}
           onCancel={() => ask(false)}
         >
+          <BirthMonthField child="" typed={birth} onChange={setBirth} />
           <RetentionField label="How long to keep conversations" />
         </NameForm>
       ) : (

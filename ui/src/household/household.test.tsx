@@ -50,6 +50,25 @@ test("a child is renamed", async () => {
   expect(await screen.findByRole("button", { name: "Rename Mia Lou" })).toBeVisible();
 });
 
+test("a child is added with its month of birth", async () => {
+  const backend = new FakeBackend();
+  const { user, main: people } = await openSettings("settings", { backend });
+
+  await user.click(await people.findByRole("button", { name: "Add a child" }));
+  await user.keyboard("Tom");
+  const asked = within(people.getByRole("group", { name: "When was your child born?" }));
+  await user.selectOptions(asked.getByRole("combobox", { name: "Month" }), "May");
+  await user.click(people.getByRole("button", { name: "Add child" }));
+  expect(await people.findByRole("alert")).toHaveTextContent("Please choose the year, too.");
+  await user.selectOptions(asked.getByRole("combobox", { name: "Year" }), "2018");
+  await user.click(people.getByRole("button", { name: "Add child" }));
+
+  expect(await people.findByText(/^Added Tom\./u)).toBeVisible();
+  const family = backend.family("parent@example.com");
+  const tom = family.children.find(({ name }) => name === "Tom")?.child_id ?? 0;
+  expect(family.birthMonths.get(tom)).toBe("2018-05");
+});
+
 test("a rejected name stays in its field, with the reason", async () => {
   expectLogged(/status 422/u);
   const { user, main: people } = await openSettings("settings");

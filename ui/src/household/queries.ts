@@ -46,4 +46,5 @@ function isOfChild(key: unknown): boolean {
 
 export const errorTexts = {
   load: "Your household could not be loaded.",
+  birthMonth: { prefix: "Error loading the age: " },
 } satisfies ErrorTexts;

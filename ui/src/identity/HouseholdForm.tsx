@@ -1,11 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { BirthMonthField } from "./BirthMonthField";
 import { useIdentity } from "./identity";
 import { RetentionField, retentionIn } from "./RetentionField";
 import { Failure } from "../api/Failure";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import type { components } from "../api/generated/schema";
+import { NO_MONTH, readMonth, type TypedMonth } from "../format/birth-month";
 import { viewersZone } from "../format/dates";
+import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
@@ -13,19 +17,27 @@ import { EmailField } from "../ui/EmailField";
 
 const MOST_CHILDREN = 20;
 
-/** Asks for the first guardian's name and address, and the children's names. */
+/** Asks for the first guardian's name and address, and the children. */
 export function HouseholdForm({ token, onDone }: { token: string; onDone: () => void }) {
   const { beginSetup } = useIdentity();
   const methods = useListSignInMethods().data?.data;
   const begin = useMutation({ mutationFn: beginSetup, onSuccess: onDone });
-  const [children, setChildren] = useState(1);
+  const [children, setChildren] = useState<readonly TypedChild[]>([NO_CHILD]);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const edit = (index: number, edited: Partial<TypedChild>) => {
+    setRefusal(null);
+    setChildren(children.map((child, place) => (place === index ? { ...child, ...edited } : child)));
+  };
   const submit = (typed: FormData) => {
     if (begin.isPending) return;
+    const read = readChildren(children, new Date());
+    setRefusal("refusal" in read ? read.refusal : null);
+    if ("refusal" in read) return;
     begin.mutate({
       token,
       name: text(typed.get("name")),
       email: text(typed.get("email")),
-      children: typed.getAll("child").map(text).filter(Boolean),
+      children: read.children,
       time_zone: viewersZone(),
       ...retentionIn(typed),
     });
@@ -39,20 +51,28 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           This server sends no emails. The address tells you apart from other parents.
         </p>
       )}
-      {Array.from({ length: children }, (_, index) => (
-        <TextField
-          key={index}
-          label={index === 0 ? "Your child's name" : `The name of child ${index + 1}`}
-          name="child"
-          autoComplete="off"
-          maxLength={200}
-          required={index === 0}
-          // oxlint-disable-next-line jsx-a11y/no-autofocus -- the parent has just added this field
-          autoFocus={index > 0}
-        />
+      {children.map(({ name, birth }, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the fields are never reordered
+        <div key={index} className="flex flex-col gap-5">
+          <TextField
+            label={index === 0 ? "Your child's name" : `The name of child ${index + 1}`}
+            autoComplete="off"
+            maxLength={200}
+            required={index === 0}
+            // oxlint-disable-next-line jsx-a11y/no-autofocus -- the parent has just added this field
+            autoFocus={index > 0}
+            value={name}
+            onChange={({ target }) => edit(index, { name: target.value })}
+          />
+          <BirthMonthField
+            child={name.trim()}
+            typed={birth}
+            onChange={(chosen) => edit(index, { birth: chosen })}
+          />
+        </div>
       ))}
-      {children < MOST_CHILDREN && (
-        <Button look="plain" className="self-start" onClick={() => setChildren(children + 1)}>
+      {children.length < MOST_CHILDREN && (
+        <Button look="plain" className="self-start" onClick={() => setChildren([...children, NO_CHILD])}>
           Another child
         </Button>
       )}
@@ -60,9 +80,41 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       <Button type="submit" busy={begin.isPending} busyLabel="Setting up...">
         Go on
       </Button>
+      {refusal !== null && (
+        <Alert kind="error">
+          <bdi>{refusal.child}</bdi>: {refusal.sentence}
+        </Alert>
+      )}
       <Failure error={begin.error} text="Porchlight could not be set up." />
     </Form>
   );
+}
+
+interface TypedChild {
+  name: string;
+  birth: TypedMonth;
+}
+
+const NO_CHILD: TypedChild = { name: "", birth: NO_MONTH };
+
+/** Why the month of birth of the child with this name was refused. */
+interface Refusal {
+  child: string;
+  sentence: string;
+}
+
+type ReadChildren = { children: components["schemas"]["SetupChild"][] } | { refusal: Refusal };
+
+/** The children that have a name. */
+function readChildren(typed: readonly TypedChild[], today: Date): ReadChildren {
+  const children = [];
+  for (const { name, birth } of typed) {
+    if (name.trim() === "") continue;
+    const read = readMonth(birth, today);
+    if (read.kind === "refused") return { refusal: { child: name.trim(), sentence: read.sentence } };
+    children.push({ name: name.trim(), ...(read.kind === "month" && { born: read.born }) });
+  }
+  return { children };
 }
 
 function text(value: FormDataEntryValue | null): string {

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
@@ -55,6 +55,33 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   await user.click(screen.getByRole("button", { name: "Connect an assistant" }));
   await waitFor(() => expect(path()).toBe("/child/1/settings/assistants"));
   expect(await screen.findByRole("textbox", { name: "Name, for example Kitchen" })).toHaveFocus();
+});
+
+test("the setup asks when each child was born", async () => {
+  const { user, backend } = renderAt(WELCOME, { as: null, backend: fresh() });
+  await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Ada");
+  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  expect(screen.getByRole("group", { name: "When was your child born?" })).toBeVisible();
+  await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
+  await user.click(screen.getByRole("button", { name: "Another child" }));
+  await user.keyboard("Noah");
+  const mia = screen.getByRole("group", { name: "When was Mia born?" });
+  expect(mia).toHaveAccessibleDescription(
+    "Month and year, optional. Assistants are told 'Mia is 8', so answers can fit. The company behind an assistant learns the age, too.",
+  );
+  const noah = within(screen.getByRole("group", { name: "When was Noah born?" }));
+  const thisYear = new Date().getFullYear();
+  await user.selectOptions(noah.getByRole("combobox", { name: "Year" }), String(thisYear - 5));
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("Noah: Please choose the month, too.");
+  await user.selectOptions(noah.getByRole("combobox", { name: "Month" }), "January");
+  expect(screen.queryByRole("alert")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+
+  await waitFor(() =>
+    expect(screen.getByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus(),
+  );
+  expect([...backend.family("new@example.com").birthMonths]).toEqual([[2, `${thisYear - 5}-01`]]);
 });
 
 test("without e-mail the setup says what the address is for", async () => {

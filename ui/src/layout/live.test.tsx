@@ -62,6 +62,7 @@ test.each([
   ["asking_devices", ["/api/auth/asking_devices"]],
   ["requests", ["/api/household/requests", "/api/child/7/retention"]],
   ["retention", ["/api/child/7/retention"]],
+  ["born", ["/api/child/7/born", "/api/child/7/for_child"]],
   ["deleted_sessions", ["/api/child/7/deleted_sessions", "/api/child/7/retention"]],
   ["everything", null],
   ["what a later server says", null],

@@ -24,6 +24,7 @@ const MAX_REFETCHED_PAGES = 3;
 
 /** The paths below `/api/child/{id}` that an event affects. By default it is the path with the event's name. */
 const AFFECTED_PATHS: Record<string, readonly string[]> = {
+  born: ["/born", "/for_child"],
   summary: ["/summary", "/metrics"],
   times: ["/times", "/metrics", "/talk_status"],
   receipts: ["/rules/receipts", "/talk_status", "/connections"],

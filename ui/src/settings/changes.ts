@@ -137,6 +137,8 @@ function inGeneral(what: Entry["what"]): string {
       return "added this child";
     case "child_renamed":
       return "changed the name";
+    case "birth_month":
+      return "changed the month of birth";
     case "assistant_connected":
       return "connected an assistant";
     case "assistant_renamed":

@@ -29,6 +29,7 @@
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  * | | `somebody else` | another guardian has added a topic meanwhile |
  * | | `as an object`, `as nothing` | the response contains the saved list as `{topics}`; doesn't contain it |
+ * | month of birth | November 2011 | the server refuses it |
  * | watched phrase | `fail with detail` | the phrases can't be saved |
  * | reason of a feedback | `fail with detail`, `fail with message`, `fail with nothing` | the feedback can't be saved |
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
@@ -46,6 +47,7 @@ import {
   answerTry,
   answerUnseen,
 } from "./fake-backend-alerts";
+import { ageOfPage, answerBorn, REFUSED_MONTH } from "./fake-backend-birth-month";
 import { answerList, answerReplacing, blockListOf } from "./fake-backend-blocked-topics";
 import { answerContext, answerReplacingContext, contextOf } from "./fake-backend-context";
 import {
@@ -319,13 +321,31 @@ export class FakeBackend {
       return new HttpResponse(null, { status: 204 });
     }),
 
-    this.#forGuardian("post", "/children", ({ body: { name, retention_days: days = null } }, family) => {
-      if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
-      const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
-      family.children.push(child);
-      family.periods.set(child.child_id, { ...forEver, days });
-      return child;
+    this.#forGuardian("get", "/child/{childId}/born", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? answerBorn(family, childId);
     }),
+
+    this.#forGuardian("put", "/child/{childId}/born", ({ params, body: { born } }, family) => {
+      const childId = Number(params["childId"]);
+      if (born === REFUSED_MONTH) return problem(422, "The month of birth can't be in the future.");
+      if (born === null) family.birthMonths.delete(childId);
+      else family.birthMonths.set(childId, born);
+      return answerBorn(family, childId);
+    }),
+
+    this.#forGuardian(
+      "post",
+      "/children",
+      ({ body: { name, born, retention_days: days = null } }, family) => {
+        if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
+        const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
+        family.children.push(child);
+        family.periods.set(child.child_id, { ...forEver, days });
+        if (born !== undefined) family.birthMonths.set(child.child_id, born);
+        return child;
+      },
+    ),
 
     this.#forGuardian("put", "/child/{childId}/name", ({ params, body: { name } }, family) => {
       const childId = Number(params["childId"]);
@@ -366,7 +386,10 @@ export class FakeBackend {
       const family = this.family(email);
       family.guardian = { ...family.guardian, name, email_unverified: true };
       this.setup.timeZone = timeZone;
-      family.children = children.map((child, index) => ({ child_id: index + 1, name: child }));
+      family.children = children.map((child, index) => ({ child_id: index + 1, name: child.name }));
+      for (const [index, { born }] of children.entries()) {
+        if (born !== undefined) family.birthMonths.set(index + 1, born);
+      }
       for (const { child_id: id } of family.children) family.periods.set(id, { ...forEver, days });
       return this.#beginSetup(email);
     }),
@@ -590,6 +613,7 @@ export class FakeBackend {
           reviewed: reviewerIn(family, childId).view.state === "on",
           ...(this.helpline !== null && { helpline: this.helpline }),
           assistants: ["Kitchen"],
+          ...ageOfPage(family, childId),
         }
       );
     }),

@@ -52,6 +52,8 @@ export interface Family extends FakeActivities {
   blockLists: Map<number, FakeBlockList>;
   /** By child. */
   contexts: Map<number, FakeContext>;
+  /** The month in which each child was born. */
+  birthMonths: Map<number, string>;
   /** The edition of each child's page. */
   editions: Map<number, components["schemas"]["PageEdition"]>;
   /** What each child was curious about. */
@@ -131,6 +133,7 @@ export function familyOf(email: string): Family {
     blockLists: new Map(),
     contexts: new Map(),
     subscription: new FakeSubscription(),
+    birthMonths: new Map(),
     editions: new Map(),
     curious: { on: true, questions: [] },
     looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },

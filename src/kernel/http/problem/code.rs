@@ -110,7 +110,9 @@ pub enum Code {
     TooManyInvitations,
     TooManyNames,
     UpstreamChanged,
-    // Rules for what is talked about, and when.
+    // Rules for what is talked about, how, and when.
+    BirthMonthInFuture,
+    BirthMonthTooLongAgo,
     BlockedTopicsChanged,
     ContextChanged,
     DayRepeated,

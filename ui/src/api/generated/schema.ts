@@ -1741,6 +1741,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/born": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the month in which a child was born */
+    get: operations["getBirthMonth"];
+    /**
+     * Replace the month in which a child was born
+     * @description Assistants are told the child's age in years, unless their key is for several children. The month can't be in the future
+     *     or more than 25 years ago.
+     */
+    put: operations["replaceBirthMonth"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/times": {
     parameters: {
       query?: never;
@@ -2312,6 +2334,11 @@ export interface components {
        * @enum {integer}
        */
       retention_days?: 30 | 90 | 365;
+      /**
+       * @description The month in which it was born.
+       * @example 2018-05
+       */
+      born?: string;
     };
     /**
      * AddressChange
@@ -2620,6 +2647,22 @@ export interface components {
       name?: string;
     };
     /**
+     * Born
+     * @description When a child was born.
+     */
+    Born: {
+      /**
+       * @description The month; omitted if no guardian has given it.
+       * @example 2018-05
+       */
+      born?: string;
+      /**
+       * Format: uint8
+       * @description The age in years, as assistants are told it.
+       */
+      age?: number;
+    };
+    /**
      * @description What a guardian changed.
      * @enum {string}
      */
@@ -2640,6 +2683,7 @@ export interface components {
       | "session_is_child"
       | "child_added"
       | "child_renamed"
+      | "birth_month"
       | "assistant_connected"
       | "assistant_renamed"
       | "assistant_rotated"
@@ -2718,6 +2762,13 @@ export interface components {
       helpline?: string;
       /** @description Whether a model reads along. */
       reviewed: boolean;
+      /**
+       * Format: uint8
+       * @description The child's age in years; omitted if no assistant is told it.
+       */
+      age?: number;
+      /** @description The names of the assistants that are told the age: those that talk with no other child. */
+      told_age: string[];
     };
     /**
      * ChildRequest
@@ -4412,6 +4463,8 @@ export interface components {
       | "too_many_invitations"
       | "too_many_names"
       | "upstream_changed"
+      | "birth_month_in_future"
+      | "birth_month_too_long_ago"
       | "blocked_topics_changed"
       | "context_changed"
       | "day_repeated"
@@ -4573,6 +4626,17 @@ export interface components {
        *     whole body. Left out when it is neither in the body nor in the query.
        */
       at?: string;
+    };
+    /**
+     * ReplaceBirthMonth
+     * @description When a child was born, as a guardian gives it.
+     * @example {
+     *       "born": "2018-05"
+     *     }
+     */
+    ReplaceBirthMonth: {
+      /** @description The month; `null` removes it. */
+      born: string | null;
     };
     /**
      * ReportFrom
@@ -4746,7 +4810,7 @@ export interface components {
      * @description The part of the rules that was changed.
      * @enum {string}
      */
-    RulesChange: "blocked_topics" | "context" | "times";
+    RulesChange: "blocked_topics" | "context" | "times" | "birth_month" | "calendar";
     /**
      * RulesVersion
      * @description A version, and how it differs from the one before it.
@@ -4996,6 +5060,19 @@ export interface components {
       next?: string;
     };
     /**
+     * SetupChild
+     * @description A child of the first guardian.
+     */
+    SetupChild: {
+      /** @description The child's name. */
+      name: string;
+      /**
+       * @description The month in which it was born.
+       * @example 2018-05
+       */
+      born?: string;
+    };
+    /**
      * SetupRequest
      * @description The first guardian and their children.
      */
@@ -5009,8 +5086,8 @@ export interface components {
        * @description Their address. It is unverified until they use a link or code from an e-mail to it.
        */
       email: string;
-      /** @description The children's names, one to twenty. */
-      children: string[];
+      /** @description The children, one to twenty. */
+      children: components["schemas"]["SetupChild"][];
       /**
        * @description The children's time zone, by its name in the time zone database: the one of the device. If it is unknown or omitted, the
        *     server's is used.
@@ -9054,6 +9131,73 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       429: components["responses"]["TooManyRequests"];
       503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  getBirthMonth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Born"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  replaceBirthMonth: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReplaceBirthMonth"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Born"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };

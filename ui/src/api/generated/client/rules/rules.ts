@@ -15,11 +15,13 @@ import type {
 } from "@tanstack/react-query";
 
 import type {
+  Born,
   Context,
   ListRulesHistoryParams,
   ListSessionReceiptsParams,
   PageRulesVersion,
   Receipts,
+  ReplaceBirthMonth,
   Rules,
   SessionReceipts,
   Times,
@@ -811,6 +813,249 @@ export const useReplaceContext = <TError = ErrorType<unknown>, TContext = unknow
   TContext
 > => {
   return useMutation(getReplaceContextMutationOptions(options), queryClient);
+};
+export type getBirthMonthResponse200 = {
+  data: Born;
+  status: 200;
+};
+
+export type getBirthMonthResponseSuccess = getBirthMonthResponse200 & {
+  headers: Headers;
+};
+export const getGetBirthMonthUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/born`;
+};
+
+/**
+ * @summary Get the month in which a child was born
+ */
+export const getBirthMonth = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getBirthMonthResponseSuccess> => {
+  return http<getBirthMonthResponseSuccess>(getGetBirthMonthUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetBirthMonthQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/born`] as const;
+};
+
+export const getGetBirthMonthQueryOptions = <
+  TData = Awaited<ReturnType<typeof getBirthMonth>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getBirthMonth>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetBirthMonthQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getBirthMonth>>> = ({ signal }) =>
+    getBirthMonth(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getBirthMonth>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetBirthMonthQueryResult = NonNullable<Awaited<ReturnType<typeof getBirthMonth>>>;
+export type GetBirthMonthQueryError = ErrorType<unknown>;
+
+export function useGetBirthMonth<
+  TData = Awaited<ReturnType<typeof getBirthMonth>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getBirthMonth>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getBirthMonth>>,
+          TError,
+          Awaited<ReturnType<typeof getBirthMonth>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetBirthMonth<
+  TData = Awaited<ReturnType<typeof getBirthMonth>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getBirthMonth>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getBirthMonth>>,
+          TError,
+          Awaited<ReturnType<typeof getBirthMonth>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetBirthMonth<
+  TData = Awaited<ReturnType<typeof getBirthMonth>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getBirthMonth>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get the month in which a child was born
+ */
+
+export function useGetBirthMonth<
+  TData = Awaited<ReturnType<typeof getBirthMonth>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getBirthMonth>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetBirthMonthQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type replaceBirthMonthResponse200 = {
+  data: Born;
+  status: 200;
+};
+
+export type replaceBirthMonthResponseSuccess = replaceBirthMonthResponse200 & {
+  headers: Headers;
+};
+export const getReplaceBirthMonthUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/born`;
+};
+
+/**
+ * Assistants are told the child's age in years, unless their key is for several children. The month can't be in the future
+ * or more than 25 years ago.
+ * @summary Replace the month in which a child was born
+ */
+export const replaceBirthMonth = async (
+  childId: number,
+  replaceBirthMonthBody: ReplaceBirthMonth,
+  options?: Parameters<typeof http>[1],
+): Promise<replaceBirthMonthResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<replaceBirthMonthResponseSuccess>(getReplaceBirthMonthUrl(childId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(replaceBirthMonthBody),
+  });
+};
+
+export const getReplaceBirthMonthMutationKey = () => ["replaceBirthMonth"] as const;
+
+export const getReplaceBirthMonthMutationOptions = <
+  TError = ErrorType<unknown>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof replaceBirthMonth>>,
+    TError,
+    ReplaceBirthMonthMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof replaceBirthMonth>>,
+  TError,
+  ReplaceBirthMonthMutationVariables,
+  TContext
+> => {
+  const mutationKey = getReplaceBirthMonthMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof replaceBirthMonth>>,
+    ReplaceBirthMonthMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return replaceBirthMonth(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ReplaceBirthMonthMutationResult = NonNullable<Awaited<ReturnType<typeof replaceBirthMonth>>>;
+export type ReplaceBirthMonthMutationBody = ReplaceBirthMonth;
+export type ReplaceBirthMonthMutationError = ErrorType<unknown>;
+export type ReplaceBirthMonthMutationVariables = { childId: number; data: ReplaceBirthMonth };
+
+/**
+ * @summary Replace the month in which a child was born
+ */
+export const useReplaceBirthMonth = <TError = ErrorType<unknown>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof replaceBirthMonth>>,
+      TError,
+      ReplaceBirthMonthMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof replaceBirthMonth>>,
+  TError,
+  ReplaceBirthMonthMutationVariables,
+  TContext
+> => {
+  return useMutation(getReplaceBirthMonthMutationOptions(options), queryClient);
 };
 export type getTimesResponse200 = {
   data: Times;

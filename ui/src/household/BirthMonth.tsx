@@ -1,0 +1,123 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
+
+import { errorTexts } from "./queries";
+import {
+  getGetBirthMonthUrl,
+  useGetBirthMonth,
+  useReplaceBirthMonth,
+} from "../api/generated/client/rules/rules";
+import type { components } from "../api/generated/schema";
+import { failureSentence } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import { NO_MONTH, readMonth, type TypedMonth, typedMonth } from "../format/birth-month";
+import { BirthMonthField } from "../identity/BirthMonthField";
+import { Alert } from "../ui/Alert";
+import { Button } from "../ui/Button";
+import { useFocusAfterChange } from "../ui/focus";
+import { Form } from "../ui/Form";
+import { isChanged, usePageState } from "../ui/page-state";
+import { Section } from "../ui/Section";
+import { Skeleton } from "../ui/Skeleton";
+
+/** The month in which the child was born. */
+export function BirthMonth({ child }: { child: Child }) {
+  const query = useGetBirthMonth(child.child_id, { query: { select: ({ data }) => data } });
+  return (
+    <Section
+      heading={
+        <>
+          <bdi>{child.name}</bdi>&apos;s age
+        </>
+      }
+      className="flex flex-col gap-4"
+    >
+      <QueryView
+        query={query}
+        loading={{ sentence: "Loading the age...", skeleton: <Skeleton shapes={["h-44"]} /> }}
+        errorText={errorTexts.birthMonth}
+      >
+        {(kept) => <BirthMonthForm key={child.child_id} child={child} kept={kept} />}
+      </QueryView>
+    </Section>
+  );
+}
+
+interface BirthMonthFormProps {
+  child: Child;
+  kept: components["schemas"]["Born"];
+}
+
+function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonthFormProps) {
+  const queries = useQueryClient();
+  const { state: draft, write } = usePageState<TypedMonth | null>(
+    `month of birth of ${childId}`,
+    null,
+    isChanged,
+  );
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const replace = useReplaceBirthMonth({
+    mutation: {
+      onSuccess: async () => {
+        await queries.invalidateQueries({
+          predicate: ({ queryKey }) => queryKey.some((part) => isAffected(part, childId)),
+        });
+        write(null);
+      },
+    },
+  });
+  const form = useRef<HTMLFormElement>(null);
+  useFocusAfterChange(kept.born !== undefined, () =>
+    form.current?.querySelector<HTMLElement>("button[type=submit]"),
+  );
+  const present = typedMonth(kept.born);
+  const typed = draft ?? present;
+  const failure = refusal ?? failureSentence(replace.error, "The month of birth could not be saved.");
+  const save = (month: TypedMonth) => {
+    if (replace.isPending) return;
+    const read = readMonth(month, new Date());
+    setRefusal(read.kind === "refused" ? read.sentence : null);
+    if (read.kind === "refused") return replace.reset();
+    replace.mutate({ childId, data: { born: read.kind === "month" ? read.born : null } });
+  };
+  return (
+    <Form ref={form} className="flex flex-col items-start gap-4" onSubmit={() => save(typed)}>
+      <BirthMonthField
+        child={name}
+        typed={typed}
+        storedYear={present.year}
+        onChange={(next) => {
+          setRefusal(null);
+          replace.reset();
+          write(next.month === present.month && next.year === present.year ? null : next);
+        }}
+      />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="plain" busy={replace.isPending} busyLabel="Saving...">
+          Save month
+        </Button>
+        {kept.born !== undefined && (
+          <Button look="plain" onClick={() => save(NO_MONTH)}>
+            Remove month
+          </Button>
+        )}
+      </div>
+      {failure !== null && <Alert kind="error">{failure}</Alert>}
+      {replace.isSuccess && (
+        <Alert kind="success">
+          {replace.data.data.born === undefined
+            ? "The month of birth is removed."
+            : "The month of birth is saved."}
+        </Alert>
+      )}
+    </Form>
+  );
+}
+
+/** Whether a part of a query's key is the path of what a change of the month affects. */
+function isAffected(part: unknown, childId: number): boolean {
+  const bornUrl = getGetBirthMonthUrl(childId);
+  const affected = ["born", "history", "for_child", "rules"];
+  return affected.some((name) => part === bornUrl.replace(/born$/u, name));
+}

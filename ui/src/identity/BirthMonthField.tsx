@@ -1,0 +1,53 @@
+import { useId } from "react";
+
+import { ageOn, birthMonths, birthYears, readMonth, type TypedMonth } from "../format/birth-month";
+import { SelectField } from "../ui/SelectField";
+
+/** Shown as an example until a month is chosen. */
+const EXAMPLE_AGE = 8;
+
+interface BirthMonthFieldProps {
+  /** The child's name; empty if it isn't known yet. */
+  child: string;
+  typed: TypedMonth;
+  onChange: (typed: TypedMonth) => void;
+  /** The year that is stored. */
+  storedYear?: string;
+}
+
+/** Asks for the month in which a child was born. */
+export function BirthMonthField({ child, typed, onChange, storedYear = "" }: BirthMonthFieldProps) {
+  const hint = useId();
+  const today = new Date();
+  const read = readMonth(typed, today);
+  const age = read.kind === "month" ? ageOn(read.born, today) : EXAMPLE_AGE;
+  const whom = child === "" ? "your child" : child;
+  const told = child === "" ? "Your child" : child;
+  return (
+    <fieldset aria-describedby={hint} className="flex min-w-0 flex-col gap-2">
+      <legend className="pb-1 text-sm font-bold [overflow-wrap:anywhere]">
+        When was <bdi>{whom}</bdi> born?
+      </legend>
+      <div className="flex flex-wrap gap-3">
+        <SelectField label="Month" value={typed.month} onChange={(month) => onChange({ ...typed, month })}>
+          <option value="">No month</option>
+          {birthMonths.map(({ value, name }) => (
+            <option key={value} value={value}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <SelectField label="Year" value={typed.year} onChange={(year) => onChange({ ...typed, year })}>
+          <option value="">No year</option>
+          {birthYears(today, storedYear).map((year) => (
+            <option key={year}>{year}</option>
+          ))}
+        </SelectField>
+      </div>
+      <p id={hint} className="max-w-[60ch] text-sm text-muted [overflow-wrap:anywhere]">
+        Month and year, optional. Assistants are told &apos;<bdi>{told}</bdi> is {age}&apos;, so answers can
+        fit. The company behind an assistant learns the age, too.
+      </p>
+    </fieldset>
+  );
+}
