@@ -369,7 +369,7 @@ test("the bell's menu leads there", async () => {
   const { user, path } = renderAt("/child/2/summary");
 
   await user.click(await screen.findByRole("button", { name: /^Alerts/u }));
-  await user.click(screen.getByRole("menuitem", { name: "Choose where you are told" }));
+  await user.click(screen.getByRole("menuitem", { name: "Choose how we tell you" }));
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "Subscription" })).toHaveFocus());
   expect(path()).toBe("/child/2/subscription");
@@ -385,7 +385,7 @@ test("You lists what was confirmed, and leads there", async () => {
   own.notificationsSince = "2026-11-05T17:00:00Z";
   const shown = within(screen.getByRole("region", { name: "Messages to you" }));
 
-  await user.click(await shown.findByRole("link", { name: "Choose where you are told" }));
+  await user.click(await shown.findByRole("link", { name: "Choose how we tell you" }));
 
   expect(await screen.findByRole("heading", { name: "Subscription" })).toBeVisible();
 });
@@ -393,19 +393,19 @@ test("You lists what was confirmed, and leads there", async () => {
 test("after the first watched phrase, a line offers to choose messages, until something is on", async () => {
   const backend = new FakeBackend();
   const own = backend.family("parent@example.com").subscription;
-  const { user, router } = renderAt("/child/1/alerts", { backend });
+  const { user, router } = renderAt("/child/1/alerts/phrases", { backend });
   const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
-  expect(screen.queryByRole("link", { name: "Choose where you are told" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Choose how we tell you" })).toBeNull();
 
   await user.type(field, "our secret{Enter}");
   await user.click(await screen.findByRole("button", { name: "Watch for it" }));
-  await user.click(await screen.findByRole("link", { name: "Choose where you are told" }));
+  await user.click(await screen.findByRole("link", { name: "Choose how we tell you" }));
   await user.click(await screen.findByRole("checkbox", sendEmail));
   await waitFor(() => expect(own.settings.at_once.email).toBe(true));
 
-  await router.navigate("/child/1/alerts");
+  await router.navigate("/child/1/alerts/phrases");
   expect(await screen.findByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
-  await waitFor(() => expect(screen.queryByRole("link", { name: "Choose where you are told" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Choose how we tell you" })).toBeNull());
 });
 
 test("emails that do not arrive are shown with the reason, and a test shows what became of it", async () => {
