@@ -152,17 +152,16 @@ function useFocusOnEarlierAlert(
   alerts: readonly AnyAlert[],
   { fetchNextPage }: ReturnType<typeof useAlerts>,
 ) {
-  const before = useRef<ReadonlySet<string> | null>(null);
+  const before = useRef<ReadonlySet<number> | null>(null);
   useEffect(() => {
-    if (before.current === null) return;
-    const items = list.current?.querySelectorAll<HTMLElement>("[data-alert]") ?? [];
-    const first = [...items].find(({ dataset }) => before.current?.has(dataset["alert"] ?? "") === false);
-    if (first === undefined) return;
+    const known = before.current;
+    if (known === null || alerts.every(({ alert_id: id }) => known.has(id))) return;
     before.current = null;
-    first.focus();
+    const items = list.current?.querySelectorAll<HTMLElement>("[data-alert]") ?? [];
+    [...items].find(({ dataset }) => !known.has(Number(dataset["alert"])))?.focus();
   }, [list, alerts]);
   return async () => {
-    before.current = new Set(alerts.map(({ alert_id: id }) => String(id)));
+    before.current = new Set(alerts.map(({ alert_id: id }) => id));
     const { isError } = await fetchNextPage({ cancelRefetch: false });
     if (isError) before.current = null;
   };

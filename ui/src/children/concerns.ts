@@ -16,8 +16,14 @@ export const concernNames: Readonly<Record<Concern, string>> = {
 };
 
 /** Of these each alert is told: a guardian can find a single one not worrying, not all of them. */
-const alwaysTold: readonly Concern[] = ["self_harm", "hurt", "hurt_at_home", "sexual_content", "stranger"];
+const alwaysTold: ReadonlySet<Concern> = new Set([
+  "self_harm",
+  "hurt",
+  "hurt_at_home",
+  "sexual_content",
+  "stranger",
+]);
 
 export function isAlwaysTold(concern: Concern): boolean {
-  return alwaysTold.includes(concern);
+  return alwaysTold.has(concern);
 }
