@@ -56,8 +56,8 @@ test("an email at once is switched on with the keyboard, and its choices appear"
     "To parent@example.com. It names your child.",
   );
   const kinds = screen.getByRole("group", { name: "About which alerts?" });
-  expect(within(kinds).getByRole("checkbox", { name: "A phrase that you watch for was said" })).toBeChecked();
-  await user.click(within(kinds).getByRole("checkbox", { name: "Talk outside of the times that you allow" }));
+  expect(within(kinds).getByRole("checkbox", { name: "A phrase you watch for was said" })).toBeChecked();
+  await user.click(within(kinds).getByRole("checkbox", { name: "Talking outside your times" }));
 
   await waitFor(() => expect(own.settings.at_once.kinds).toEqual(["phrase", "reviewer"]));
   await waitFor(() => expect(screen.getAllByText("Saved.")).toHaveLength(1));
@@ -66,14 +66,16 @@ test("an email at once is switched on with the keyboard, and its choices appear"
 
 test("urgent alerts of an AI reader pass quiet hours if chosen, and are offered with its alerts alone", async () => {
   const { user, own } = told();
-  const urgent = { name: "What an AI reader calls urgent comes in my quiet hours, too" };
+  const urgent = { name: "What the AI reader calls urgent also comes in my quiet hours" };
   expect(await screen.findByRole("checkbox", urgent)).not.toBeChecked();
-  expect(screen.getByRole("checkbox", urgent)).toHaveAccessibleDescription(/, and can be wrong\./u);
+  expect(screen.getByRole("checkbox", urgent)).toHaveAccessibleDescription(
+    "It also comes right after another message.",
+  );
 
   await user.click(screen.getByRole("checkbox", urgent));
   await waitFor(() => expect(own.settings.at_once.urgent_passes).toBe(true));
 
-  await user.click(screen.getByRole("checkbox", { name: "An AI reader pointed at something" }));
+  await user.click(screen.getByRole("checkbox", { name: "The AI reader found something" }));
   await waitFor(() => expect(own.settings.at_once.kinds).toEqual(["phrase", "outside_times"]));
   await waitFor(() => expect(screen.queryByRole("checkbox", urgent)).toBeNull());
 });
@@ -331,7 +333,9 @@ test("notifications are offered without a mail server, too", async () => {
   });
 
   expect(await screen.findByRole("button", { name: "Switch on notifications" })).toBeVisible();
-  expect(screen.getByText(/^A notification says .+ You confirm first that it is you\.$/u)).toBeVisible();
+  expect(
+    screen.getByText(/^It says that there is something to look at, without a name or words\.$/u),
+  ).toBeVisible();
   expect(screen.queryAllByRole("checkbox")).toEqual([]);
 });
 

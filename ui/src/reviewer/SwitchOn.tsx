@@ -41,7 +41,6 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
       {!isPrivate && !isAnswer && !isUnfit && (
         <p>Every other guardian must agree first, or have been shown this page for seven days.</p>
       )}
-      {!isUnfit && <OfferPage child={child} />}
       {state === "untested" && (
         <p id="reader-untested">
           It can be switched on once it is tested. The person who set up this server does that with{" "}
@@ -73,6 +72,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
         </Confirmation>
       )}
       <Failure error={change.error} text={errorTexts.change} />
+      {!isUnfit && <OfferPage child={child} />}
     </section>
   );
 }
