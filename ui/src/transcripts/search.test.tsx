@@ -120,9 +120,9 @@ test("the shortcut / can be switched off, and is then a normal character", async
 });
 
 test("a phone isn't told of a key", async () => {
-  const { matchMedia } = window;
+  const before: unknown = Reflect.get(globalThis, "matchMedia");
   vi.stubGlobal("matchMedia", () => ({ matches: false }));
-  onTestFinished(() => void vi.stubGlobal("matchMedia", matchMedia));
+  onTestFinished(() => void vi.stubGlobal("matchMedia", before));
   const { user } = renderAt("/child/1/transcripts", { backend: searchedBackend() });
 
   await user.click(await screen.findByRole("button", { name: "Your account" }));
