@@ -51,7 +51,7 @@ test(
     await page.getByRole("tab", { name: "Upcoming" }).click();
     await expect(page).toHaveURL(`/child/${child.id}/activities/upcoming`);
 
-    const volcano = page.getByRole("listitem").filter({ hasText: "Build a paper volcano" });
+    const volcano = page.locator("[data-activity]").filter({ hasText: "Build a paper volcano" });
     await expect(volcano.getByText("It would really smoke.")).toBeVisible();
     await checkAccessibility();
     await volcano.getByRole("button", { name: "Like", exact: true }).click();

@@ -123,6 +123,7 @@ test("on a tablet each section's label is visible below its icon", anyWidth, asy
     "Topic Block List",
     "App Settings",
     "Subscription",
+    "Alerts",
   ]);
   for (const link of await links.all()) {
     const [icon, word] = [await boxOf(link.locator("svg")), await boxOf(link.locator("span"))];

@@ -95,7 +95,7 @@ async function subscribe(page: Page): Promise<void> {
   await page.getByRole("textbox", { name: "A phrase of your own" }).fill("our secret");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Watch for it" }).click();
-  await page.getByRole("main").getByRole("link", { name: "Choose where you are told" }).click();
+  await page.getByRole("main").getByRole("link", { name: "Choose how we tell you" }).click();
   await expect(page.getByRole("heading", { name: "Subscription", level: 1 })).toBeFocused();
   await expect(atOnce(page)).not.toBeChecked();
   await atOnce(page).press("Space");
@@ -118,7 +118,7 @@ test.describe("at once", () => {
     anyWidth,
     async ({ page, family, postOffice, clock, signInAt, checkAccessibility, consoleGuard }) => {
       for (const line of REFUSED) consoleGuard.expect(line);
-      await signInAt("alerts");
+      await signInAt("alerts/phrases");
       await subscribe(page);
       await checkAccessibility();
 
@@ -190,8 +190,11 @@ test.describe("at once", () => {
   test("the bell leads there", anyWidth, async ({ page, family, signInAt }) => {
     await signInAt("summary");
 
-    await page.getByRole("button", { name: /^Alerts/u }).click();
-    await page.getByRole("menuitem", { name: "Choose where you are told" }).click();
+    await page
+      .getByRole("banner")
+      .getByRole("link", { name: /^Alerts/u })
+      .click();
+    await page.getByRole("link", { name: "Choose how we tell you" }).click();
 
     await expect(page).toHaveURL(`/child/${family.child.id}/subscription`);
     await expect(page.getByRole("heading", { name: "Subscription", level: 1 })).toBeFocused();
@@ -261,7 +264,7 @@ notifying(
     await expect(page.getByText(topic)).toHaveCount(0);
     await checkAccessibility();
 
-    await page.goto(`/child/${family.child.id}/alerts`);
+    await page.goto(`/child/${family.child.id}/alerts/phrases`);
     await page.getByRole("textbox", { name: "A phrase of your own" }).fill("our secret");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Watch for it" }).click();

@@ -12,7 +12,7 @@ const test = base.extend<object, { model: ScriptedModel }>({
   model: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
-      await use(new ScriptedModel({ words: WORDS, concern: "stranger", severity: "urgent" }));
+      await use(new ScriptedModel({ words: WORDS, concern: "danger", severity: "urgent" }));
     },
     { scope: "worker" },
   ],
@@ -34,7 +34,7 @@ test.describe.configure({ mode: "default" });
 const PAGE = "settings/ai-reader";
 
 const state = (page: Page, name: string) => page.getByRole("heading", { level: 2, name, exact: true });
-const alerts = (page: Page) => page.getByRole("list", { name: "Alerts" }).getByRole("listitem");
+const alerts = (page: Page) => page.locator("[data-alert]");
 
 /** Another guardian of the child, in another browser. */
 async function ben(family: Family, porchlight: Porchlight, page: Page): Promise<void> {
@@ -78,7 +78,8 @@ test(
     const where = page.getByRole("region", { name: "Where every word goes" });
     await expect(where).toContainText(model.host);
     await expect(where).toContainText("Outside of your home");
-    await expect(page.getByText(/^This model is unfit for it\. It found less than half/u)).toBeVisible();
+    await expect(where).toContainText(/In its test it pointed at .+ places that it should find/u);
+    await page.getByText("Details", { exact: true }).press("Enter");
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(10);
     await expectNoOverflow(page);
     await checkAccessibility();
@@ -98,9 +99,10 @@ test(
     await expect(page.getByRole("heading", { name: "Alerts for Mia" })).toBeVisible();
     const alert = alerts(page).first();
     await expect(alert).toContainText(
-      'An AI reader flagged "a stranger who wants contact or secrets" in Mia\'s conversation',
+      'An AI reader flagged "dangerous acts and substances" in Mia\'s conversation',
     );
-    await expect(alert).toContainText("The model reader said so, and that it is urgent.");
+    await expect(alert).toContainText("The model reader said so.");
+    await expect(alert.getByText("Urgent")).toBeVisible();
     await expect(alert.locator("mark")).toHaveText(WORDS);
     await expect(alert).toContainText("Who are you really?");
     await expect(alert).toContainText("Fine.");
@@ -121,11 +123,11 @@ test(
     await page.keyboard.press("Enter");
     await expect(alert.getByRole("button", { name: "Not worrying" })).toBeFocused();
 
-    await choose(/^Each "a stranger/u);
+    await choose(/^All "dangerous acts/u);
     const unworried = page.getByRole("region", { name: "What you don't worry about" });
-    await expect(unworried.getByRole("listitem")).toHaveText(/^A stranger who wants contact or secrets/u);
+    await expect(unworried.getByRole("listitem")).toHaveText(/^Dangerous acts and substances/u);
     await checkAccessibility();
-    await unworried.getByRole("button", { name: /^Undo: a stranger/u }).click();
+    await unworried.getByRole("button", { name: /^Undo: dangerous acts/u }).click();
     await expect(unworried).toHaveCount(0);
     await expect(alert.getByRole("button", { name: "Not worrying" })).toBeVisible();
   },
@@ -171,9 +173,9 @@ test(
     await other.goto(`/child/${family.child.id}/alerts`);
     await expect(alerts(page)).toHaveCount(1);
     await expect(alerts(other)).toHaveCount(1);
-    await expect(alerts(page)).toContainText("Open the conversation");
+    await expect(alerts(page).getByRole("link", { name: /^An AI reader flagged/u })).toBeVisible();
     await alerts(page).getByRole("button", { name: "Not worrying" }).click();
-    await page.getByRole("menuitem", { name: /^Each "a stranger/u }).click();
+    await page.getByRole("menuitem", { name: /^All "dangerous acts/u }).click();
     await expect(page.getByRole("region", { name: "What you don't worry about" })).toBeVisible();
     await other.reload();
     await expect(alerts(other).getByRole("button", { name: "Not worrying" })).toBeVisible();

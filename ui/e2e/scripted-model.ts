@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from "node:http";
 
 import type { Porchlight } from "./porchlight";
@@ -15,6 +16,28 @@ interface Said {
   text: string;
 }
 
+/** What the bundled conversations of `porchlight reviewer test` have in them. */
+interface Case {
+  concern: string | null;
+  messages: { text: string }[];
+  /** The places of the messages that are to be found. */
+  passages: number[];
+}
+
+const CASES = new URL("../../src/alerts/reviewer/cases.json", import.meta.url);
+
+/** So that the model passes its test: one that doesn't can't be switched on. */
+function scriptOfTheTest(): Script[] {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- our own file
+  const cases = JSON.parse(readFileSync(CASES, "utf8")) as Case[];
+  return cases.flatMap(({ concern, messages, passages }) =>
+    passages.flatMap((place) => {
+      const words = messages[place]?.text;
+      return concern === null || words === undefined ? [] : [{ words, concern, severity: "look" as const }];
+    }),
+  );
+}
+
 /**
  * A server with a model for the reviewer, which knows the OpenAI API and follows a script. Its address is this machine's own,
  * but none of a home network, so every guardian has to agree.
@@ -22,9 +45,11 @@ interface Said {
 export class ScriptedModel {
   readonly #server: Server;
   readonly #script: readonly Script[];
+  readonly #answersOfTheTest: readonly Script[];
   readonly #tested = new WeakSet<Porchlight>();
   constructor(...script: readonly Script[]) {
     this.#script = script;
+    this.#answersOfTheTest = scriptOfTheTest();
     this.#server = createServer((request, response) => void this.#respond(request, response));
     // It ends with the tests.
     this.#server.unref();
@@ -61,7 +86,10 @@ export class ScriptedModel {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the data in it
     const { conversation } = JSON.parse(messages[1]?.content ?? "{}") as { conversation: Said[] };
     const findings = conversation.flatMap(({ id, text }) => {
-      const found = this.#script.filter(({ words }) => text.includes(words));
+      const found = [
+        ...this.#script.filter(({ words }) => text.includes(words)),
+        ...this.#answersOfTheTest.filter(({ words }) => text === words),
+      ];
       return found.map(({ words, concern, severity }) => ({
         concern,
         message_id: id,

@@ -48,7 +48,8 @@ const addresses: readonly (readonly [
   ],
   ["transcripts", paths.transcripts(7), "/child/7/transcripts", "/child/:childId/transcripts"],
   ["transcripts", paths.transcripts(7, 12), "/child/7/transcripts?session=12", "/child/:childId/transcripts"],
-  ["alerts", paths.alerts(7), "/child/7/alerts", "/child/:childId/alerts"],
+  ["alerts", paths.alerts(7), "/child/7/alerts", "/child/:childId/alerts/phrases?"],
+  ["phrases", paths.phrases(7), "/child/7/alerts/phrases", "/child/:childId/alerts/phrases?"],
   ["forChild", paths.forChild(7), "/child/7/for-child", "/child/:childId/for-child"],
   ["deleted", paths.deleted(7), "/child/7/transcripts/deleted", "/child/:childId/transcripts/deleted"],
 ];
@@ -71,6 +72,7 @@ test.each([
   ["/child/1/summary", "/child/2/summary"],
   ["/child/1/activities/upcoming", "/child/2/activities/upcoming"],
   ["/child/1/settings/times", "/child/2/settings/times"],
+  ["/child/1/alerts/phrases", "/child/2/alerts/phrases"],
   ["/child/no-number/topic-blocklist", "/child/2/topic-blocklist"],
   ["/child/1", "/child/2"],
   ["/", "/child/2/summary"],

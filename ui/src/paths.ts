@@ -38,6 +38,7 @@ export const paths = {
   transcripts: (childId: number | string, sessionId?: number) =>
     `/child/${childId}/transcripts${sessionId === undefined ? "" : `?session=${sessionId}`}`,
   alerts: (childId: number | string) => `/child/${childId}/alerts`,
+  phrases: (childId: number | string) => `/child/${childId}/alerts/phrases`,
   forChild: (childId: number | string) => `/child/${childId}/for-child`,
   deleted: (childId: number | string) => `/child/${childId}/transcripts/deleted`,
 } as const;

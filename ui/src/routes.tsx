@@ -115,7 +115,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
         { path: "metrics", ...pageInFrame(pages.metrics, metrics) },
         { path: "transcripts", ...pageInFrame(pages.transcripts, transcripts) },
         { path: "transcripts/deleted", ...pageInFrame(pages.deleted) },
-        { path: "alerts", ...pageInFrame(pages.alerts) },
+        { path: "alerts/phrases?", ...pageInFrame(pages.alerts) },
         { path: "context", ...pageInFrame(pages.context, context) },
         { path: "topic-blocklist", ...pageInFrame(pages.blockedTopics, blockedTopics) },
         { path: "settings", ...pageInFrame(pages.settings, times) },

@@ -1,6 +1,15 @@
 import { useIsMutating } from "@tanstack/react-query";
 import { ListChecksIcon, ThumbsDownIcon, ThumbsUpIcon } from "lucide-react";
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import {
+  Fragment,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 
 import { type FeedbackAction, type FeedbackState, type Vote, feedbackBody, unsentVote } from "./feedback";
 import { FeedbackForm } from "./FeedbackForm";
@@ -13,18 +22,26 @@ import { ConnectFirst } from "../children/ConnectFirst";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
-import { useFocusAfterRemoval, revealed } from "../ui/focus";
+import { useFocusAfterChange, useFocusAfterRemoval, revealed } from "../ui/focus";
 import { QuietLine } from "../ui/QuietLine";
+import { UndoLine } from "../ui/UndoLine";
 
 interface UpcomingActivitiesProps extends LoadedActivities<UpcomingActivity> {
   child: Child;
 }
 
-export function UpcomingActivities({ child, activities, unreadable }: UpcomingActivitiesProps) {
+export function UpcomingActivities({ child, activities: listed, unreadable }: UpcomingActivitiesProps) {
   const { child_id: childId } = child;
   const { state, dispatch } = useFeedbackPanel(child);
   const { panel } = state;
   const [announcement, setAnnouncement] = useState("");
+  const [sent, setSent] = useState<SentFeedback | null>(null);
+  const isChanging =
+    sent !== null && panel.kind !== "closed" && panel.activityId === sent.activity.activity_id;
+  const activities = useMemo(
+    () => (isChanging ? withReturned(listed, sent) : listed),
+    [listed, sent, isChanging],
+  );
   const items = activities.map(({ activity_id }) => activity_id);
   const { list: container, leave } = useFocusAfterRemoval<HTMLDivElement>({
     items,
@@ -42,6 +59,8 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
   const submit = async () => {
     if (panel.kind !== "open" || sending) return;
     const { activityId, vote, reason } = panel;
+    const place = activities.findIndex((activity) => activity.activity_id === activityId);
+    const activity = activities[place];
     dispatch({ kind: "submit" });
     setAnnouncement("");
     // Before it is sent: an event from the server may remove the activity before the answer arrives.
@@ -50,16 +69,34 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
       await feedback.mutateAsync({ childId, activityId, data: feedbackBody(vote, reason) });
       dispatch({ kind: "submit succeeded" });
       setAnnouncement("Feedback sent.");
+      if (activity !== undefined) setSent({ activity, vote, place });
     } catch (error) {
       dispatch({ kind: "submit failed", sentence: errorMessage(error, errorTexts.feedback) });
     }
   };
+
+  useFocusAfterChange(isChanging, () => {
+    const { current: area } = container;
+    return area?.querySelector<HTMLElement>(isChanging ? "[aria-expanded=true]" : "[data-sent] button");
+  });
+  const sentLine = sent !== null && !isChanging && (
+    <div data-sent className="pb-4">
+      <UndoLine
+        label="Change"
+        disabled={sending}
+        onUndo={() => dispatch({ kind: "press", activityId: sent.activity.activity_id, vote: sent.vote })}
+      >
+        {words[sent.vote]} sent: <bdi>{sent.activity.topic}</bdi>
+      </UndoLine>
+    </div>
+  );
 
   return (
     <div ref={container}>
       <p role="status" className="sr-only">
         {announcement}
       </p>
+      {activities.length === 0 && sentLine}
       {activities.length === 0 ? (
         <EmptyState icon={<ListChecksIcon className="size-10" />} action={<ConnectFirst childId={childId} />}>
           <p tabIndex={-1} data-empty>
@@ -72,21 +109,42 @@ export function UpcomingActivities({ child, activities, unreadable }: UpcomingAc
           <ul className="flex flex-col">
             {activities.map((activity, index) => (
               // Two assistants may use the same id.
-              <li key={keyOf(items, index)} data-activity={activity.activity_id} className="pb-4">
-                <ActivityCard
-                  activity={activity}
-                  state={state}
-                  sending={sending}
-                  dispatch={dispatch}
-                  onSubmit={() => void submit()}
-                />
-              </li>
+              <Fragment key={keyOf(items, index)}>
+                {index === sent?.place && sentLine && <li>{sentLine}</li>}
+                <li data-activity={activity.activity_id} className="pb-4">
+                  <ActivityCard
+                    activity={activity}
+                    state={state}
+                    sending={sending}
+                    dispatch={dispatch}
+                    onSubmit={() => void submit()}
+                  />
+                </li>
+              </Fragment>
             ))}
+            {sent !== null && sent.place >= activities.length && sentLine && <li>{sentLine}</li>}
           </ul>
         </>
       )}
     </div>
   );
+}
+
+/** Feedback that was sent last. It can't be taken back; another one replaces it. */
+interface SentFeedback {
+  activity: UpcomingActivity;
+  vote: Vote;
+  /** Where it stood in the list. */
+  place: number;
+}
+
+/** The list with the activity in its place again, while its feedback is changed. */
+function withReturned(
+  listed: readonly UpcomingActivity[],
+  { activity, place }: SentFeedback,
+): readonly UpcomingActivity[] {
+  if (listed.some(({ activity_id: id }) => id === activity.activity_id)) return listed;
+  return [...listed.slice(0, place), activity, ...listed.slice(place)];
 }
 
 /** The id, with its position if another activity has it too. */

@@ -323,7 +323,9 @@ test("feedback is sent trimmed; its card is removed and the focus moves to the n
 
   await user.click(kite.getByRole("button", { name: "Submit" }));
 
-  await waitFor(() => expect(screen.queryByText("The lost kite, chapter two")).toBeNull());
+  await waitFor(() =>
+    expect(screen.queryByRole("heading", { name: "The lost kite, chapter two" })).toBeNull(),
+  );
   expect(screen.queryByPlaceholderText(PLACEHOLDER)).toBeNull();
   expect(backend.family(PARENT).feedback).toEqual([
     { activity_id: "kite/2", feedback: "down", reason: "Too sad" },
@@ -343,6 +345,32 @@ test("after the last card is removed, the focus moves to the empty state", async
   const sentence = await screen.findByText("No upcoming sessions scheduled or recommended.");
   await waitFor(() => expect(sentence).toHaveFocus());
   expect(backend.family(PARENT).feedback).toEqual([{ activity_id: "only", feedback: "up" }]);
+});
+
+test("feedback that was sent can be changed, in the place of its card", async () => {
+  const { user, backend } = renderAt(UPCOMING);
+  const first = await card("Build a paper volcano");
+  await user.click(first.getByRole("button", { name: "Dislike" }));
+  await user.click(first.getByRole("button", { name: "Submit" }));
+  const change = await screen.findByRole("button", { name: "Change" });
+  expect(change.parentElement).toHaveTextContent("Dislike sent: Build a paper volcano");
+  expect(screen.queryByRole("heading", { name: "Build a paper volcano" })).toBeNull();
+
+  await user.click(change);
+  const again = await card("Build a paper volcano");
+  await waitFor(() => expect(again.getByRole("button", { name: "Dislike" })).toHaveFocus());
+  await user.click(again.getByRole("button", { name: "Cancel" }));
+  await waitFor(() => expect(screen.getByRole("button", { name: "Change" })).toHaveFocus());
+  expect(screen.queryByRole("heading", { name: "Build a paper volcano" })).toBeNull();
+
+  await user.click(screen.getByRole("button", { name: "Change" }));
+  const last = await card("Build a paper volcano");
+  await user.click(last.getByRole("button", { name: "Like" }));
+  await user.click(last.getByRole("button", { name: "Submit" }));
+
+  expect(await screen.findByText(/^Like sent:/u)).toBeVisible();
+  const sent = backend.family(PARENT).feedback.map(({ feedback }) => feedback);
+  expect(sent).toEqual(["down", "up"]);
 });
 
 test("a running submission is shown, and there is only one at a time", async () => {
@@ -481,7 +509,7 @@ test("after feedback on the last readable activity, the unreadable ones are stil
   await user.click((await card("Build a paper volcano")).getByRole("button", { name: "Like" }));
   await user.click(await screen.findByRole("button", { name: "Submit" }));
 
-  await waitFor(() => expect(screen.queryByText("Build a paper volcano")).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("heading", { name: "Build a paper volcano" })).toBeNull());
   expect(screen.getByText("2 activities could not be read")).toHaveFocus();
 });
 

@@ -1,10 +1,15 @@
-import { useId, useRef } from "react";
+import { ChevronRightIcon } from "lucide-react";
+import { useId } from "react";
+import { Link } from "react-router";
 
 import { AlertDay } from "./AlertDay";
 import { NotWorrying } from "./NotWorrying";
-import { type Phrase, isWatched } from "./phrases";
+import { isUrgent } from "./order";
+import { type Phrase, type PhraseChange, isWatched } from "./phrases";
 import { useChangePhrases } from "./queries";
 import { type AnyAlert, alertSentence, dayOf, deletionSentence, isNoticedLater } from "./sentences";
+import { helpTopicOf } from "./starting-lists";
+import { UrgentMark, urgentClass } from "./Urgent";
 import { WhatNow } from "./WhatNow";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
@@ -18,75 +23,127 @@ import { Folded } from "../ui/Folded";
 import type { HistoryState } from "../ui/history-state";
 import { Marked } from "../ui/Marked";
 import { TextLink } from "../ui/TextLink";
-import { useFocusAfterChange } from "../ui/focus";
+import { UndoLine } from "../ui/UndoLine";
+import { useFocusAfterUndo } from "../ui/focus";
 
 interface AlertItemProps {
   child: Child;
   alert: AnyAlert;
   isNew: boolean;
+  showsDay: boolean;
   /** The guardian's phrases; undefined until they are loaded. */
   watched: readonly Phrase[] | undefined;
 }
 
-/** One alert: its sentence, the words that it is about, and what can be done. */
-export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
+/** One alert: what happened, which is the link to where it happened, and below it what can be done, the gravest first. */
+export function AlertItem({ child, alert, isNew, showsDay, watched }: AlertItemProps) {
   const sentence = useId();
-  const deleted = deletionSentence(alert);
-  const { flagged } = alert;
+  const { flagged, phrase } = alert;
+  const helpTopic = flagged?.concern ?? helpTopicOf(phrase);
   return (
     <li
       tabIndex={-1}
-      className="flex flex-col gap-2 rounded-surface border border-line bg-surface px-4 pt-3 pb-2 [overflow-wrap:anywhere] md:px-5"
+      data-alert={alert.alert_id}
+      className={`scroll-mt-20 rounded-surface border [overflow-wrap:anywhere] ${isUrgent(alert) ? urgentClass : "border-line bg-surface"}`}
     >
-      <p className="flex items-center gap-2 text-sm text-muted">
-        <AlertDay at={dayOf(alert)} />
-        {isNoticedLater(alert) && (
-          <span>
-            (noticed <AlertDay at={alert.arrived_at} isInSentence />)
-          </span>
-        )}
-        {isNew && (
-          <span className="rounded-full bg-lamp-glow px-2.5 font-bold text-ink forced-colors:border">
-            New
-          </span>
-        )}
-      </p>
-      <p id={sentence} className="font-bold">
-        {alertSentence(alert, child.name)}
-      </p>
-      {flagged !== undefined && (
-        <p className="text-sm text-muted">
-          The model <bdi>{plainText(flagged.model)}</bdi> said so
-          {flagged.severity === "urgent" && (
-            <>
-              , and that it is <strong className="text-ink">urgent</strong>
-            </>
-          )}
-          .
+      <div className="group relative flex flex-col gap-2 px-4 pt-3 pb-2 md:px-5">
+        <Labels alert={alert} isNew={isNew} showsDay={showsDay} />
+        <p id={sentence} className="flex items-start justify-between gap-2 font-bold">
+          <Place childId={child.child_id} alert={alert}>
+            {alertSentence(alert, child.name)}
+          </Place>
         </p>
+        {flagged !== undefined && (
+          <p className="text-sm text-muted">
+            The model <bdi>{plainText(flagged.model)}</bdi> said so.
+          </p>
+        )}
+        {alert.text_content !== undefined && <Words child={child} alert={alert} />}
+      </div>
+      <div className="flex flex-col px-4 pb-2 md:px-5">
+        <Corrected child={child} alert={alert} />
+        <Deleted childId={child.child_id} alert={alert} />
+        {helpTopic !== null && <WhatNow child={child} topic={helpTopic} describedBy={sentence} />}
+        <div className="relative -mx-4 flex flex-wrap items-center empty:hidden forced-colors:mx-0">
+          {phrase !== undefined && (
+            <StopWatching childId={child.child_id} phrase={phrase} watched={watched} describedBy={sentence} />
+          )}
+          {flagged !== undefined && <NotWorrying child={child} alert={alert} flagged={flagged} />}
+        </div>
+      </div>
+    </li>
+  );
+}
+
+function Labels({ alert, isNew, showsDay }: Pick<AlertItemProps, "alert" | "isNew" | "showsDay">) {
+  const isLater = isNoticedLater(alert);
+  if (!isUrgent(alert) && !isNew && !showsDay && !isLater) return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2.5 text-sm text-muted">
+      {isUrgent(alert) && <UrgentMark />}
+      {showsDay && <AlertDay at={dayOf(alert)} />}
+      {isLater && (
+        <span>
+          Noticed <AlertDay at={alert.arrived_at} isInSentence />
+        </span>
       )}
-      {alert.text_content !== undefined && <Words child={child} alert={alert} />}
+      {isNew && (
+        <span className="rounded-full bg-lamp-glow px-2.5 font-bold text-ink forced-colors:border">New</span>
+      )}
+    </p>
+  );
+}
+
+/** The link to where it happened covers all that is said of it. Without such a place it is text. */
+function Place({ childId, alert, children }: { childId: number; alert: AnyAlert; children: string }) {
+  const place = placeOf(childId, alert);
+  if (place === null) return children;
+  return (
+    <>
+      <Link
+        to={place.to}
+        state={place.state}
+        className="underline-offset-4 group-hover:underline after:absolute after:inset-0 after:rounded-surface focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-lamp"
+      >
+        {children}
+      </Link>
+      <ChevronRightIcon className="text-muted" />
+    </>
+  );
+}
+
+/** The conversation at the message, with the words marked; for what went wrong with an assistant, the assistants. */
+function placeOf(childId: number, alert: AnyAlert): { to: string; state?: HistoryState } | null {
+  const { session_id: session, message_id: message = null, ranges = [] } = alert;
+  if (alert.restorable_until !== undefined) return null;
+  if (session !== undefined) return { to: paths.transcripts(childId, session), state: { message, ranges } };
+  return { to: paths.section(childId, "settings/assistants") };
+}
+
+function Corrected({ child, alert }: { child: Child; alert: AnyAlert }) {
+  const { earlier } = alert;
+  return (
+    <>
       {alert.corrected === true && <p className="text-sm">It was corrected later.</p>}
-      {alert.earlier !== undefined && (
-        <Folded summary={correctedSentence(alert.earlier.until, new Date())} isOpen={false}>
-          <Line message={alert.earlier} childName={child.name} assistant={alert.assistant} />
+      {earlier !== undefined && (
+        <Folded summary={correctedSentence(earlier.until, new Date())} isOpen={false}>
+          <Line message={earlier} childName={child.name} assistant={alert.assistant} />
         </Folded>
       )}
-      {deleted !== null && <p>{deleted}</p>}
-      <div className="relative -mx-4 flex flex-wrap items-center forced-colors:mx-0">
-        <Place childId={child.child_id} alert={alert} describedBy={sentence} />
-        {alert.phrase !== undefined && (
-          <StopWatching
-            childId={child.child_id}
-            phrase={alert.phrase}
-            watched={watched}
-            describedBy={sentence}
-          />
-        )}
-        {flagged !== undefined && <NotWorrying child={child} alert={alert} flagged={flagged} />}
-      </div>
-      {flagged !== undefined && <WhatNow child={child} concern={flagged.concern} describedBy={sentence} />}
-    </li>
+    </>
+  );
+}
+
+function Deleted({ childId, alert }: { childId: number; alert: AnyAlert }) {
+  const sentence = deletionSentence(alert);
+  if (sentence === null) return null;
+  return (
+    <>
+      <p>{sentence}</p>
+      <TextLink to={paths.deleted(childId)} className="self-start">
+        Recently deleted
+      </TextLink>
+    </>
   );
 }
 
@@ -94,7 +151,7 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
 function Words({ child, alert }: { child: Child; alert: AnyAlert }) {
   const { assistant, before, after } = alert;
   return (
-    <blockquote className="flex max-w-[65ch] flex-col gap-1.5 border-l-2 border-line pl-3">
+    <blockquote className="flex max-w-[65ch] flex-col gap-1.5 border-l-2 border-edge pl-3">
       {before !== undefined && (
         <Line message={before} childName={child.name} assistant={assistant} isNeighbour />
       )}
@@ -133,31 +190,6 @@ export function Line({ message, unsaid, childName, assistant, isNeighbour = fals
   );
 }
 
-const linkClass = "rounded-control px-4 -outline-offset-2 forced-colors:pl-0";
-
-/** The link to the conversation at the message; for a deleted one, to where it can be restored. */
-function Place({ childId, alert, describedBy }: { childId: number; alert: AnyAlert; describedBy: string }) {
-  const { session_id: session, message_id: message = null } = alert;
-  if (alert.restorable_until !== undefined) {
-    return (
-      <TextLink to={paths.deleted(childId)} aria-describedby={describedBy} className={linkClass}>
-        Recently deleted
-      </TextLink>
-    );
-  }
-  if (session === undefined) return null;
-  return (
-    <TextLink
-      to={paths.transcripts(childId, session)}
-      state={{ message } satisfies HistoryState}
-      aria-describedby={describedBy}
-      className={linkClass}
-    >
-      Open the conversation
-    </TextLink>
-  );
-}
-
 interface StopWatchingProps {
   childId: number;
   phrase: Phrase;
@@ -167,29 +199,34 @@ interface StopWatchingProps {
 
 function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingProps) {
   const change = useChangePhrases(childId);
-  const note = useRef<HTMLParagraphElement>(null);
   const isStopped = watched !== undefined && !isWatched(watched, phrase);
-  const { isIdle } = change;
-  useFocusAfterChange(isStopped, () => (isIdle ? null : note.current));
+  const { area, press } = useFocusAfterUndo<HTMLDivElement>(isStopped);
   if (watched === undefined) return null;
-  if (isStopped) {
+  if (isStopped && change.isIdle)
     return (
-      <p ref={note} tabIndex={-1} className="flex min-h-11 items-center px-4 text-sm text-muted">
-        You don&apos;t watch for &quot;{plainText(phrase.words)}&quot; any more.
-      </p>
+      <p className="px-4 text-sm text-muted forced-colors:px-0">You don&apos;t watch for this any more.</p>
     );
-  }
+  const put = (kind: PhraseChange["kind"]) => {
+    press();
+    change.mutate({ kind, phrase });
+  };
   return (
-    <>
-      <Button
-        look="quiet"
-        aria-describedby={describedBy}
-        busy={change.isPending}
-        onClick={() => change.mutate({ kind: "stop", phrase })}
-      >
-        Stop watching this
-      </Button>
+    <div ref={area} className={isStopped ? "basis-full px-4 forced-colors:px-0" : ""}>
+      {isStopped ? (
+        <UndoLine disabled={change.isPending} onUndo={() => put("watch")}>
+          Stopped watching for &quot;<bdi>{plainText(phrase.words)}</bdi>&quot;.
+        </UndoLine>
+      ) : (
+        <Button
+          look="quiet"
+          aria-describedby={describedBy}
+          busy={change.isPending}
+          onClick={() => put("stop")}
+        >
+          Stop watching this
+        </Button>
+      )}
       <Failure error={change.error} />
-    </>
+    </div>
   );
 }

@@ -13,7 +13,7 @@ export function AlertMe({ child: { child_id: childId }, topic }: { child: Child;
   if (!isShortTopic(topic)) return null;
   return (
     <Link
-      to={paths.alerts(childId)}
+      to={paths.phrases(childId)}
       onClick={() => tryIt({ words: topic, side: "either" })}
       className="appear inline-flex min-h-10 max-w-full items-center gap-2 rounded-control bg-page pr-3 font-bold text-primary underline underline-offset-4 hover:bg-quiet"
     >

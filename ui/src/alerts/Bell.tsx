@@ -2,40 +2,46 @@ import { BellIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 
-import { bellSentence, newCount } from "./sentences";
+import { bellSentence, newCount, shownCount } from "./sentences";
 import { useCountUnseenAlerts } from "../api/generated/client/alerts/alerts";
 import { type Child, useChildren } from "../children/children";
 import { paths } from "../paths";
 import { Menu, menuItemClass } from "../ui/Menu";
 
-/** The most that the bell's badge has room for. */
-const MOST_SHOWN = 99;
+const bellClass =
+  "relative flex size-11 items-center justify-center rounded-full border border-edge text-muted hover:bg-quiet hover:text-ink";
 
-/** The number of unseen alerts, and a menu with those of each child. */
+/** The number of unseen alerts. It leads to them; with several children, by a menu with those of each. */
 export function Bell({ items }: { items: readonly Child[] }) {
   const { selected } = useChildren();
   const counts = useCountUnseenAlerts().data?.data.items ?? null;
   const unseenOf = (childId: number) => counts?.find(({ child_id: id }) => id === childId)?.unseen ?? 0;
   const total = counts === null ? null : items.reduce((sum, child) => sum + unseenOf(child.child_id), 0);
   const label = bellSentence(total);
+  const face = (
+    <>
+      <BellIcon />
+      {total !== null && total > 0 && (
+        <span className="absolute -top-1 -right-1 min-w-5 rounded-full border border-page bg-primary px-1 text-center text-xs font-bold text-on-primary tabular-nums">
+          {shownCount(total)}
+        </span>
+      )}
+    </>
+  );
+  const [only] = items;
+  if (only !== undefined && items.length === 1) {
+    return (
+      <>
+        <Link to={paths.alerts(only.child_id)} aria-label={label} className={bellClass}>
+          {face}
+        </Link>
+        <Arrivals total={total} label={label} />
+      </>
+    );
+  }
   return (
     <>
-      <Menu
-        label={label}
-        placement="below"
-        isInAncestor
-        triggerClassName="relative flex size-11 items-center justify-center rounded-full border border-edge text-muted hover:bg-quiet hover:text-ink"
-        trigger={
-          <>
-            <BellIcon />
-            {total !== null && total > 0 && (
-              <span className="absolute -top-1 -right-1 min-w-5 rounded-full border border-page bg-primary px-1 text-center text-xs font-bold text-on-primary tabular-nums">
-                {total > MOST_SHOWN ? `${MOST_SHOWN}+` : total}
-              </span>
-            )}
-          </>
-        }
-      >
+      <Menu label={label} placement="below" isInAncestor triggerClassName={bellClass} trigger={face}>
         <div className="flex flex-col">
           {items.map((child) => (
             <Link
@@ -62,7 +68,7 @@ export function Bell({ items }: { items: readonly Child[] }) {
               role="menuitem"
               className={`${menuItemClass} text-sm`}
             >
-              Choose where you are told
+              Choose how we tell you
             </Link>
           </div>
         )}

@@ -1,7 +1,6 @@
+import { ChooseHow } from "./ChooseHow";
 import { useGetSubscription } from "../api/generated/client/subscription/subscription";
 import type { Child } from "../children/children";
-import { paths } from "../paths";
-import { TextLink } from "../ui/TextLink";
 
 /** Offers to choose messages, to a guardian who gets none at once. */
 export function ChooseWhere({ child: { child_id: childId } }: { child: Child }) {
@@ -12,7 +11,7 @@ export function ChooseWhere({ child: { child_id: childId } }: { child: Child }) 
   return (
     <p className="flex flex-wrap items-center gap-x-2">
       Your alerts are here and in the bell.
-      <TextLink to={paths.section(childId, "subscription")}>Choose where you are told</TextLink>
+      <ChooseHow childId={childId} />
     </p>
   );
 }

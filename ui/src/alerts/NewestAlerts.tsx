@@ -1,6 +1,8 @@
 import { AlertDay } from "./AlertDay";
+import { isUrgent, urgentFirst } from "./order";
 import { errorTexts, useNewestAlerts, useUnseen } from "./queries";
 import { type AnyAlert, alertSentence, dayOf, newCount, rings } from "./sentences";
+import { UrgentMark, urgentClass } from "./Urgent";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
@@ -19,7 +21,7 @@ function useNewAlerts(childId: number) {
   const isLoading = unseen === null ? errorUpdatedAt === 0 : unseen > 0 && list.isLoading;
   return {
     unseen,
-    newest: alerts.filter((alert) => alert.unseen && rings(alert)).slice(0, SHOWN),
+    newest: urgentFirst(alerts.filter((alert) => alert.unseen && rings(alert))).slice(0, SHOWN),
     failure: unseen === null ? error : list.data === undefined ? list.error : null,
     isLoading,
   };
@@ -52,8 +54,12 @@ export function NewestAlerts({ child }: { child: Child }) {
     <Notice aria-label="Alerts" className="pt-3 pb-1 print:hidden">
       <ul className="flex flex-col gap-3">
         {newest.map((alert) => (
-          <li key={alert.alert_id} className="[overflow-wrap:anywhere]">
-            <p className="text-sm text-muted">
+          <li
+            key={alert.alert_id}
+            className={isUrgent(alert) ? `-mx-2 rounded-control border px-2 py-1.5 ${urgentClass}` : ""}
+          >
+            <p className="flex flex-wrap items-center gap-x-2.5 text-sm text-muted">
+              {isUrgent(alert) && <UrgentMark />}
               <AlertDay at={dayOf(alert)} />
             </p>
             <p className="font-bold">{alertSentence(alert, child.name)}</p>

@@ -1,16 +1,14 @@
-import { type RefObject, useRef } from "react";
-
 import { type NotWorryingChange, useChangeNotWorrying, useNotWorrying } from "./not-worrying";
 import { errorTexts } from "./queries";
 import type { AnyAlert } from "./sentences";
 import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
-import { type Concern, concernNames } from "../children/concerns";
+import { type Concern, concernNames, isAlwaysTold } from "../children/concerns";
 import { capitalized } from "../format/dates";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
-import { useFocusAfterChange, useFocusAfterRemoval } from "../ui/focus";
+import { pageHeading, useFocusAfterChange, useFocusAfterRemoval, useFocusAfterUndo } from "../ui/focus";
 import { Menu, menuItemClass } from "../ui/Menu";
 import { UndoLine } from "../ui/UndoLine";
 import { Section } from "../ui/Section";
@@ -26,16 +24,9 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
   const { concern, not_worrying: isNotWorrying } = flagged;
   const concerns = useNotWorrying(child.child_id).data;
   const change = useChangeNotWorrying(child.child_id);
-  const area = useRef<HTMLDivElement>(null);
-  // A change can replace the buttons of other alerts, too.
-  const isPressed = useRef(false);
-  useFocusAfterChange(isNotWorrying, () => {
-    const button = isPressed.current ? area.current?.querySelector("button") : null;
-    isPressed.current = false;
-    return button;
-  });
+  const { area, press } = useFocusAfterUndo<HTMLDivElement>(isNotWorrying);
   const put = (changed: NotWorryingChange) => {
-    isPressed.current = true;
+    press();
     change.mutate(changed);
   };
   const name = concernNames[concern];
@@ -43,7 +34,7 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
   const ofConcern = { kind: "concern", concern } as const;
   const isOfConcern = concerns?.includes(concern) === true;
   return (
-    <div ref={area} className={isNotWorrying ? "basis-full px-4 forced-colors:px-0" : "ml-auto"}>
+    <div ref={area} className={isNotWorrying ? "basis-full px-4 forced-colors:px-0" : ""}>
       {isNotWorrying ? (
         concerns !== undefined && (
           <UndoLine
@@ -60,53 +51,58 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
           </UndoLine>
         )
       ) : (
-        <Menu
-          label="Not worrying"
-          placement="below"
-          isInAncestor
-          triggerClassName="inline-flex min-h-11 items-center rounded-control px-4 font-bold text-primary hover:bg-quiet -outline-offset-2"
-          trigger="Not worrying"
-        >
-          <button
-            type="button"
-            role="menuitem"
-            className={menuItemClass}
-            onClick={() => put({ ...ofAlert, isSo: true })}
-          >
-            Only this one
-          </button>
-          <button
-            type="button"
-            role="menuitem"
-            className={menuItemClass}
-            onClick={() => put({ ...ofConcern, isSo: true })}
-          >
-            <span>
-              Each &quot;{name}&quot; for <bdi>{child.name}</bdi>
-            </span>
-          </button>
-        </Menu>
+        <Choose
+          concern={concern}
+          child={child}
+          onChoose={(what) => put({ ...(what === "alert" ? ofAlert : ofConcern), isSo: true })}
+        />
       )}
       <Failure error={change.error} text={errorTexts.notWorrying} />
     </div>
   );
 }
 
-interface NotWorryingConcernsProps {
+interface ChooseProps {
   child: Child;
-  /** Focused once the last one was removed. */
-  next: RefObject<HTMLElement | null>;
+  concern: Concern;
+  onChoose: (what: "alert" | "concern") => void;
+}
+
+/** 'Not worrying': this alert, or all of its concern if that may be. */
+function Choose({ child, concern, onChoose }: ChooseProps) {
+  if (isAlwaysTold(concern)) {
+    return (
+      <Button look="quiet" className="-outline-offset-2" onClick={() => onChoose("alert")}>
+        Not worrying
+      </Button>
+    );
+  }
+  return (
+    <Menu
+      label="Not worrying"
+      placement="below"
+      isInAncestor
+      triggerClassName="inline-flex min-h-11 items-center rounded-control px-4 font-bold text-primary hover:bg-quiet -outline-offset-2"
+      trigger="Not worrying"
+    >
+      <button type="button" role="menuitem" className={menuItemClass} onClick={() => onChoose("alert")}>
+        Only this one
+      </button>
+      <button type="button" role="menuitem" className={menuItemClass} onClick={() => onChoose("concern")}>
+        <span>
+          All &quot;{concernNames[concern]}&quot; alerts for <bdi>{child.name}</bdi>
+        </span>
+      </button>
+    </Menu>
+  );
 }
 
 /** The concerns that the guardian finds not worrying for this child. Shows nothing if there are none. */
-export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
+export function NotWorryingConcerns({ child }: { child: Child }) {
   const { data: concerns = none, isLoadingError, error, refetch } = useNotWorrying(child.child_id);
   const change = useChangeNotWorrying(child.child_id);
-  const { list, leave } = useFocusAfterRemoval<HTMLUListElement>({
-    items: concerns,
-    target: "button",
-    fallback: next,
-  });
+  const { list, leave } = useFocusAfterRemoval<HTMLUListElement>({ items: concerns, target: "button" });
+  useFocusAfterChange(concerns.length, () => (concerns.length === 0 ? pageHeading() : null));
   if (concerns.length === 0 && !isLoadingError) return null;
   return (
     <Section
@@ -123,8 +119,7 @@ export function NotWorryingConcerns({ child, next }: NotWorryingConcernsProps) {
       {concerns.length > 0 && (
         <>
           <p>
-            An AI reader&apos;s alerts about these are listed here, but not counted, and nothing tells you of
-            them at once. This is yours alone: other guardians get their alerts.
+            Alerts about these are listed, but not counted or sent to you. Other guardians still get theirs.
           </p>
           <ul ref={list} aria-labelledby="not-worrying" className="divide-y divide-line border-y border-line">
             {concerns.map((concern) => (

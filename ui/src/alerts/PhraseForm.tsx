@@ -14,7 +14,7 @@ import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { Form } from "../ui/Form";
 import { RadioGroup } from "../ui/RadioGroup";
-import { useFocusAfterChange } from "../ui/focus";
+import { revealed, useFocusAfterChange } from "../ui/focus";
 
 interface PhraseFormProps {
   child: Child;
@@ -42,7 +42,7 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
     if (refused === null) tryIt(draft);
   };
   return (
-    <div className="flex max-w-[65ch] flex-col gap-3">
+    <div className="flex flex-col gap-3">
       <Form onSubmit={submit} className="flex flex-col gap-3">
         <div className="flex flex-col gap-1.5">
           <label htmlFor={`${id}-words`} className="font-bold">
@@ -56,16 +56,19 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
             enterKeyHint="search"
             value={draft.words}
             aria-invalid={refusal !== null}
-            aria-describedby={`${id}-refusal`}
+            aria-describedby={`${id}-hint ${id}-refusal`}
             onChange={({ target }) => change({ words: target.value, side: draft.side })}
             className="min-h-11 w-full scroll-mt-24 rounded-control border border-edge bg-surface px-3.5 text-base"
           />
+          <p id={`${id}-hint`} className="text-sm text-muted">
+            It matches whole words, in this order.
+          </p>
           <p id={`${id}-refusal`} role="alert" className="text-sm text-danger empty:hidden">
             {refusal}
           </p>
         </div>
         <RadioGroup
-          legend="Said by whom?"
+          legend="Who says it?"
           options={sides.map((side) => ({
             value: side,
             label: <SideName side={side} childName={child.name} />,
@@ -76,8 +79,7 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
           isRow
         >
           <p className="text-sm text-muted">
-            A speaker hears everybody. <bdi>{child.name}</bdi>&apos;s side can include the television or a
-            friend, unless the assistant knows that it is somebody else.
+            <bdi>{child.name}</bdi>&apos;s side can include a friend or the television.
           </p>
         </RadioGroup>
         <Button type="submit" look="plain" className="self-start" disabled={draft.words.trim() === ""}>
@@ -120,7 +122,10 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
   if (data === undefined && error !== null)
     return <ErrorState sentence={errorMessage(error, errorTexts.try)} onRetry={() => void refetch()} />;
   return (
-    <div className="flex flex-col gap-3 rounded-surface border border-line bg-surface px-4 py-3">
+    <div
+      ref={revealed}
+      className="flex scroll-mb-24 flex-col gap-3 rounded-surface border border-line bg-surface px-4 py-3"
+    >
       <p role="status" className="font-bold">
         {data === undefined ? "Trying..." : triedSentence(data)}
       </p>

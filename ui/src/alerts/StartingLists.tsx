@@ -6,6 +6,7 @@ import { errorTexts, useChangePhrases } from "./queries";
 import { SideName } from "./sides";
 import { type Language, type StartingList, languageOf, languages, startingLists } from "./starting-lists";
 import { triedSentence, useTry } from "./trying";
+import { WhatNow } from "./WhatNow";
 import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
@@ -25,7 +26,7 @@ export function StartingLists({ child, watched, onChange }: StartingListsProps) 
   const [language, setLanguage] = useState<Language>(() => languageOf(navigator.languages));
   const id = useId();
   return (
-    <section aria-labelledby={id} className="flex max-w-[65ch] flex-col gap-3">
+    <section aria-labelledby={id} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h3 id={id} className="font-bold">
           Phrases to begin with
@@ -48,9 +49,7 @@ export function StartingLists({ child, watched, onChange }: StartingListsProps) 
           </span>
         </label>
       </div>
-      <p className="text-sm text-muted">
-        None of them is on before you choose it. Each says how often it would have alerted you.
-      </p>
+      <p className="text-sm text-muted">None is on before you choose it.</p>
       {startingLists(language).map((list) => (
         <OneList key={`${language} ${list.title}`} {...{ child, watched, onChange, language, list }} />
       ))}
@@ -77,6 +76,14 @@ function OneList({ child, watched, onChange, language, list }: OneListProps) {
       }
       onToggle={setOpen}
     >
+      {isOpen && list.helpTopic !== null && (
+        <div className="border-t border-line px-4 pt-2">
+          <p className="text-sm text-muted">
+            This rings for every guardian who watches, also for one it may be about.
+          </p>
+          <WhatNow child={child} topic={list.helpTopic} />
+        </div>
+      )}
       <ul aria-label={list.title} className="divide-y divide-line border-t border-line px-4">
         {isOpen &&
           list.phrases.map((phrase) => (

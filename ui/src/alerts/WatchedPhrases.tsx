@@ -1,9 +1,9 @@
-import { type RefObject, useRef } from "react";
+import { useRef, useState } from "react";
 
 import { PhraseForm } from "./PhraseForm";
 import { ChooseWhere } from "./ChooseWhere";
 import { usePhraseDraft } from "./draft";
-import { MOST_PHRASES, type Phrase } from "./phrases";
+import { MOST_PHRASES, type Phrase, isWatched } from "./phrases";
 import { errorTexts, useChangePhrases, usePhrases } from "./queries";
 import { StartingLists } from "./StartingLists";
 import { SideName } from "./sides";
@@ -13,56 +13,36 @@ import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
-import { useFocusAfterRemoval } from "../ui/focus";
+import { useFocusAfterUndo } from "../ui/focus";
+import { Notice } from "../ui/Notice";
 import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
 import { TextLink } from "../ui/TextLink";
-import { Notice } from "../ui/Notice";
-
-interface WatchedPhrasesProps {
-  child: Child;
-  heading: RefObject<HTMLHeadingElement | null>;
-}
+import { UndoLine } from "../ui/UndoLine";
 
 /** The phrases that this guardian watches for, phrases to begin with, and a form for others. */
-export function WatchedPhrases({ child, heading }: WatchedPhrasesProps) {
+export function WatchedPhrases({ child }: { child: Child }) {
   const query = usePhrases(child.child_id);
   return (
-    <Section
-      heading="Phrases you watch for"
-      id="phrases"
-      headingRef={heading}
-      headingClassName="scroll-mt-20"
-      className="flex flex-col gap-2"
+    <QueryView
+      query={query}
+      loading={{
+        sentence: "Loading your phrases...",
+        skeleton: <Skeleton shapes={["h-11 max-w-md", "h-11 max-w-md"]} />,
+      }}
+      errorText={errorTexts.phrases}
     >
-      <p className="max-w-[65ch]">
-        You get an alert when one of them is said. A phrase matches whole words. Capitals, accents and
-        punctuation don&apos;t matter.
-      </p>
-      <p className="max-w-[65ch] text-sm text-muted">
-        Only you see your phrases: no other guardian, and not <bdi>{child.name}</bdi>.
-      </p>
-      <div className="flex flex-col gap-5 pt-3">
-        <QueryView
-          query={query}
-          loading={{
-            sentence: "Loading your phrases...",
-            skeleton: <Skeleton shapes={["h-11 max-w-md", "h-11 max-w-md"]} />,
-          }}
-          errorText={errorTexts.phrases}
-        >
-          {(watched) => <Loaded child={child} watched={watched} heading={heading} />}
-        </QueryView>
-      </div>
-    </Section>
+      {(watched) => <Loaded child={child} watched={watched} />}
+    </QueryView>
   );
 }
 
-interface LoadedProps extends WatchedPhrasesProps {
+interface LoadedProps {
+  child: Child;
   watched: readonly Phrase[];
 }
 
-function Loaded({ child, watched, heading }: LoadedProps) {
+function Loaded({ child, watched }: LoadedProps) {
   const field = useRef<HTMLInputElement>(null);
   const { edit } = usePhraseDraft(child.child_id);
   const change = (phrase: Phrase) => {
@@ -70,34 +50,33 @@ function Loaded({ child, watched, heading }: LoadedProps) {
     field.current?.focus();
   };
   return (
-    <>
-      {watched.length === 0 ? (
-        <OfferPage child={child} />
-      ) : (
-        <>
-          <List child={child} watched={watched} heading={heading} />
-          <ChooseWhere child={child} />
-        </>
-      )}
-      {watched.length >= MOST_PHRASES && (
-        <p role="status">
-          You watch for {MOST_PHRASES} phrases. That is the most for a child. Stop watching for one before you
-          add another.
+    <div className="flex max-w-[65ch] flex-col gap-7">
+      <Section heading="Phrases you watch for" id="phrases" className="flex flex-col gap-2">
+        <p>
+          You get an alert when one of them is said. Only you see them: no other guardian, and not{" "}
+          <bdi>{child.name}</bdi>.
         </p>
-      )}
-      <PhraseForm child={child} watched={watched} field={field} />
+        <List child={child} watched={watched} />
+        {watched.length === 0 ? <OfferPage child={child} /> : <ChooseWhere child={child} />}
+        {watched.length >= MOST_PHRASES && (
+          <p role="status">
+            You watch for {MOST_PHRASES} phrases, the most for a child. Stop one to add another.
+          </p>
+        )}
+      </Section>
       <StartingLists child={child} watched={watched} onChange={change} />
-    </>
+      <PhraseForm child={child} watched={watched} field={field} />
+    </div>
   );
 }
 
 /** Before the first phrase, the guardian is offered to tell the child. */
 function OfferPage({ child }: { child: Child }) {
   return (
-    <Notice className="flex max-w-[65ch] flex-col gap-1 pt-3 pb-1">
+    <Notice className="mt-1 flex flex-col gap-1 pt-3 pb-1">
       <p>
-        Before you watch for a first phrase: does <bdi>{child.name}</bdi> know that what is said here is kept,
-        and that you can read it? A page in a child&apos;s words says so. It says nothing of phrases.
+        Does <bdi>{child.name}</bdi> know that you can read what is said here? This page says so. It says
+        nothing of phrases.
       </p>
       <TextLink to={paths.forChild(child.child_id)} className="self-start">
         <span>
@@ -108,41 +87,74 @@ function OfferPage({ child }: { child: Child }) {
   );
 }
 
-function List({ child, watched, heading }: LoadedProps) {
-  const change = useChangePhrases(child.child_id);
-  const keys = watched.map(keyOf);
-  const focus = { items: keys, target: "button", fallback: heading, preventScroll: true };
-  const { list, leave } = useFocusAfterRemoval<HTMLUListElement>(focus);
+/** A phrase that was stopped here stays in its place as a line with an undo. */
+function List({ child, watched }: LoadedProps) {
+  const [stopped, setStopped] = useState<readonly Phrase[]>([]);
+  const [order, setOrder] = useState(watched);
+  const added = watched.filter((phrase) => !isWatched(order, phrase));
+  if (added.length > 0) setOrder([...order, ...added]);
+  const shown = order.filter((phrase) => isWatched(watched, phrase) || isWatched(stopped, phrase));
+  if (shown.length === 0) return null;
   return (
-    <div className="flex max-w-[65ch] flex-col gap-2">
-      <ul ref={list} aria-labelledby="phrases" className="divide-y divide-line border-y border-line">
-        {watched.map((phrase) => (
-          <li key={keyOf(phrase)} className="flex flex-wrap items-center justify-between gap-x-3 py-1">
+    <ul aria-labelledby="phrases" className="divide-y divide-line border-y border-line">
+      {shown.map((phrase) => (
+        <Row
+          key={`${phrase.side} ${phrase.words}`}
+          child={child}
+          phrase={phrase}
+          isStopped={!isWatched(watched, phrase)}
+          onStop={() => setStopped([...stopped, phrase])}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface RowProps {
+  child: Child;
+  phrase: Phrase;
+  isStopped: boolean;
+  onStop: () => void;
+}
+
+function Row({ child, phrase, isStopped, onStop }: RowProps) {
+  const change = useChangePhrases(child.child_id);
+  const { area, press } = useFocusAfterUndo<HTMLDivElement>(isStopped);
+  const words = plainText(phrase.words);
+  const put = (kind: "watch" | "stop") => {
+    press();
+    change.mutate({ kind, phrase });
+  };
+  return (
+    <li className="py-1">
+      <div ref={area}>
+        {isStopped ? (
+          <UndoLine disabled={change.isPending} onUndo={() => put("watch")}>
+            Stopped watching for &quot;<bdi>{words}</bdi>&quot;.
+          </UndoLine>
+        ) : (
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
             <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
-              <bdi className="font-bold">{plainText(phrase.words)}</bdi>{" "}
+              <bdi className="font-bold">{words}</bdi>{" "}
               <span className="text-sm whitespace-nowrap text-muted">
                 <SideName side={phrase.side} childName={child.name} />
               </span>
             </p>
             <Button
               look="quiet"
-              aria-label={`Stop watching for ${plainText(phrase.words)}`}
-              disabled={change.isPending}
+              aria-label={`Stop watching for ${words}`}
+              busy={change.isPending}
               onClick={() => {
-                leave(keyOf(phrase));
-                change.mutate({ kind: "stop", phrase });
+                onStop();
+                put("stop");
               }}
             >
               Stop
             </Button>
-          </li>
-        ))}
-      </ul>
+          </div>
+        )}
+      </div>
       <Failure error={change.error} />
-    </div>
+    </li>
   );
-}
-
-function keyOf({ words, side }: Phrase): string {
-  return `${side} ${words}`;
 }

@@ -1,39 +1,35 @@
 import { useState } from "react";
 
-import { helpSteps, numberIn } from "./help";
+import { type HelpTopic, helpSteps, numberIn } from "./help";
 import { errorTexts } from "./queries";
 import { useGetChildNotice } from "../api/generated/client/children/children";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
-import type { Concern } from "../children/concerns";
 import { Skeleton } from "../ui/Skeleton";
 import { TextLink } from "../ui/TextLink";
 import { Disclosure } from "../ui/Disclosure";
 
 interface WhatNowProps {
   child: Child;
-  concern: Concern;
-  describedBy: string;
+  topic: HelpTopic;
+  describedBy?: string;
 }
 
-/** What a guardian can do about what a model pointed at, with somebody to call. */
-export function WhatNow({ child, concern, describedBy }: WhatNowProps) {
+/** What a guardian can do about what was said, with somebody to call. */
+export function WhatNow({ child, topic, describedBy }: WhatNowProps) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Disclosure
       summary="What can I do now?"
       summaryClassName="font-bold text-primary underline underline-offset-4"
-      describedBy={describedBy}
+      {...(describedBy !== undefined && { describedBy })}
       onToggle={setOpen}
     >
       {isOpen && (
         <div className="flex max-w-[65ch] flex-col gap-3 pb-2">
-          <p>
-            Read the conversation first. The model may have taken a game, a story or homework for something
-            else.
-          </p>
+          <p>Read the conversation first. It may be a game, a story or homework.</p>
           <ul className="flex list-disc flex-col gap-1.5 pl-5">
-            {helpSteps(concern, child.name).map((step) => (
+            {helpSteps(topic, child.name).map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ul>

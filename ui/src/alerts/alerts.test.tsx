@@ -14,6 +14,18 @@ const MINUTE = 60_000;
 
 afterEach(() => vi.restoreAllMocks());
 
+const PHRASES = "/child/1/alerts/phrases";
+
+/** The alerts in the order of the page, once there are some. */
+async function loadedItems(): Promise<HTMLElement[]> {
+  await screen.findAllByText(/was said/u);
+  return shownItems();
+}
+
+function shownItems(): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>("[data-alert]")];
+}
+
 function mias(backend: FakeBackend) {
   return alertsIn(backend.family(PARENT), 1);
 }
@@ -40,6 +52,30 @@ test("the bell has the number of unseen alerts, and lists them by child", async 
   expect(path()).toBe("/child/1/alerts");
   // They were shown, so they are seen.
   expect(await screen.findByRole("button", { name: "Alerts: none new" })).toBeVisible();
+});
+
+test("with one child the bell leads straight to the alerts", async () => {
+  const backend = new FakeBackend();
+  const family = backend.family("one@example.com");
+  alertsIn(family, 1).alerts = [phraseAlert(1, 5)];
+  const { user, path } = renderAt("/child/1/metrics", { backend, as: "one@example.com" });
+
+  await user.click(
+    await within(await screen.findByRole("banner")).findByRole("link", { name: "Alerts: 1 new" }),
+  );
+
+  expect(await screen.findByRole("heading", { name: "Alerts for Mia" })).toHaveFocus();
+  expect(path()).toBe("/child/1/alerts");
+});
+
+test("the navigation has the number of the child's unseen alerts", async () => {
+  const backend = backendWith(phraseAlert(2, 5), phraseAlert(1, 5));
+  renderAt("/child/1/metrics", { backend });
+
+  const [side] = await screen.findAllByRole("navigation", { name: "Sections" });
+  if (side === undefined) throw new Error("There is no navigation.");
+  const link = await within(side).findByRole("link", { name: "Alerts 2 new" });
+  expect(link).toHaveAttribute("href", "/child/1/alerts");
 });
 
 test("while the number is not known, the bell doesn't say that there is none", async () => {
@@ -69,15 +105,14 @@ test("an alert has its sentence, the words with their neighbours, and the phrase
   mias(backend).phrases = [phrase];
   renderAt("/child/1/alerts", { backend });
 
-  const [item] = await within(await screen.findByRole("list", { name: "Alerts" })).findAllByRole("listitem");
+  const [item] = await loadedItems();
   if (item === undefined) throw new Error("There is no alert.");
   expect(item).toHaveTextContent(/"Our secret" was said in Mia's conversation with Kitchen at .+\./u);
   expect(item).toHaveTextContent(/Mia:Can I tell Grandma\?Kitchen:This stays our secret, okay\?Mia:Okay\./u);
   expect(item.querySelector("mark")).toHaveTextContent("our secret");
   expect(within(item).getByText("New")).toBeVisible();
-  const link = within(item).getByRole("link", { name: "Open the conversation" });
+  const link = within(item).getByRole("link", { name: /^"Our secret" was said/u });
   expect(link).toHaveAttribute("href", "/child/1/transcripts?session=101");
-  expect(link).toHaveAccessibleDescription(/^"Our secret" was said/u);
   expect(screen.getByText("Porchlight is not an emergency service.")).toBeVisible();
 });
 
@@ -120,10 +155,10 @@ test("alerts of each kind are listed, and only those with a phrase can be stoppe
   alertsIn(family, 1).phrases = [phrase, { words: "سرنا", side: "child" }];
   renderAt("/child/1/alerts", { backend, as: "alerts@example.com" });
 
-  const list = await screen.findByRole("list", { name: "Alerts" });
+  await loadedItems();
   await screen.findAllByRole("button", { name: "Stop watching this" });
-  const items = within(list).getAllByRole("listitem");
-  expect(items.map((item) => within(item).queryByRole("button") !== null)).toEqual([
+  const shown = shownItems();
+  expect(shown.map((item) => within(item).queryByRole("button") !== null)).toEqual([
     true,
     false,
     false,
@@ -131,34 +166,72 @@ test("alerts of each kind are listed, and only those with a phrase can be stoppe
     true,
     true,
   ]);
-  expect(items[0]).toHaveTextContent("3 messages have it.");
-  expect(items[1]).toHaveTextContent("2 messages from Mia's conversation with Kitchen at");
-  expect(items[2]).toHaveTextContent("Kitchen refused your current rules for Mia, at");
-  expect(items[5]?.querySelector("mark")).toHaveTextContent("سرنا");
+  expect(shown[0]).toHaveTextContent("3 messages have it.");
+  expect(shown[1]).toHaveTextContent("2 messages from Mia's conversation with Kitchen at");
+  expect(shown[2]).toHaveTextContent("Kitchen refused your current rules for Mia, at");
+  expect(shown[5]?.querySelector("mark")).toHaveTextContent("سرنا");
 });
 
-test("'Stop watching this' stops it, and the alert stays", async () => {
+test("alerts are grouped by the day that is shown, newest first", async () => {
+  const day = 24 * 60;
+  const late = phraseAlert(3, 2 * day, { arrived_at: new Date().toISOString(), unseen: false });
+  renderAt("/child/1/alerts", {
+    backend: backendWith(late, phraseAlert(2, 0), phraseAlert(1, day, { unseen: false })),
+  });
+  await loadedItems();
+
+  const [today, yesterday, older] = screen.getAllByRole("heading", { level: 2 });
+  expect(today).toHaveTextContent("Today");
+  expect(yesterday).toHaveTextContent("Yesterday");
+  expect(older).toHaveTextContent(/\d/u);
+  expect(shownItems().map(({ dataset }) => dataset["alert"])).toEqual(["2", "1", "3"]);
+  expect(shownItems()[2]).toHaveTextContent(/^Noticed today/u);
+  expect(within(screen.getByRole("list", { name: "Today" })).getAllByRole("listitem")).toHaveLength(1);
+});
+
+test("the words of an alert are marked in the conversation that it opens", async () => {
+  const backend = new FakeBackend();
+  backend.family(PARENT).sessions = [
+    session(101, 1, 5 * MINUTE, [
+      ["child", "Can I tell Grandma?"],
+      ["assistant", "This stays our secret, okay?"],
+    ]),
+  ];
+  mias(backend).alerts = [phraseAlert(1, 5)];
+  const { user } = renderAt("/child/1/alerts", { backend });
+
+  await user.click(await screen.findByRole("link", { name: /^"Our secret" was said/u }));
+
+  expect(await screen.findByText("our secret", { selector: "[data-message] mark" })).toBeVisible();
+});
+
+test("'Stop watching this' stops it, the alert stays, and it can be undone", async () => {
   const backend = backendWith(phraseAlert(1, 1));
   mias(backend).phrases = [{ words: "meet me", side: "child" }, phrase];
   const { user } = renderAt("/child/1/alerts", { backend });
 
   await user.click(await screen.findByRole("button", { name: "Stop watching this" }));
 
-  expect(await screen.findByText(`You don't watch for "our secret" any more.`)).toHaveFocus();
+  const undo = await screen.findByRole("button", { name: "Undo" });
+  expect(undo).toHaveFocus();
+  expect(shownItems()[0]).toHaveTextContent('Stopped watching for "our secret".');
   expect(mias(backend).phrases).toEqual([{ words: "meet me", side: "child" }]);
   expect(screen.getByText(/^"Our secret" was said/u)).toBeVisible();
+  await user.click(undo);
+
+  await waitFor(() => expect(screen.getByRole("button", { name: "Stop watching this" })).toHaveFocus());
+  expect(mias(backend).phrases).toEqual([{ words: "meet me", side: "child" }, phrase]);
 });
 
 test("earlier alerts are shown on demand", async () => {
   const alerts = Array.from({ length: 25 }, (_, index) => phraseAlert(25 - index, index, { unseen: false }));
   const { user } = renderAt("/child/1/alerts", { backend: backendWith(...alerts) });
-  const list = await screen.findByRole("list", { name: "Alerts" });
-  expect(within(list).getAllByText(/was said/u)).toHaveLength(20);
+  expect(await loadedItems()).toHaveLength(20);
 
   await user.click(screen.getByRole("button", { name: "Show earlier alerts" }));
 
-  await waitFor(() => expect(within(list).getAllByText(/was said/u)).toHaveLength(25));
-  expect(list.children[20]).toHaveFocus();
+  await waitFor(() => expect(shownItems()).toHaveLength(25));
+  expect(shownItems()[20]).toHaveFocus();
 });
 
 test("earlier alerts that could not be loaded say why, and the button stays", async () => {
@@ -223,7 +296,7 @@ function sharks(): FakeBackend {
 
 test("a phrase is tried, and only then watched", async () => {
   const backend = sharks();
-  const { user } = renderAt("/child/1/alerts", { backend });
+  const { user } = renderAt(PHRASES, { backend });
   const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
   expect(screen.queryByRole("button", { name: "Watch for it" })).toBeNull();
 
@@ -251,7 +324,7 @@ test("a phrase is tried, and only then watched", async () => {
 test("what is typed while a phrase is being saved stays", async () => {
   const backend = new FakeBackend();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  const { user } = renderAt("/child/1/alerts", { backend });
+  const { user } = renderAt(PHRASES, { backend });
   const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
   await user.type(field, "sharks{Enter}");
   const watch = await screen.findByRole("button", { name: "Watch for it" });
@@ -266,7 +339,7 @@ test("what is typed while a phrase is being saved stays", async () => {
 });
 
 test("a phrase that can't be watched says why", async () => {
-  const { user, backend } = renderAt("/child/1/alerts");
+  const { user, backend } = renderAt(PHRASES);
   const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
 
   await user.type(field, "x{Enter}");
@@ -277,30 +350,30 @@ test("a phrase that can't be watched says why", async () => {
 
 test("the starting lists have counts, nothing is on before it is chosen, and a phrase can be changed", async () => {
   vi.spyOn(navigator, "languages", "get").mockReturnValue(["de-DE", "en"]);
-  const { user, backend } = renderAt("/child/1/alerts");
+  const { user, backend } = renderAt(PHRASES);
   expect(await screen.findByRole("combobox", { name: "Language" })).toHaveValue("de");
   await user.selectOptions(screen.getByRole("combobox", { name: "Language" }), "English");
   await user.click(screen.getByText("Keep this secret, meet me"));
 
   const list = within(await screen.findByRole("list", { name: "Keep this secret, meet me" }));
   const choices = list.getAllByRole("checkbox");
-  expect(choices).toHaveLength(6);
+  expect(choices).toHaveLength(7);
   for (const choice of choices) expect(choice).not.toBeChecked();
   const counts = () => list.getAllByText("Since August 27, this would not have alerted you.");
-  await waitFor(() => expect(counts()).toHaveLength(6));
-  await user.click(list.getByRole("checkbox", { name: "our secret Either side" }));
-  await waitFor(() => expect(mias(backend).phrases).toEqual([phrase]));
+  await waitFor(() => expect(counts()).toHaveLength(7));
+  await user.click(list.getByRole("checkbox", { name: "our secret The assistant's side" }));
+  await waitFor(() => expect(mias(backend).phrases).toEqual([{ words: "our secret", side: "assistant" }]));
   await user.click(list.getByRole("button", { name: "Change are you alone" }));
 
   const field = screen.getByRole("textbox", { name: "A phrase of your own" });
   expect(field).toHaveValue("are you alone");
   expect(field).toHaveFocus();
-  await user.click(list.getByRole("checkbox", { name: "our secret Either side" }));
+  await user.click(list.getByRole("checkbox", { name: "our secret The assistant's side" }));
   await waitFor(() => expect(mias(backend).phrases).toEqual([]));
 });
 
 test("the child's page is offered before the first phrase is watched", async () => {
-  const { user } = renderAt("/child/1/alerts");
+  const { user } = renderAt(PHRASES);
   const offer = await screen.findByRole("link", { name: /^A page for/u });
   expect(offer).toHaveAttribute("href", "/child/1/for-child");
 
@@ -313,7 +386,7 @@ test("the child's page is offered before the first phrase is watched", async () 
 test("a change on another device is kept", async () => {
   const backend = new FakeBackend();
   mias(backend).phrases = [phrase, { words: "meet me", side: "child" }];
-  const { user } = renderAt("/child/1/alerts", { backend });
+  const { user } = renderAt(PHRASES, { backend });
   const stop = await screen.findByRole("button", { name: "Stop watching for our secret" });
 
   changePhrasesElsewhere(mias(backend), [...mias(backend).phrases, { words: "sharks", side: "child" }]);
@@ -321,15 +394,13 @@ test("a change on another device is kept", async () => {
 
   expect(await screen.findByRole("button", { name: "Stop watching for sharks" })).toBeVisible();
   await waitFor(() => expect(mias(backend).phrases.map(({ words }) => words)).toEqual(["meet me", "sharks"]));
-  await waitFor(() =>
-    expect(screen.getByRole("button", { name: "Stop watching for meet me" })).toHaveFocus(),
-  );
+  await waitFor(() => expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus());
 });
 
 test("a save that fails says why, and a full list takes no more", async () => {
   expectLogged(/status (?:503|422)/u);
   const backend = new FakeBackend();
-  const { user } = renderAt("/child/1/alerts", { backend });
+  const { user } = renderAt(PHRASES, { backend });
   const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
   await user.type(field, "fail with detail{Enter}");
   await user.click(await screen.findByRole("button", { name: "Watch for it" }));
@@ -342,7 +413,7 @@ test("a save that fails says why, and a full list takes no more", async () => {
   await act(async () => changePhrasesElsewhere(mias(backend), many));
   await user.click(screen.getByRole("button", { name: "Watch for it" }));
 
-  expect(await screen.findByText(/^You watch for 30 phrases\./u)).toBeVisible();
+  expect(await screen.findByText(/^You watch for 30 phrases, the most/u)).toBeVisible();
 });
 
 test("Summary has the newest two alerts, without the plumbing", async () => {
@@ -411,7 +482,7 @@ test("after a short topic of one's own is blocked, an alert for it is offered, a
   await user.click(await screen.findByRole("link", { name: 'Alert me if "Sharks" is said' }));
 
   expect(await screen.findByText(/this would have alerted you 2 times\.$/u)).toBeVisible();
-  expect(path()).toBe("/child/1/alerts");
+  expect(path()).toBe(PHRASES);
   expect(screen.getByRole("textbox", { name: "A phrase of your own" })).toHaveValue("Sharks");
   expect(mias(backend).phrases).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Watch for it" }));

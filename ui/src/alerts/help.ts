@@ -1,11 +1,22 @@
-/** What a guardian can do now, for each concern: calm, concrete, and nothing that a model wrote. */
+/** What a guardian can do now: calm, concrete, and nothing that a model wrote. */
 import type { Concern } from "../children/concerns";
 import { isolated } from "../format/isolated";
 
+/** A concern of an AI reader, or what the ready-made phrases of 'Someone hurts or scares me' are about. */
+export type HelpTopic = Concern | "scared";
+
 /** Steps in the order in which they help. */
-export function helpSteps(concern: Concern, childName: string): readonly string[] {
+export function helpSteps(topic: HelpTopic, childName: string): readonly string[] {
   const child = isolated(childName);
-  switch (concern) {
+  switch (topic) {
+    case "scared":
+      return [
+        `Find a quiet moment alone with ${child}. Say that nothing of it is their fault.`,
+        'Ask open questions, such as: "What happened then?" Don\'t press for an answer.',
+        `If it may be somebody at home, make sure that ${child} is safe tonight, and confront nobody before.`,
+        "Write down what you hear, with the day.",
+        "Call a helpline, the child protection office or the police. You can ask without giving a name.",
+      ];
     case "self_harm":
       return [
         `Stay near ${child} if you think that it may be serious.`,
@@ -58,7 +69,7 @@ export function helpSteps(concern: Concern, childName: string): readonly string[
     case "blocked_topic":
       return [
         "Read what was said. Often the assistant only mentioned it.",
-        `If ${child} wants to know, talk about it yourself. Who finds no answer asks somewhere else.`,
+        `If ${child} wants to know, talk about it yourself. A child who gets no answer asks elsewhere.`,
         "Look under Topic Block List whether the assistant follows your list.",
       ];
     case "assistant":

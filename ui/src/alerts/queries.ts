@@ -27,7 +27,7 @@ import { unreadableRows } from "../api/unreadable-rows";
 type PhrasesAnswer = Awaited<ReturnType<typeof listWatchedPhrases>>;
 type Pages = InfiniteData<Awaited<ReturnType<typeof listAlerts>>, string | undefined>;
 
-const PAGE = 20;
+export const PAGE = 20;
 
 /** A child's alerts, newest arrival first. Events of another child's page don't refetch them, so they are never fresh. */
 export function useAlerts(childId: number) {

@@ -10,38 +10,75 @@ type Flagged = NonNullable<ReturnType<typeof reviewerAlert>["flagged"]>;
 
 const danger: Flagged = { concern: "danger", severity: "urgent", model: "gpt-4.1-mini", not_worrying: false };
 
-/** Opens the page of Mia's alerts: two about a stranger, and the older one about danger. */
+const eating: Flagged = { ...danger, concern: "eating_and_body", severity: "look" };
+
+/** Opens the page of Mia's alerts: an urgent one about danger, which is the oldest, then two about eating. */
 async function open(prepare: (backend: FakeBackend) => void = () => {}) {
   const backend = new FakeBackend();
   const mias = alertsIn(backend.family("parent@example.com"), 1);
-  mias.alerts = [reviewerAlert(3, 5), reviewerAlert(2, 6), reviewerAlert(1, 7, { flagged: danger })];
+  mias.alerts = [
+    reviewerAlert(3, 5, { flagged: eating }),
+    reviewerAlert(2, 6, { flagged: eating }),
+    reviewerAlert(1, 7, { flagged: danger }),
+  ];
   prepare(backend);
   const { user } = renderAt("/child/1/alerts", { backend });
-  const list = await screen.findByRole("list", { name: "Alerts" });
-  const item = (index: number) => {
-    const found = [...list.children][index];
-    if (!(found instanceof HTMLElement)) throw new Error("There is no such alert.");
-    return within(found);
+  await screen.findAllByRole("heading", { level: 2 });
+  /** By how new it is. */
+  const element = (index: number) => {
+    const found = document.querySelector<HTMLElement>(`[data-alert="${mias.alerts[index]?.alert_id}"]`);
+    if (found === null) throw new Error("There is no such alert.");
+    return found;
   };
-  return { backend, mias, user, list, item };
+  const item = (index: number) => within(element(index));
+  return { backend, mias, user, element, item };
 }
 
-const ofConcern = 'Each "a stranger who wants contact or secrets" for Mia';
+const ofConcern = 'All "eating and body" alerts for Mia';
 const muted = () => screen.queryByRole("region", { name: "What you don't worry about" });
 
 test("it has the concern in words, the quote marked between its neighbours, and which model said so", async () => {
-  const { list } = await open();
+  const { element } = await open();
 
-  const [first, , third] = list.children;
+  const first = element(0);
   expect(first).toHaveTextContent(
-    `An AI reader flagged "a stranger who wants contact or secrets" in Mia's conversation with Kitchen. It can be wrong.`,
+    /An AI reader flagged "eating and body" in Mia's conversation with Kitchen at .+\. It can be wrong\./u,
   );
-  expect(first).toHaveTextContent("The model llama3.1:8b said so.");
-  expect(first).not.toHaveTextContent("urgent");
+  expect(first).toHaveTextContent("The model gpt-4.1-mini said so.");
+  expect(first).not.toHaveTextContent(/urgent/iu);
   expect(first).toHaveTextContent(/Mia:Can I tell Grandma\?Kitchen:This stays our secret, okay\?Mia:Okay\./u);
-  expect(first?.querySelector("mark")).toHaveTextContent("our secret");
-  expect(third).toHaveTextContent("The model gpt-4.1-mini said so, and that it is urgent.");
+  expect(first.querySelector("mark")).toHaveTextContent("our secret");
 });
+
+test("what is urgent stands above all others with its word, and stays there when it is not worrying", async () => {
+  const { user, element, item } = await open();
+  const urgent = within(screen.getByRole("region", { name: "Please look now" }));
+  expect(urgent.getAllByRole("listitem")).toEqual([element(2)]);
+  expect(urgent.getByText("Urgent")).toBeVisible();
+  expect(urgent.getByText("Today")).toBeVisible();
+
+  await user.click(item(2).getByRole("button", { name: "Not worrying" }));
+  await user.click(item(2).getByRole("menuitem", { name: "Only this one" }));
+
+  expect(await urgent.findByText("You don't worry about this one.")).toBeVisible();
+  expect(urgent.queryByText("Urgent")).toBeNull();
+});
+
+test.each(["self_harm", "hurt", "hurt_at_home", "sexual_content", "stranger"] as const)(
+  "a single alert about %s can be found not worrying, not all of them",
+  async (concern) => {
+    const { user, mias, item } = await open((backend) => {
+      const own = alertsIn(backend.family("parent@example.com"), 1);
+      own.alerts = [reviewerAlert(1, 5, { flagged: { ...eating, concern } })];
+    });
+
+    await user.click(item(0).getByRole("button", { name: "Not worrying" }));
+
+    expect(await item(0).findByText("You don't worry about this one.")).toBeVisible();
+    expect(mias.notWorryingAlerts).toEqual(new Set([1]));
+    expect(screen.queryByRole("menuitem")).toBeNull();
+  },
+);
 
 test("one alert is not worrying, and is again", async () => {
   const { user, mias, item } = await open();
@@ -73,13 +110,13 @@ test("a concern is not worrying for this child, with all its alerts, and is agai
     // oxlint-disable-next-line no-await-in-loop -- one after the other, as they are read
     await waitFor(() =>
       expect(
-        item(index).getByText('You don\'t worry about "a stranger who wants contact or secrets" for', {
+        item(index).getByText('You don\'t worry about "eating and body" for', {
           exact: false,
         }),
       ).toBeVisible(),
     );
   expect(item(2).getByRole("button", { name: "Not worrying" })).toBeVisible();
-  expect(mias.notWorrying).toEqual(new Set(["stranger"]));
+  expect(mias.notWorrying).toEqual(new Set(["eating_and_body"]));
   expect(mias.notWorryingAlerts).toEqual(new Set());
 
   await user.click(item(1).getByRole("button", { name: "Undo" }));
@@ -96,7 +133,7 @@ test("the concerns that are not worrying are listed, each with an undo, also wit
   });
 
   await waitFor(() => expect(muted()).toBeVisible());
-  expect(screen.getByText(/This is yours alone: other guardians get their alerts\.$/u)).toBeVisible();
+  expect(screen.getByText(/Other guardians still get theirs\.$/u)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Undo: self-harm" }));
   await waitFor(() => expect(mias.notWorrying).toEqual(new Set(["eating_and_body"])));
   const next = screen.getByRole("button", { name: "Undo: eating and body" });
@@ -106,7 +143,7 @@ test("the concerns that are not worrying are listed, each with an undo, also wit
 
   await user.click(next);
   await waitFor(() => expect(muted()).toBeNull());
-  expect(screen.getByRole("heading", { name: "Phrases you watch for" })).toHaveFocus();
+  expect(screen.getByRole("heading", { level: 1 })).toHaveFocus();
 });
 
 test("a concern is added to what another device has saved meanwhile", async () => {
@@ -116,20 +153,20 @@ test("a concern is added to what another device has saved meanwhile", async () =
 
   await user.click(item(0).getByRole("menuitem", { name: ofConcern }));
 
-  await waitFor(() => expect(mias.notWorrying).toEqual(new Set(["assistant", "stranger"])));
+  await waitFor(() => expect(mias.notWorrying).toEqual(new Set(["assistant", "eating_and_body"])));
 });
 
 test("what is not worrying counts neither in the bell nor on Summary", async () => {
   const backend = new FakeBackend();
   const mias = alertsIn(backend.family("parent@example.com"), 1);
-  mias.alerts = [reviewerAlert(2, 5), reviewerAlert(1, 6, { flagged: danger })];
-  mias.notWorrying = new Set(["stranger"]);
+  mias.alerts = [reviewerAlert(2, 5, { flagged: eating }), reviewerAlert(1, 6, { flagged: danger })];
+  mias.notWorrying = new Set(["eating_and_body"]);
   renderAt("/child/1/summary", { backend });
 
   expect(await screen.findByRole("button", { name: "Alerts: 1 new" })).toBeVisible();
   const newest = await screen.findByRole("region", { name: "Alerts" });
   expect(await within(newest).findByText(/dangerous acts and substances/u)).toBeVisible();
-  expect(within(newest).queryByText(/a stranger/u)).toBeNull();
+  expect(within(newest).queryByText(/eating/u)).toBeNull();
 });
 
 test("what could not be saved says so", async () => {
@@ -159,6 +196,7 @@ test("'What can I do now?' has steps for the concern, and the helpline to call",
     "tel:08001111",
   );
   expect(item(2).getByText(/Porchlight is not an emergency service\.$/u)).toBeVisible();
+  expect(item(2).getByText(/It may be a game, a story or homework\.$/u)).toBeVisible();
   expect(item(0).queryByText(/Porchlight is not an emergency service/u)).toBeNull();
 });
 
@@ -170,5 +208,40 @@ test("without a helpline the help names others to call", async () => {
   expect(
     await item(0).findByText(/^Your doctor, the school or a helpline for families can help/u),
   ).toBeVisible();
-  expect(item(0).queryByRole("link", { name: /\d/u })).toBeNull();
+  expect(document.querySelector("a[href^='tel:']")).toBeNull();
+});
+
+test("an alert of a ready-made phrase has them, too, and that of another phrase hasn't", async () => {
+  const { user, item } = await open((backend) => {
+    backend.helpline = "Childline 0800 1111";
+    const own = alertsIn(backend.family("parent@example.com"), 1);
+    own.alerts = [
+      phraseAlert(3, 5, { phrase: { words: "I hate myself", side: "either" } }),
+      phraseAlert(2, 6, { phrase: { words: "I'm scared to go home", side: "child" } }),
+      phraseAlert(1, 7),
+    ];
+  });
+
+  await user.click(item(0).getByText("What can I do now?"));
+  expect(await item(0).findByText(/^Stay near Mia/u)).toBeVisible();
+  expect(await item(0).findByRole("link", { name: "Childline 0800 1111" })).toBeVisible();
+  await user.click(item(1).getByText("What can I do now?"));
+  expect(
+    await item(1).findByText(/^If it may be somebody at home, make sure that Mia is safe/u),
+  ).toBeVisible();
+  expect(item(2).queryByText("What can I do now?")).toBeNull();
+});
+
+test.each([
+  ["Hurting myself", /^Stay near Mia/u],
+  ["Someone hurts or scares me", /^If it may be somebody at home/u],
+])("with the phrases of '%s' stands who hears of it, and what to do", async (title, step) => {
+  const { user } = renderAt("/child/1/alerts/phrases");
+  await user.click(await screen.findByText(title));
+
+  expect(
+    await screen.findByText("This rings for every guardian who watches, also for one it may be about."),
+  ).toBeVisible();
+  await user.click(screen.getByText("What can I do now?"));
+  expect(await screen.findByText(step)).toBeVisible();
 });

@@ -39,7 +39,7 @@ test.each<[Partial<AnyAlert>, string]>([
       kind: "reviewer",
       flagged: { concern: "self_harm", severity: "look", model: "llama", not_worrying: false },
     },
-    `An AI reader flagged "self-harm" in Mia's conversation with Kitchen. It can be wrong.`,
+    `An AI reader flagged "self-harm" in Mia's conversation with Kitchen at 7:42 PM. It can be wrong.`,
   ],
   [
     { kind: "outside_times", why: "quiet_hours", ...during9 },

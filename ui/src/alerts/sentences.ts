@@ -46,7 +46,7 @@ export function alertSentence(alert: AnyAlert, childName: string): string {
     }
     case "reviewer": {
       const concern = alert.flagged === undefined ? "something" : `"${concernNames[alert.flagged.concern]}"`;
-      return `An AI reader flagged ${concern} in ${child}'s conversation${assistant === null ? "" : ` with ${assistant}`}. It can be wrong.`;
+      return `An AI reader flagged ${concern} in ${conversation}. It can be wrong.`;
     }
     case "silent": {
       const since = weekday(alert.at);
@@ -114,6 +114,13 @@ export function bellSentence(unseen: number | null): string {
 
 /** The server counts up to this number for each child. */
 const MOST = 100;
+
+/** The most that a badge has room for. */
+const MOST_SHOWN = 99;
+
+export function shownCount(unseen: number): string {
+  return unseen > MOST_SHOWN ? `${MOST_SHOWN}+` : String(unseen);
+}
 
 export function newCount(unseen: number): string {
   if (unseen >= MOST) return `${MOST} or more new`;

@@ -14,6 +14,6 @@ export function SideName({ side, childName }: { side: Side; childName: string })
     case "assistant":
       return "The assistant's side";
     case "either":
-      return "Either side";
+      return "Either one";
   }
 }

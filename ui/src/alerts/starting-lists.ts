@@ -1,5 +1,6 @@
-/** Phrases to begin with, by language. A speech recogniser writes them as they are spelled here. */
-import type { Phrase, Side } from "./phrases";
+/** Phrases to begin with, by language: whole sentences rather than words, because "not even scared" has the word, too. A speech recogniser writes them as they are spelled here. */
+import type { HelpTopic } from "./help";
+import { type Phrase, type Side, isWatched } from "./phrases";
 
 export const languages = {
   en: "English",
@@ -16,131 +17,204 @@ type Kind = "hurting" | "scared" | "secret";
 
 export interface StartingList {
   title: string;
+  /** What a guardian can do; null if there is nothing to do at once. */
+  helpTopic: HelpTopic | null;
   phrases: readonly Phrase[];
 }
 
 /** The assistant is watched, too, where it could be the one who says it. */
-const kinds: readonly { kind: Kind; title: string; side: Side }[] = [
-  { kind: "hurting", title: "Hurting myself", side: "child" },
-  { kind: "scared", title: "Someone hurts or scares me", side: "child" },
-  { kind: "secret", title: "Keep this secret, meet me", side: "either" },
+const kinds: readonly (Omit<StartingList, "phrases"> & { kind: Kind; side: Side })[] = [
+  { kind: "hurting", title: "Hurting myself", side: "child", helpTopic: "self_harm" },
+  { kind: "scared", title: "Someone hurts or scares me", side: "child", helpTopic: "scared" },
+  { kind: "secret", title: "Keep this secret, meet me", side: "either", helpTopic: null },
 ];
 
-const words: Readonly<Record<Language, Readonly<Record<Kind, readonly string[]>>>> = {
+/** By list. `asked` are those of the last list that are only worrying when the assistant says them. */
+const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly string[]>>>> = {
   en: {
     hurting: [
-      "want to hurt myself",
-      "kill myself",
-      "cutting myself",
-      "want to die",
-      "want to be dead",
-      "hate myself",
+      "want to kill myself",
+      "going to kill myself",
+      "I want to hurt myself",
+      "myself on purpose",
+      "I want to die",
+      "just want to die",
+      "I wanna die",
+      "don't want to live anymore",
+      "wish I was dead",
+      "I hate myself",
     ],
-    scared: ["hits me", "hit me", "hurt me", "touched my", "scared of daddy", "scared to go home"],
-    secret: [
-      "our secret",
-      "keep it a secret",
-      "don't tell your parents",
-      "don't tell mommy",
-      "are you alone",
-      "send me a picture of you",
+    scared: [
+      "dad hits me",
+      "daddy hits me",
+      "dad hit me",
+      "mom hits me",
+      "mom hit me",
+      "he hurts me",
+      "touched me down there",
+      "I'm scared of my dad",
+      "I'm scared to go home",
+      "me if I tell",
     ],
+    secret: ["our little secret", "keep this between us", "don't tell your parents"],
+    asked: ["our secret", "don't tell mommy", "are you alone", "send me a picture of you"],
   },
   de: {
     hurting: [
-      "mir was antun",
-      "mich umbringen",
-      "mich ritzen",
+      "will mir was antun",
+      "will mich umbringen",
+      "ich ritze mich",
       "ich will sterben",
       "ich will tot sein",
-      "hasse mich",
+      "will nicht mehr leben",
+      "ich hasse mich",
     ],
     scared: [
-      "schlägt mich",
-      "haut mich",
-      "hat mich geschlagen",
-      "hat mich angefasst",
-      "Angst vor Papa",
-      "Angst nach Hause",
+      "Papa schlägt mich",
+      "Papa haut mich",
+      "Papa hat mich geschlagen",
+      "Mama schlägt mich",
+      "Mama haut mich",
+      "Mama hat mich geschlagen",
+      "mich da unten angefasst",
+      "ich habe Angst vor Papa",
+      "ich habe Angst nach Hause",
     ],
-    secret: [
-      "unser Geheimnis",
-      "bleibt unter uns",
-      "sag deinen Eltern nichts",
-      "sag Mama nichts",
-      "bist du allein",
-      "schick mir ein Bild von dir",
-    ],
+    secret: ["unser kleines Geheimnis", "bleibt unter uns", "sag deinen Eltern nichts"],
+    asked: ["unser Geheimnis", "sag Mama nichts", "bist du allein", "schick mir ein Bild von dir"],
   },
   fr: {
     hurting: [
-      "me faire du mal",
-      "me tuer",
-      "envie de mourir",
+      "je veux me faire du mal",
+      "je veux me tuer",
+      "j'ai envie de mourir",
       "je veux mourir",
+      "je veux être mort",
       "je veux être morte",
       "je me déteste",
     ],
-    scared: ["me frappe", "me tape", "m'a frappé", "peur de papa", "peur de rentrer"],
-    secret: [
+    scared: [
+      "papa me frappe",
+      "papa me tape",
+      "papa m'a frappé",
+      "maman me frappe",
+      "maman me tape",
+      "maman m'a frappé",
+      "j'ai peur de papa",
+      "j'ai peur de rentrer à la maison",
+    ],
+    secret: ["notre petit secret", "reste entre nous", "dis pas à tes parents"],
+    asked: [
       "notre secret",
-      "garde le secret",
-      "ne le dis pas à tes parents",
       "dis rien à maman",
-      "tu es seule",
+      "tu es tout seul",
+      "tu es toute seule",
       "envoie-moi une photo de toi",
     ],
   },
   es: {
-    hurting: ["hacerme daño", "matarme", "quiero morir", "quiero morirme", "quiero estar muerta", "me odio"],
-    scared: ["me pega", "me ha pegado", "me pegó", "me da miedo papá", "miedo de volver a casa"],
-    secret: [
+    hurting: [
+      "quiero hacerme daño",
+      "quiero matarme",
+      "me quiero matar",
+      "quiero morir",
+      "me quiero morir",
+      "quiero estar muerto",
+      "quiero estar muerta",
+      "me odio a mí",
+    ],
+    scared: [
+      "papá me pega",
+      "papá me ha pegado",
+      "papá me pegó",
+      "mamá me pega",
+      "mamá me ha pegado",
+      "mamá me pegó",
+      "me da miedo papá",
+      "miedo de volver a casa",
+    ],
+    secret: ["nuestro pequeño secreto", "queda entre nosotros", "no se lo digas a tus padres"],
+    asked: [
       "nuestro secreto",
-      "guarda el secreto",
-      "no se lo digas a tus padres",
       "no se lo digas a mamá",
-      "estás sola",
+      "estás solo en casa",
+      "estás sola en casa",
       "mándame una foto tuya",
     ],
   },
   it: {
     hurting: [
-      "farmi del male",
-      "uccidermi",
+      "voglio farmi del male",
+      "voglio uccidermi",
       "voglio morire",
+      "voglio essere morto",
       "voglio essere morta",
       "non voglio più vivere",
       "mi odio",
     ],
-    scared: ["mi picchia", "mi ha picchiato", "mi ha toccato lì", "paura di papà", "paura di tornare a casa"],
-    secret: [
+    scared: [
+      "papà mi picchia",
+      "papà mi ha picchiato",
+      "mamma mi picchia",
+      "mamma mi ha picchiato",
+      "mi ha toccato lì sotto",
+      "ho paura di papà",
+      "paura di tornare a casa",
+    ],
+    secret: ["il nostro piccolo segreto", "resta tra noi", "non dirlo ai tuoi genitori"],
+    asked: [
       "il nostro segreto",
-      "mantieni il segreto",
-      "non dirlo ai tuoi genitori",
       "non dirlo alla mamma",
+      "sei da solo",
       "sei da sola",
       "mandami una tua foto",
     ],
   },
   nl: {
-    hurting: ["mezelf pijn doen", "mezelf iets aandoen", "mezelf snijden", "ik wil dood", "haat mezelf"],
-    scared: ["slaat me", "sloeg me", "heeft me aangeraakt", "bang voor papa", "bang om naar huis te gaan"],
-    secret: [
-      "ons geheim",
-      "hou het geheim",
-      "zeg het niet tegen je ouders",
-      "niet tegen mama zeggen",
-      "ben je alleen",
-      "stuur me een foto van jezelf",
+    hurting: [
+      "mezelf pijn doen",
+      "mezelf iets aandoen",
+      "ik snij mezelf",
+      "ik wil dood",
+      "wil niet meer leven",
+      "ik haat mezelf",
     ],
+    scared: [
+      "papa slaat me",
+      "papa sloeg me",
+      "mama slaat me",
+      "mama sloeg me",
+      "daar beneden aangeraakt",
+      "ik ben bang voor papa",
+      "ik ben bang om naar huis",
+    ],
+    secret: ["ons kleine geheim", "blijft onder ons", "zeg het niet tegen je ouders"],
+    asked: ["ons geheim", "niet tegen mama zeggen", "ben je alleen", "stuur me een foto van jezelf"],
   },
 };
 
 export function startingLists(language: Language): StartingList[] {
-  return kinds.map(({ kind, title, side }) => ({
+  return kinds.map(({ kind, title, helpTopic, side }) => ({
     title,
-    phrases: words[language][kind].map((each) => ({ words: each, side })),
+    helpTopic,
+    phrases: [
+      ...words[language][kind].map((each) => ({ words: each, side })),
+      ...(kind === "secret" ? words[language].asked : []).map((each) => ({
+        words: each,
+        side: "assistant" as const,
+      })),
+    ],
   }));
+}
+
+/** What a guardian can do about a phrase of these lists that was said; null for others. */
+export function helpTopicOf(phrase: Phrase | undefined): HelpTopic | null {
+  if (phrase === undefined) return null;
+  const lists = Object.keys(languages).flatMap((code) => startingLists(languageOf([code])));
+  // Whichever side the guardian watches.
+  const isIn = ({ phrases }: StartingList) =>
+    phrases.some((each) => isWatched([{ ...each, side: phrase.side }], phrase));
+  return lists.find(isIn)?.helpTopic ?? null;
 }
 
 /** The first of a browser's languages that has lists; else English. */

@@ -15,11 +15,13 @@ import { AlertMe } from "../alerts/AlertMe";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { plainText } from "../format/plain-text";
 import { LongInstructions } from "../rules/LongInstructions";
 import { sharedWith } from "../rules/shared-with";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
+import { UndoLine } from "../ui/UndoLine";
 
 export const BlockedTopicsPage = childPage(
   "Topic Block List",
@@ -57,7 +59,7 @@ interface LoadedListProps {
 
 function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const { draft, unsaved, lastAdded, status } = editing;
+  const { draft, unsaved, lastAdded, lastRemoved, status } = editing;
   const own = useMemo(() => withChanges(saved.topics, unsaved), [saved.topics, unsaved]);
   const suggestions = useMemo(() => remainingSuggestions(own), [own]);
   const saving = status.kind === "saving";
@@ -71,6 +73,18 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
       <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch}>
         {lastAdded !== null && !suggestedTopics.includes(lastAdded) && (
           <AlertMe child={child} topic={lastAdded} />
+        )}
+        {lastRemoved !== null && (
+          <UndoLine
+            onUndo={() => {
+              heading.current?.focus({ preventScroll: true });
+              dispatch({ kind: "undo" });
+            }}
+          >
+            <span className="block truncate">
+              Removed &quot;<bdi>{plainText(lastRemoved)}</bdi>&quot;.
+            </span>
+          </UndoLine>
         )}
       </StatusLine>
       <Section

@@ -58,4 +58,4 @@ export function StatusLine({ status, unsaved, dispatch, children }: StatusLinePr
 }
 
 const errorLine =
-  "appear w-fit rounded-control bg-danger-glow px-3 py-2 text-danger [overflow-wrap:anywhere]";
+  "appear w-fit rounded-control border border-danger bg-surface px-3 py-2 text-danger [overflow-wrap:anywhere]";

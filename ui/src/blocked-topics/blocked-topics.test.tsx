@@ -501,6 +501,19 @@ test("after four conflicts a save fails with the server's message", async () => 
   expect(ownTopics()).toEqual(["Ants", "Ghosts"]);
 });
 
+test("a topic that was removed is put back by the line that says so", async () => {
+  const { user, list } = await open("Ants", "Ghosts");
+  await user.click(screen.getByRole("button", { name: "Remove Ants" }));
+  await waitFor(() => expect(list.topics).toEqual(["Ghosts"]));
+  expect(await screen.findByText("Ants", { selector: "bdi" })).toBeVisible();
+
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+
+  await waitFor(() => expect(list.topics).toEqual(["Ghosts", "Ants"]));
+  expect(await screen.findByRole("button", { name: "Remove Ants" })).toBeVisible();
+  expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+});
+
 test("drafts and topics are separate for each child", async () => {
   const { backend } = backendWith("Ants");
   const { user, router } = renderAt(PAGE, { backend });

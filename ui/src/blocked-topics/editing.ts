@@ -27,6 +27,8 @@ export interface Editing extends SavedEditing<Change, Refused> {
   draft: string;
   /** The topic that was added last; it is highlighted. */
   lastAdded: string | null;
+  /** The topic that was removed last, until the next change; it can be put back. */
+  lastRemoved: string | null;
 }
 
 export type EditingAction =
@@ -34,10 +36,12 @@ export type EditingAction =
   /** Adds a suggestion, or without one the text in the input. */
   | { kind: "add"; suggestion?: string }
   | { kind: "remove"; topic: string }
+  /** Puts the topic back that was removed last, without the rules for new ones. */
+  | { kind: "undo" }
   | { kind: "refusal expired" }
   | { kind: "save" };
 
-export const initialEditing: Editing = { ...nothingEdited, draft: "", lastAdded: null };
+export const initialEditing: Editing = { ...nothingEdited, draft: "", lastAdded: null, lastRemoved: null };
 
 /** The state after an action; the same object when nothing changes. `saved` is the list on the server. */
 export function editingReducer(
@@ -59,9 +63,10 @@ export function editingReducer(
         const draft = isAmong(own, topic) ? clearedOf(state.draft, topic) : state.draft;
         return { ...state, draft, status: { kind: "refused", ...refusal } };
       }
-      const change: Change = { kind: "add", topic };
-      return { ...savedEditReducer(state, { kind: "change", change }), lastAdded: topic };
+      return withAdded(state, topic);
     }
+    case "undo":
+      return saving || state.lastRemoved === null ? state : withAdded(state, state.lastRemoved);
     case "remove": {
       const { topic } = action;
       if (saving) return state;
@@ -69,7 +74,7 @@ export function editingReducer(
       if (refusal !== null) return { ...state, status: { kind: "refused", ...refusal } };
       if (!isAmong(withChanges(saved, state.unsaved), topic)) return state;
       const change: Change = { kind: "remove", topic };
-      return { ...savedEditReducer(state, { kind: "change", change }), lastAdded: null };
+      return { ...savedEditReducer(state, { kind: "change", change }), lastAdded: null, lastRemoved: topic };
     }
     case "refusal expired":
       return state.status.kind === "refused" ? { ...state, status: { kind: "idle" } } : state;
@@ -79,14 +84,19 @@ export function editingReducer(
     }
     case "save": {
       const next = savedEditReducer(state, action);
-      return next === state ? state : { ...next, lastAdded: null };
+      return next === state ? state : { ...next, lastAdded: null, lastRemoved: null };
     }
     case "leave page":
-      return { ...savedEditReducer(state, action), lastAdded: null };
+      return { ...savedEditReducer(state, action), lastAdded: null, lastRemoved: null };
     case "save failed":
     case "save conflicted":
       return savedEditReducer(state, action);
   }
+}
+
+function withAdded(state: Editing, topic: string): Editing {
+  const change: Change = { kind: "add", topic };
+  return { ...savedEditReducer(state, { kind: "change", change }), lastAdded: topic, lastRemoved: null };
 }
 
 /** The draft, emptied if it is this topic. */

@@ -20,7 +20,10 @@ export function childPage(
     return (
       <>
         <PageHeading className="sr-only">{heading}</PageHeading>
-        <EmptyState>{sentence}</EmptyState>
+        <EmptyState>
+          {sentence}
+          <p className="pt-2">The child of this address is not in your list, or no longer.</p>
+        </EmptyState>
       </>
     );
   };

@@ -172,6 +172,7 @@ test.each([
     await router.navigate(`/child/404/${section}`);
 
     expect(await screen.findByText(sentence)).toBeVisible();
+    expect(screen.getByText("The child of this address is not in your list, or no longer.")).toBeVisible();
     // The page before opened the stream and loaded what the layout shows. App Settings also requests the recovery codes.
     const calls = [...backend.calls.keys()].filter((call) => call !== "/auth/recovery_codes").toSorted();
     expect(calls).toEqual([...answered, "/auth/token", "/child/{childId}/events", "/children"].toSorted());

@@ -14,3 +14,16 @@ export const concernNames: Readonly<Record<Concern, string>> = {
   blocked_topic: "a blocked topic",
   assistant: "how the assistant behaves",
 };
+
+/** Of these each alert is told: a guardian can find a single one not worrying, not all of them. */
+const alwaysTold: ReadonlySet<Concern> = new Set([
+  "self_harm",
+  "hurt",
+  "hurt_at_home",
+  "sexual_content",
+  "stranger",
+]);
+
+export function isAlwaysTold(concern: Concern): boolean {
+  return alwaysTold.has(concern);
+}

@@ -11,7 +11,7 @@ const pages: [path: string, sentence: string][] = [
   ["activities/upcoming", "No upcoming sessions scheduled or recommended."],
   ["metrics", "There is nothing to draw yet. Charts appear after the first conversation."],
   ["transcripts", "No sessions found."],
-  ["alerts", "No alerts so far. You don't watch for any phrase yet; choose some below."],
+  ["alerts", "No alerts so far."],
 ];
 
 test.each(pages)(

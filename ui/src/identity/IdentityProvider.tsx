@@ -59,7 +59,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       setIdentity((before) => {
         // The same object if a new token is for the same guardian.
         if (guardian !== null) return replaceEqualDeep(before, { kind: "signed-in", guardian });
-        return before.kind === "signed-out" ? before : { kind: "signed-out", byChoice: false };
+        if (before.kind === "signed-out") return before;
+        return { kind: "signed-out", byChoice: false, hasEnded: before.kind === "signed-in" };
       });
     });
     const tabs = openChannel();
@@ -67,7 +68,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     tabs?.addEventListener("message", ({ data }: MessageEvent<IdentityEvent>) => {
       if (data === "signed-out") {
         endIdentity();
-        setIdentity({ kind: "signed-out", byChoice: true });
+        setIdentity({ kind: "signed-out", byChoice: true, hasEnded: false });
       } else {
         renew();
       }
@@ -131,7 +132,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
         }
         channel.current?.postMessage("signed-out" satisfies IdentityEvent);
         endIdentity();
-        setIdentity({ kind: "signed-out", byChoice: true });
+        setIdentity({ kind: "signed-out", byChoice: true, hasEnded: false });
       },
     };
   }, [identity, resolve, renew, queryClient]);

@@ -65,6 +65,11 @@ export function LoginPage() {
   );
   return (
     <SignInFrame heading={withoutMail ? "Sign In" : EMAIL_HEADING} title="Sign In">
+      {identity.kind === "signed-out" && identity.hasEnded && (
+        <Notice role="status" className="py-3">
+          You were signed out here, perhaps from another device. Please sign in again.
+        </Notice>
+      )}
       {methods?.set_up === false && (
         <Notice className="py-3">
           This server is not set up yet. Open the link that it showed when it was started, or let{" "}

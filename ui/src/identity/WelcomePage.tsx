@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Navigate, useNavigate } from "react-router";
 
+import { isAddress, isThisComputer } from "./hosts";
 import { ConfirmAddress } from "./ConfirmAddress";
 import { HouseholdForm } from "./HouseholdForm";
 import { useIdentity } from "./identity";
@@ -123,11 +124,6 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
   );
 }
 
-/** Whether a host is an IPv4 or IPv6 address. */
-function isAddress(host: string): boolean {
-  return /^(?:[\d.]+|\[.+\])$/u.test(host);
-}
-
 /** What a household needs next. The first child is the one that an assistant is connected for. */
 function WhatNext() {
   const navigate = useNavigate();
@@ -158,10 +154,12 @@ function WhatNext() {
           </TextLink>
         </p>
       ))}
-      <p>
-        <strong>Give the computer that runs Porchlight a fixed address in your router,</strong> so that your
-        phone finds it tomorrow, too.{isAddress(location.hostname) && ` It has ${location.hostname} now.`}
-      </p>
+      {!isThisComputer(location.hostname) && (
+        <p>
+          <strong>Give the computer that runs Porchlight a fixed address in your router,</strong> so that your
+          phone finds it tomorrow, too.{isAddress(location.hostname) && ` It has ${location.hostname} now.`}
+        </p>
+      )}
       <TextLink to={paths.index()}>Open Porchlight</TextLink>
     </SignInFrame>
   );

@@ -11,8 +11,8 @@ export type Identity =
   /** The server could not be reached; the request is retried. */
   | { kind: "unreachable"; error: unknown }
   | { kind: "signed-in"; guardian: Guardian }
-  /** `byChoice` when the parent signed out, here or in another tab. */
-  | { kind: "signed-out"; byChoice: boolean };
+  /** `byChoice` when the parent signed out, here or in another tab; `hasEnded` when a sign-in ended without that. */
+  | { kind: "signed-out"; byChoice: boolean; hasEnded: boolean };
 
 export interface IdentityAccess {
   identity: Identity;

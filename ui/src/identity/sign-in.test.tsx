@@ -2,6 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
 import { expect, test, vi } from "vitest";
 
+import { dropToken } from "../api/identity-token";
 import { FakeBackend } from "../test/fake-backend";
 import { INVITATION_TOKEN } from "../test/fake-backend-household";
 import { SETUP_TOKEN } from "../test/fake-backend-setup";
@@ -52,6 +53,18 @@ test("an invalid sign-in redirects to /login", async () => {
   renderAt("/child/1/transcripts", { backend });
 
   expect(await screen.findByRole("button", { name: "Send Sign-In Link" })).toBeVisible();
+  expect(screen.queryByText(/^You were signed out here/u)).toBeNull();
+});
+
+test("a guardian who is signed out from another device is told so", async () => {
+  const { backend, router } = renderAt("/child/1/metrics");
+  await screen.findByRole("heading", { name: "Metrics Page" });
+
+  backend.cookieHolds = false;
+  dropToken();
+  await router.navigate("/child/1/context");
+
+  expect(await screen.findByText(/^You were signed out here, perhaps from another device\./u)).toBeVisible();
 });
 
 test("an unreachable server signs nobody out; the request can be retried", async () => {

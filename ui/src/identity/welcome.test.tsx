@@ -47,6 +47,8 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   expect(backend.setup.open).toBe(false);
   expect(backend.setup.timeZone).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone);
   expect(screen.getByRole("link", { name: "Open Porchlight" })).toHaveAttribute("href", "/");
+  // The test's page is at localhost.
+  expect(screen.queryByText(/fixed address/u)).toBeNull();
   expect((await screen.findAllByRole("link", { name: /^A page for/u }))[0]).toHaveAttribute(
     "href",
     "/child/1/for-child",

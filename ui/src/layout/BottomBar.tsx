@@ -1,7 +1,8 @@
-import { EllipsisIcon } from "lucide-react";
+import { BellIcon, EllipsisIcon } from "lucide-react";
+import { Suspense } from "react";
 import { NavLink, useLocation } from "react-router";
 
-import { sectionLinks } from "./sections";
+import { UnseenCount, sectionLinks } from "./sections";
 import { paths } from "../paths";
 import { Menu, menuItemClass } from "../ui/Menu";
 
@@ -9,10 +10,13 @@ import { Menu, menuItemClass } from "../ui/Menu";
 const itemClass =
   "relative flex h-15 w-full flex-col items-center justify-center gap-0.5 text-[min(var(--text-xs),3.3vw)] text-muted -outline-offset-3 before:absolute before:top-0 before:h-1 before:w-8 before:rounded-full aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp forced-colors:aria-[current]:before:bg-[Highlight]";
 
+const restClass = `${menuItemClass} aria-[current]:bg-lamp-glow aria-[current]:font-bold`;
+
 /** A phone's navigation at the bottom: the four sections used daily, the rest behind "More". */
 export function BottomBar({ childId }: { childId: number }) {
   const { pathname } = useLocation();
   const rest = sectionLinks.filter(({ barLabel }) => barLabel === undefined);
+  const others = [...rest.map(({ section }) => paths.section(childId, section)), paths.alerts(childId)];
   return (
     <nav
       aria-label="Sections"
@@ -33,7 +37,7 @@ export function BottomBar({ childId }: { childId: number }) {
           <Menu
             label="More"
             placement="above"
-            current={rest.some(({ section }) => pathname.startsWith(paths.section(childId, section)))}
+            current={others.some((path) => pathname.startsWith(path))}
             triggerClassName={itemClass}
             trigger={
               <>
@@ -47,12 +51,21 @@ export function BottomBar({ childId }: { childId: number }) {
                 key={section}
                 to={paths.section(childId, section)}
                 role="menuitem"
-                className={`${menuItemClass} aria-[current]:bg-lamp-glow aria-[current]:font-bold`}
+                className={restClass}
               >
                 <Icon />
                 {label}
               </NavLink>
             ))}
+            <div className="mt-1.5 border-t border-line pt-1.5">
+              <NavLink to={paths.alerts(childId)} role="menuitem" className={restClass}>
+                <BellIcon />
+                <span className="flex-1">Alerts</span>{" "}
+                <Suspense fallback={null}>
+                  <UnseenCount childId={childId} />
+                </Suspense>
+              </NavLink>
+            </div>
           </Menu>
         </li>
       </ul>

@@ -22,6 +22,11 @@ const themes: readonly { theme: Theme; label: string }[] = [
   { theme: "system", label: "Like this device" },
 ];
 
+/** Whether the device has a mouse or the like, so probably a keyboard; a phone hasn't. */
+function hasKeyboard(): boolean {
+  return matchMedia("(any-pointer: fine)").matches;
+}
+
 /** The account menu: who is signed in, the theme, and signing out. */
 export function GuardianMenu({ guardian }: { guardian: Guardian }) {
   const { signOut } = useIdentity();
@@ -63,16 +68,18 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
           ))}
         </div>
         <div className="pt-1.5">
-          <button
-            type="button"
-            role="menuitemcheckbox"
-            aria-checked={searchKey}
-            onClick={() => switchSearchKey(!searchKey)}
-            className={menuItemClass}
-          >
-            <CheckIcon className={`size-5 ${searchKey ? "" : "invisible"}`} />
-            The key / opens the search
-          </button>
+          {hasKeyboard() && (
+            <button
+              type="button"
+              role="menuitemcheckbox"
+              aria-checked={searchKey}
+              onClick={() => switchSearchKey(!searchKey)}
+              className={menuItemClass}
+            >
+              <CheckIcon className={`size-5 ${searchKey ? "" : "invisible"}`} />
+              The key / opens the search
+            </button>
+          )}
           <Link to={paths.you()} role="menuitem" className={menuItemClass}>
             <span>
               You <span className="block text-sm text-muted">Email, devices, recovery codes</span>

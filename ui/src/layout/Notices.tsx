@@ -20,7 +20,7 @@ export function Notices({ asOf }: { asOf: string | null }) {
           .map(([path, { sentence, isFailure }]) => (
             <div
               key={path}
-              className={`border-t border-line ${isFailure ? "bg-danger-glow text-danger" : "bg-quiet"}`}
+              className={`border-t border-line ${isFailure ? "bg-surface text-danger" : "bg-quiet"}`}
             >
               <div className={`${columnClass} flex items-center gap-4`}>
                 <p role={isFailure ? "alert" : "status"} className="min-w-0 py-2 [overflow-wrap:anywhere]">

@@ -1,10 +1,15 @@
+import { BellIcon } from "lucide-react";
+import { Suspense } from "react";
 import { Link, NavLink } from "react-router";
 
-import { sectionLinks } from "./sections";
+import { UnseenCount, sectionLinks } from "./sections";
 import { paths } from "../paths";
 import { Mark } from "../ui/Mark";
 
-/** The sections of a child: from 1024 px the label is beside the icon, from 768 px below it. */
+const itemClass =
+  "relative flex min-h-11 flex-col items-center justify-center gap-0.5 rounded-control py-1.5 text-center text-xs text-muted transition-colors duration-150 before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full hover:bg-quiet hover:text-ink aria-[current]:bg-lamp-glow aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-left lg:text-base forced-colors:aria-[current]:before:bg-[Highlight]";
+
+/** The sections of a child, and below them the alerts: from 1024 px the label is beside the icon, from 768 px below it. */
 export function SideNavigation({ childId }: { childId: number | null }) {
   return (
     <nav
@@ -23,15 +28,24 @@ export function SideNavigation({ childId }: { childId: number | null }) {
         <ul className="flex flex-col gap-1">
           {sectionLinks.map(({ section, label, Icon }) => (
             <li key={section}>
-              <NavLink
-                to={paths.section(childId, section)}
-                className="relative flex min-h-11 flex-col items-center justify-center gap-0.5 rounded-control py-1.5 text-center text-xs text-muted transition-colors duration-150 before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full hover:bg-quiet hover:text-ink aria-[current]:bg-lamp-glow aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-left lg:text-base forced-colors:aria-[current]:before:bg-[Highlight]"
-              >
+              <NavLink to={paths.section(childId, section)} className={itemClass}>
                 <Icon />
                 <span>{label}</span>
               </NavLink>
             </li>
           ))}
+          <li className="mt-1 border-t border-line pt-2">
+            <NavLink to={paths.alerts(childId)} className={itemClass}>
+              <BellIcon />
+              <span>Alerts</span>{" "}
+              <Suspense fallback={null}>
+                <UnseenCount
+                  childId={childId}
+                  className="max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 lg:ml-auto"
+                />
+              </Suspense>
+            </NavLink>
+          </li>
         </ul>
       )}
     </nav>

@@ -56,8 +56,10 @@ test("the navigation links each section of the child and marks the one that is o
     .getAllByRole("listitem")
     .map((item) => within(item).getByRole("link"));
 
-  expect(links.map((link) => `${link.textContent} ${link.getAttribute("href")}`)).toEqual(
-    allSections.map(({ section, label }) => `${label} /child/2/${section}`),
+  expect(links.map((link) => `${link.textContent.trim()} ${link.getAttribute("href")}`)).toEqual(
+    [...allSections, { section: "alerts", label: "Alerts" }].map(
+      ({ section, label }) => `${label} /child/2/${section}`,
+    ),
   );
   expect(within(side).getByRole("link", { current: "page" })).toHaveTextContent("Activities");
 });
@@ -74,11 +76,12 @@ test("on a phone four sections are in the bar and the rest behind 'More'", async
       .map((link) => link.getAttribute("aria-label")),
   ).toEqual(["Summary", "Activities", "Transcripts", "Topic Block List"]);
   await user.click(within(bar).getByRole("button", { name: "More" }));
-  expect(screen.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
+  expect(screen.getAllByRole("menuitem").map((item) => item.textContent.trim())).toEqual([
     "Metrics",
     "Context",
     "App Settings",
     "Subscription",
+    "Alerts",
   ]);
   await user.keyboard("{ArrowDown}{Enter}");
 

@@ -10,7 +10,14 @@ import {
   type LucideIcon,
 } from "lucide-react";
 
+import { lazy } from "react";
+
 import type { Section } from "../paths";
+
+// Code-split, so that the frame shows sooner.
+export const UnseenCount = lazy(async () => ({
+  default: (await import("../alerts/UnseenCount")).UnseenCount,
+}));
 
 interface SectionLink {
   section: Section;

@@ -29,7 +29,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
           Send me an email
         </Choice>
       )}
-      <Notifications notification={subscription.notification} sendsEmail={email !== null} />
+      <Notifications notification={subscription.notification} />
       {isNotifiedAtOnce(subscription) && (
         <>
           <Fieldset legend="About which alerts?" className={groupClass}>
@@ -49,9 +49,9 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
             <Choice
               checked={settings.at_once.urgent_passes}
               change={(on) => ({ kind: "urgent alerts", on })}
-              hint="An AI reader says what is urgent, and can be wrong. It also comes right after another message."
+              hint="It also comes right after another message."
             >
-              What an AI reader calls urgent comes in my quiet hours, too
+              What the AI reader calls urgent also comes in my quiet hours
             </Choice>
           )}
         </>
@@ -61,9 +61,9 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
 }
 
 const kinds: readonly { alerts: AlertKind; label: string }[] = [
-  { alerts: "phrase", label: "A phrase that you watch for was said" },
-  { alerts: "outside_times", label: "Talk outside of the times that you allow" },
-  { alerts: "reviewer", label: "An AI reader pointed at something" },
+  { alerts: "phrase", label: "A phrase you watch for was said" },
+  { alerts: "outside_times", label: "Talking outside your times" },
+  { alerts: "reviewer", label: "The AI reader found something" },
 ];
 
 function Children({ settings, siblings }: { settings: Settings; siblings: readonly Child[] }) {

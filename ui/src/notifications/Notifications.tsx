@@ -25,11 +25,10 @@ type Topic = components["schemas"]["NotificationTopic"];
 
 interface NotificationsProps {
   notification: Subscription["notification"];
-  sendsEmail: boolean;
 }
 
 /** Notifications to the guardian's phone. Each time that they are switched on, the phone subscribes to a new secret topic. */
-export function Notifications({ notification, sendsEmail }: NotificationsProps) {
+export function Notifications({ notification }: NotificationsProps) {
   const { enabled, server, since } = notification;
   const queries = useQueryClient();
   const reload = async () => queries.invalidateQueries({ queryKey: getGetSubscriptionQueryKey() });
@@ -47,8 +46,7 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
       className="flex flex-col items-start gap-2"
     >
       <p className="text-sm text-muted">
-        A notification says that there is something to look at. It has no name and no words. You confirm first
-        that it is you{sendsEmail && ", and an email tells you of it"}.
+        It says that there is something to look at, without a name or words.
       </p>
       {on.data !== undefined && <NewTopic topic={on.data.data} onDone={on.reset} />}
       {on.data === undefined && enabled && since !== undefined && (
@@ -87,9 +85,7 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
         </div>
       )}
       {enabled && on.data === undefined && server !== undefined && (
-        <p className="text-sm text-muted">
-          For another phone, make a new code. It ends the old one, so add it to each of your phones.
-        </p>
+        <p className="text-sm text-muted">A new code ends the old one on all your phones.</p>
       )}
       <Failure error={on.error} text={errorTexts.notifications} />
       <Failure error={off.error} text={errorTexts.notifications} />

@@ -73,7 +73,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
       {(sendsEmail || notification.enabled || notification.server !== undefined) && (
         <Group
           heading="At once"
-          about="When an alert arrives, at most one message in ten minutes. Messages can be late or lost: Porchlight is not an emergency service."
+          about="At most one message in ten minutes. Messages can be late or lost: Porchlight is not an emergency service."
         >
           <AtOnce subscription={subscription} siblings={siblings} email={email} />
         </Group>
@@ -82,16 +82,16 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         <>
           <Group
             heading="Once a week"
-            about="One email about all your children: minutes beside last week's, conversations, alerts, and what your assistants need."
+            about="One email about all your children: minutes, conversations, alerts, and what your assistants need."
           >
             <Weekly settings={subscription.settings} />
           </Group>
           {(subscription.settings.at_once.email || subscription.settings.weekly.enabled) && (
-            <Group heading="Do they arrive?" about="What the mail server said to the last email.">
+            <Group heading="Do they arrive?">
               <Arrival channel="email" />
             </Group>
           )}
-          <Group heading="Quotes and topics" about="Without this, no message has a word of a conversation.">
+          <Group heading="Quotes and topics" about="Off: our emails never quote anyone.">
             <Quotes subscription={subscription} />
           </Group>
         </>
@@ -102,7 +102,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         </Group>
       )}
       {usesClock(subscription.settings) && (
-        <Group heading="My time zone" about="My quiet hours and the weekly email follow its clock.">
+        <Group heading="My time zone" about="For my quiet hours and the weekly email.">
           <TimeZone timeZone={subscription.settings.time_zone} />
         </Group>
       )}
@@ -124,7 +124,7 @@ function Unconfirmed() {
 
 interface GroupProps {
   heading: string;
-  about: ReactNode;
+  about?: ReactNode;
   children: ReactNode;
 }
 

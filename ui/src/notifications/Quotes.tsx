@@ -10,15 +10,15 @@ export function Quotes({ subscription }: { subscription: Subscription }) {
       <Choice
         checked={settings.quotes}
         change={(on) => ({ kind: "quotes", on })}
-        hint="What was said, its topics and your phrases then leave this server in your emails. Your email provider can read them, and so can everybody who opens your mailbox."
+        hint="Your email provider can then read what was said and your phrases, and so can everybody who opens your mailbox."
       >
         Include quotes and topics in my emails
       </Choice>
-      <p className="max-w-[65ch] text-sm text-muted">
-        {since === undefined
-          ? "You confirm first that it is you, and an email tells you of it."
-          : `On since ${shortDate(since, new Date())}. Signing out everywhere switches it off.`}
-      </p>
+      {since !== undefined && (
+        <p className="max-w-[65ch] text-sm text-muted">
+          On since {shortDate(since, new Date())}. Signing out everywhere switches it off.
+        </p>
+      )}
     </>
   );
 }

@@ -12,7 +12,7 @@ export function Webhook({ host, settings }: { host: string; settings: Settings }
       <Choice
         checked={settings.webhook_refused}
         change={(refused) => ({ kind: "webhook", refused })}
-        hint="Then neither your own alerts go there, nor those that belong to all guardians of your children."
+        hint="Neither your own, nor those that belong to all guardians."
       >
         Send no alerts about my children there
       </Choice>

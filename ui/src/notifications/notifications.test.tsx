@@ -56,8 +56,8 @@ test("an email at once is switched on with the keyboard, and its choices appear"
     "To parent@example.com. It names your child.",
   );
   const kinds = screen.getByRole("group", { name: "About which alerts?" });
-  expect(within(kinds).getByRole("checkbox", { name: "A phrase that you watch for was said" })).toBeChecked();
-  await user.click(within(kinds).getByRole("checkbox", { name: "Talk outside of the times that you allow" }));
+  expect(within(kinds).getByRole("checkbox", { name: "A phrase you watch for was said" })).toBeChecked();
+  await user.click(within(kinds).getByRole("checkbox", { name: "Talking outside your times" }));
 
   await waitFor(() => expect(own.settings.at_once.kinds).toEqual(["phrase", "reviewer"]));
   await waitFor(() => expect(screen.getAllByText("Saved.")).toHaveLength(1));
@@ -66,14 +66,16 @@ test("an email at once is switched on with the keyboard, and its choices appear"
 
 test("urgent alerts of an AI reader pass quiet hours if chosen, and are offered with its alerts alone", async () => {
   const { user, own } = told();
-  const urgent = { name: "What an AI reader calls urgent comes in my quiet hours, too" };
+  const urgent = { name: "What the AI reader calls urgent also comes in my quiet hours" };
   expect(await screen.findByRole("checkbox", urgent)).not.toBeChecked();
-  expect(screen.getByRole("checkbox", urgent)).toHaveAccessibleDescription(/, and can be wrong\./u);
+  expect(screen.getByRole("checkbox", urgent)).toHaveAccessibleDescription(
+    "It also comes right after another message.",
+  );
 
   await user.click(screen.getByRole("checkbox", urgent));
   await waitFor(() => expect(own.settings.at_once.urgent_passes).toBe(true));
 
-  await user.click(screen.getByRole("checkbox", { name: "An AI reader pointed at something" }));
+  await user.click(screen.getByRole("checkbox", { name: "The AI reader found something" }));
   await waitFor(() => expect(own.settings.at_once.kinds).toEqual(["phrase", "outside_times"]));
   await waitFor(() => expect(screen.queryByRole("checkbox", urgent)).toBeNull());
 });
@@ -331,7 +333,9 @@ test("notifications are offered without a mail server, too", async () => {
   });
 
   expect(await screen.findByRole("button", { name: "Switch on notifications" })).toBeVisible();
-  expect(screen.getByText(/^A notification says .+ You confirm first that it is you\.$/u)).toBeVisible();
+  expect(
+    screen.getByText(/^It says that there is something to look at, without a name or words\.$/u),
+  ).toBeVisible();
   expect(screen.queryAllByRole("checkbox")).toEqual([]);
 });
 
@@ -369,7 +373,7 @@ test("the bell's menu leads there", async () => {
   const { user, path } = renderAt("/child/2/summary");
 
   await user.click(await screen.findByRole("button", { name: /^Alerts/u }));
-  await user.click(screen.getByRole("menuitem", { name: "Choose where you are told" }));
+  await user.click(screen.getByRole("menuitem", { name: "Choose how we tell you" }));
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "Subscription" })).toHaveFocus());
   expect(path()).toBe("/child/2/subscription");
@@ -385,7 +389,7 @@ test("You lists what was confirmed, and leads there", async () => {
   own.notificationsSince = "2026-11-05T17:00:00Z";
   const shown = within(screen.getByRole("region", { name: "Messages to you" }));
 
-  await user.click(await shown.findByRole("link", { name: "Choose where you are told" }));
+  await user.click(await shown.findByRole("link", { name: "Choose how we tell you" }));
 
   expect(await screen.findByRole("heading", { name: "Subscription" })).toBeVisible();
 });
@@ -393,19 +397,19 @@ test("You lists what was confirmed, and leads there", async () => {
 test("after the first watched phrase, a line offers to choose messages, until something is on", async () => {
   const backend = new FakeBackend();
   const own = backend.family("parent@example.com").subscription;
-  const { user, router } = renderAt("/child/1/alerts", { backend });
+  const { user, router } = renderAt("/child/1/alerts/phrases", { backend });
   const field = await screen.findByRole("textbox", { name: "A phrase of your own" });
-  expect(screen.queryByRole("link", { name: "Choose where you are told" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Choose how we tell you" })).toBeNull();
 
   await user.type(field, "our secret{Enter}");
   await user.click(await screen.findByRole("button", { name: "Watch for it" }));
-  await user.click(await screen.findByRole("link", { name: "Choose where you are told" }));
+  await user.click(await screen.findByRole("link", { name: "Choose how we tell you" }));
   await user.click(await screen.findByRole("checkbox", sendEmail));
   await waitFor(() => expect(own.settings.at_once.email).toBe(true));
 
-  await router.navigate("/child/1/alerts");
+  await router.navigate("/child/1/alerts/phrases");
   expect(await screen.findByRole("button", { name: "Stop watching for our secret" })).toBeVisible();
-  await waitFor(() => expect(screen.queryByRole("link", { name: "Choose where you are told" })).toBeNull());
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Choose how we tell you" })).toBeNull());
 });
 
 test("emails that do not arrive are shown with the reason, and a test shows what became of it", async () => {

@@ -26,14 +26,10 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
   return (
     <Section heading="Hurt or threatened at home" className="flex max-w-[65ch] flex-col items-start gap-3">
       <p>
-        If what <bdi>{name}</bdi> says may mean that somebody at home hurts or threatens them, no guardian
-        gets an alert. The one whom it is about could be the first to read it. The page for <bdi>{name}</bdi>{" "}
-        says who can help outside.
-      </p>
-      <p>
-        A guardian can ask for these alerts. Then{" "}
-        <strong>all guardians see them, also the one whom such an alert is about</strong>. All of them can see
-        who asked.
+        If somebody at home may hurt or threaten <bdi>{name}</bdi>, no guardian gets an alert: the one whom it
+        is about could be the first to read it. The page for <bdi>{name}</bdi> says who can help outside. A
+        guardian can ask for these alerts. Then{" "}
+        <strong>all guardians see them, also the one whom such an alert is about</strong>, and who asked.
       </p>
       {isOn && (
         <p role="status" className="[overflow-wrap:anywhere]">

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useRef } from "react";
 
 import { AtHome } from "./AtHome";
-import { FiguresSection } from "./FiguresSection";
+import { Details } from "./Details";
 import { errorTexts, useReviewer, useSwitches } from "./queries";
 import { SwitchOn } from "./SwitchOn";
 import { WhereItGoes } from "./WhereItGoes";
@@ -19,11 +19,10 @@ import { useFocusAfterChange } from "../ui/focus";
 export function ReviewerSection({ child }: { child: Child }) {
   const query = useReviewer(child.child_id);
   return (
-    <div className="flex flex-col gap-8">
+    <div className="flex flex-col gap-6">
       <p className="max-w-[65ch]">
-        A model can read what <bdi>{child.name}</bdi> and the assistant said, and point at what you may want
-        to look at. You get an alert, with the words. It decides nothing. It can be wrong, and it misses
-        things.
+        An AI can read what <bdi>{child.name}</bdi> and the assistant said, and alert you to what you may want
+        to look at. It only points; you decide. It can be wrong, and it misses things.
       </p>
       <QueryView
         query={query}
@@ -55,8 +54,7 @@ function Loaded({ child, reviewer }: LoadedProps) {
   return (
     <>
       <State child={child} reviewer={reviewer} switches={switches} />
-      {isNamed && <WhereItGoes ref={where} child={child} named={{ model, host }} isPrivate={isPrivate} />}
-      {figures !== undefined && <FiguresSection figures={figures} />}
+      {isNamed && <WhereItGoes ref={where} named={{ model, host }} isPrivate={isPrivate} figures={figures} />}
       {isNamed && state !== "on" && (
         <SwitchOn
           child={child}
@@ -66,6 +64,7 @@ function Loaded({ child, reviewer }: LoadedProps) {
           switches={switches}
         />
       )}
+      {isNamed && <Details child={child} reviewer={reviewer} isPrivate={isPrivate} />}
       {(isNamed || reviewer.at_home) && <AtHome child={child} reviewer={reviewer} change={switches.atHome} />}
     </>
   );
@@ -112,23 +111,18 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
         {stateSentences(reviewer, new Date()).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        {ended && (
-          <p>
-            It was on, and has ended: the model or its server changed. Nothing is sent. Changing it back does
-            not switch it on again.
-          </p>
-        )}
+        {ended && <p>It was on, and has ended: the AI or its server changed. Nothing is sent.</p>}
       </div>
       {state === "unavailable" && (
         <p>
-          The person who set up this server can name a model with the option <code>--reviewer-model</code>,
-          and then test it with <code>porchlight reviewer test</code>.
+          The person who set up this server can name an AI with the option <code>--reviewer-model</code>, and
+          test it with <code>porchlight reviewer test</code>.
         </p>
       )}
       {notReviewed !== null && (
         <p>
-          <strong>{notReviewed}</strong> In the last 30 days, the model did not answer for a day, or its
-          tokens for the day were used up. The person who set up this server can find out why.
+          <strong>{notReviewed}</strong> In the last 30 days the AI did not answer, or its tokens were used
+          up. The person who set up this server can find out why.
         </p>
       )}
       {(state === "waiting" || state === "on") && (

@@ -1,5 +1,6 @@
 import { useState } from "react";
 
+import { VERDICT } from "./WhereItGoes";
 import { type useSwitches, errorTexts } from "./queries";
 import type { Reviewer } from "./words";
 import { Failure } from "../api/Failure";
@@ -27,6 +28,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
   const [isAsking, setAsking] = useState(false);
   const { state } = reviewer;
   const isAnswer = state === "waiting";
+  const isUnfit = reviewer.figures?.unfit === true;
   const change = isAnswer ? switches.agree : switches.switchOn;
   if (isAnswer && reviewer.confirmed === true) return null;
   const name = isolated(child.name);
@@ -36,16 +38,18 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
       aria-label={isAnswer ? "Your answer" : "Switch it on"}
       className="flex max-w-[65ch] flex-col items-start gap-3"
     >
-      <OfferPage child={child} />
+      {!isPrivate && !isAnswer && !isUnfit && (
+        <p>Every other guardian must agree first, or have been shown this page for seven days.</p>
+      )}
       {state === "untested" && (
         <p id="reader-untested">
-          It can be switched on once there are figures of how good it is. The person who set up this server
-          gets them with <code>porchlight reviewer test</code>.
+          It can be switched on once it is tested. The person who set up this server does that with{" "}
+          <code>porchlight reviewer test</code>.
         </p>
       )}
       <Button
-        disabled={state === "untested"}
-        aria-describedby={state === "untested" ? "reader-untested" : undefined}
+        disabled={state === "untested" || isUnfit}
+        aria-describedby={isUnfit ? VERDICT : state === "untested" ? "reader-untested" : undefined}
         busy={change.isPending}
         onClick={() => setAsking(true)}
       >
@@ -62,12 +66,13 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
           onConfirm={() => change.mutate({ childId, data: named }, { onSettled: close })}
           onClose={close}
         >
-          Every word of <bdi>{child.name}</bdi>&apos;s conversations will go to the model{" "}
+          Every word of <bdi>{child.name}</bdi>&apos;s conversations will go to the AI{" "}
           <bdi>{plainText(named.model)}</bdi> at <bdi>{plainText(named.host)}</bdi>,{" "}
-          {isPrivate ? "on your home network, as far as its name tells." : "outside of your home."}
+          {isPrivate ? "which seems to run in your home." : "outside of your home."}
         </Confirmation>
       )}
       <Failure error={change.error} text={errorTexts.change} />
+      {!isUnfit && <OfferPage child={child} />}
     </section>
   );
 }
@@ -77,8 +82,7 @@ function OfferPage({ child }: { child: Child }) {
   return (
     <Notice className="flex flex-col gap-1 pt-3 pb-1">
       <p>
-        Does <bdi>{child.name}</bdi> know who can read what is said? A page in a child&apos;s words says so.
-        Once the reader is on, it says that a computer program reads along.
+        Does <bdi>{child.name}</bdi> know that a computer program would read along? This page says so.
       </p>
       <TextLink to={paths.forChild(child.child_id)} className="self-start">
         <span>

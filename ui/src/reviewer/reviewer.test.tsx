@@ -55,53 +55,91 @@ test("an untested model can't be switched on", async () => {
   expect(state()).toHaveTextContent("Off. The model was not tested yet");
   const button = screen.getByRole("button", { name: "Switch it on for Mia" });
   expect(button).toHaveAttribute("aria-disabled", "true");
-  expect(button).toHaveAccessibleDescription(/once there are figures .+ porchlight reviewer test\./u);
+  expect(button).toHaveAccessibleDescription(/once it is tested\. .+ porchlight reviewer test\./u);
   await user.click(button);
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(mias.view.state).toBe("untested");
 });
 
 test("before it is on: where every word goes, how good the model is, and the page for the child", async () => {
-  await open((it) => it.offer(false));
+  const { user } = await open((it) => it.offer(false));
 
   expect(state()).toHaveTextContent("Off");
   expect(where()).toHaveTextContent("gpt-4.1-mini");
   expect(where()).toHaveTextContent("api.example.org");
   expect(where()).toHaveTextContent("Outside of your home");
-  expect(where()).toHaveTextContent(
-    "Every other guardian of Mia must agree first, or have been shown this page for seven days.",
-  );
+  expect(where()).toHaveTextContent("Whoever runs that server can read every word, and may keep it.");
+  expect(where()).toHaveTextContent(/, with 1\.5 false alarms in an ordinary week\.$/u);
+  const agree = "Every other guardian must agree first, or have been shown this page for seven days.";
+  expect(screen.getByText(agree)).toBeVisible();
+  await user.click(screen.getByText("Details"));
   const table = screen.getByRole("table", { name: "What it found in its test, by concern" });
   const rows = within(table).getAllByRole("row");
   expect(
     within(table)
       .getAllByRole("columnheader")
       .map(({ textContent }) => textContent),
-  ).toEqual(["Concern", "Found", "Missed", "False alarms", "Quotes not there", "Seconds"]);
+  ).toEqual(["Concern", "Found", "Missed", "False alarms", "Invented quotes", "Seconds"]);
   expect(within(table).getByRole("rowheader", { name: "Self-harm" })).toBeVisible();
-  expect(rows[1]).toHaveTextContent("Found: 40Missed: 8False alarms: 1Quotes not there: 2Seconds: 2.3");
-  expect(screen.getByText(/raises 1\.5 false alarms\.$/u)).toBeVisible();
-  expect(screen.queryByText(/unfit/u)).toBeNull();
+  expect(rows[1]).toHaveTextContent("Found: 40Missed: 8False alarms: 1Invented quotes: 2Seconds: 2.3");
+  expect(screen.queryByText(/Don't rely on it/u)).toBeNull();
   expect(screen.getByRole("link", { name: "A page for Mia" })).toHaveAttribute("href", "/child/1/for-child");
 });
 
-test("an unfit model is called unfit in plain words", async () => {
-  await open((it) => it.offer(true, { figures: { ...goodFigures, false_alarms_a_week: 3, unfit: true } }));
+test.each([true, false])("before the switch stand at most 120 words, at home: %s", async (isPrivate) => {
+  await open((it) => it.offer(isPrivate));
+  const button = screen.getByRole("button", { name: "Switch it on for Mia" });
 
-  expect(
-    screen.getByText("This model is unfit for it. It raises more than two false alarms in an ordinary week."),
-  ).toBeVisible();
+  const before = document.createRange();
+  before.setStartBefore(screen.getByRole("main"));
+  before.setEndBefore(button);
+  const words = [...before.cloneContents().querySelectorAll("p, h1, h2, dt, dd, a")]
+    .filter((each) => each.parentElement?.closest("p") === null)
+    .flatMap(({ textContent }) => textContent.split(/\s+/u).filter((word) => word !== ""));
+
+  expect(words).toContain("decide.");
+  expect(words.length).toBeLessThanOrEqual(120);
+});
+
+test("an unfit model can't be switched on, and the verdict says why", async () => {
+  const none = goodFigures.concerns.map((of) => ({ ...of, found: 0, missed: 99 }));
+  const { user, mias } = await open((it) =>
+    it.offer(true, { figures: { ...goodFigures, concerns: none, unfit: true } }),
+  );
+
+  const sentence = "In its test it pointed at none of the 198 places it should have. Don't rely on it.";
+  expect(where()).toHaveTextContent(sentence);
+  const button = screen.getByRole("button", { name: "Switch it on for Mia" });
+  expect(button).toHaveAttribute("aria-disabled", "true");
+  expect(button).toHaveAccessibleDescription(sentence);
+  await user.click(button);
+  expect(screen.queryByRole("dialog")).toBeNull();
+  expect(mias.view.state).toBe("off");
+});
+
+test("what another guardian wants of an unfit model can't be agreed to, only switched off", async () => {
+  await open((it) => {
+    it.offer(false, { figures: { ...goodFigures, false_alarms_a_week: 3, unfit: true } });
+    it.switchOnElsewhere();
+  });
+
+  expect(where()).toHaveTextContent("it raised 3 false alarms in an ordinary week. Don't rely on it.");
+  expect(screen.getByRole("button", { name: "Agree to it for Mia" })).toHaveAttribute(
+    "aria-disabled",
+    "true",
+  );
+  expect(screen.getByRole("button", { name: "Switch it off" })).toBeVisible();
 });
 
 test("a model at home is switched on after a confirmation and a step-up, and switched off", async () => {
   expectLogged(/status 403/u);
   const { user, mias } = await open((it) => it.offer(true), false);
-  expect(where()).toHaveTextContent("On your home network");
+  expect(where()).toHaveTextContent("It seems to run in your home");
 
   await user.click(screen.getByRole("button", { name: "Switch it on for Mia" }));
   const asked = await dialog("Switch the AI reader on for Mia?");
   expect(screen.getByRole("dialog")).toHaveTextContent(
-    /will go to the model llama3\.1:8b at 192\.168\.1\.5:11434, on your home/u,
+    /will go to the AI llama3\.1:8b at 192\.168\.1\.5:11434, which seems to run in your home\./u,
   );
   await user.click(asked.getByRole("button", { name: "Switch on" }));
   await stepUp(user);
@@ -231,7 +269,7 @@ test("what another guardian switches off is off on this page, too", async () => 
 test("it says that it ended with the model, and how many conversations were not reviewed", async () => {
   await open((it) => it.offer(true, { ended: true, not_reviewed: 3 }));
 
-  expect(screen.getByText(/^It was on, and has ended: the model or its server changed\./u)).toBeVisible();
+  expect(screen.getByText(/^It was on, and has ended: the AI or its server changed\./u)).toBeVisible();
   expect(screen.getByText("3 conversations were not reviewed.")).toBeVisible();
 });
 

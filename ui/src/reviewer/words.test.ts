@@ -3,11 +3,10 @@ import { expect, test } from "vitest";
 import {
   type Figures,
   type Reviewer,
-  foundSentence,
   notReviewedSentence,
   readerLine,
   stateSentences,
-  unfitSentence,
+  verdict,
 } from "./words";
 
 const now = new Date(2026, 10, 27, 20, 0);
@@ -79,23 +78,19 @@ test("while it is on, who switched it on and when", () => {
 });
 
 test("what the test found, and how often it is wrong in a week", () => {
-  expect(foundSentence(figures(1100, 100, 1, false), now)).toBe(
-    "Tested on Nov 22. It found 1,100 of 1,200 places that it should find. In an ordinary week it raises 1 false alarm.",
+  expect(verdict(figures(1100, 100, 1, false))).toBe(
+    "In its test it pointed at 1,100 of 1,200 places that it should find, with 1 false alarm in an ordinary week.",
   );
-  expect(foundSentence(figures(3, 1, 1.54, false), now)).toMatch(/it raises 1\.5 false alarms\.$/u);
+  expect(verdict(figures(3, 1, 1.54, false))).toMatch(/, with 1\.5 false alarms in an ordinary week\.$/u);
 });
 
-test("an unfit model is called unfit, with the reason", () => {
-  expect(unfitSentence(figures(2, 2, 2, false))).toBeNull();
-  expect(unfitSentence(figures(1, 2, 0, true))).toBe(
-    "This model is unfit for it. It found less than half of what it should find.",
-  );
-  expect(unfitSentence(figures(2, 2, 2.1, true))).toBe(
-    "This model is unfit for it. It raises more than two false alarms in an ordinary week.",
-  );
-  expect(unfitSentence(figures(0, 0, 0, true))).toBe(
-    "This model is unfit for it. Its test was not complete.",
-  );
+test.each([
+  [figures(0, 297, 0, true), "In its test it pointed at none of the 297 places it should have."],
+  [figures(1, 2, 0, true), "In its test it pointed at only 1 of the 3 places it should have."],
+  [figures(2, 2, 2.1, true), "In its test it raised 2.1 false alarms in an ordinary week."],
+  [figures(0, 0, 0, true), "Its test was not complete."],
+])("an unfit model isn't to be relied on, with the reason: %o", (measured, reason) => {
+  expect(verdict(measured)).toBe(`${reason} Don't rely on it.`);
 });
 
 test("how many conversations were not reviewed", () => {

@@ -68,27 +68,29 @@ export function notReviewedSentence(count: number): string | null {
     : `${count.toLocaleString("en-US")} conversations were not reviewed.`;
 }
 
-/** What the test found, of everything that was to be found. */
-export function foundSentence(figures: Figures, now: Date): string {
+/** Whether to rely on it, by its test: what it found of everything that was to be found, and how often it was wrong. */
+export function verdict(figures: Figures): string {
   const { found, all } = totals(figures);
-  const weekly = oneDecimal(figures.false_alarms_a_week);
-  return `Tested on ${shortDate(figures.at, now)}. It found ${found.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} places that it should find. In an ordinary week it raises ${weekly} false ${weekly === "1" ? "alarm" : "alarms"}.`;
+  const places = `${found.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} places`;
+  return figures.unfit
+    ? `${reasonOfUnfit(figures)} Don't rely on it.`
+    : `In its test it pointed at ${places} that it should find, with ${falseAlarms(figures)} in an ordinary week.`;
 }
 
-/** Why the model is unfit; null if it isn't. */
-export function unfitSentence(figures: Figures): string | null {
-  if (!figures.unfit) return null;
+function reasonOfUnfit(figures: Figures): string {
   const { found, all } = totals(figures);
-  const reasons = [
-    ...(found * 2 < all ? ["It found less than half of what it should find."] : []),
-    ...(figures.false_alarms_a_week > MOST_FALSE_ALARMS
-      ? ["It raises more than two false alarms in an ordinary week."]
-      : []),
-  ];
-  return [
-    "This model is unfit for it.",
-    ...(reasons.length === 0 ? ["Its test was not complete."] : reasons),
-  ].join(" ");
+  if (all > 0 && found === 0)
+    return `In its test it pointed at none of the ${all.toLocaleString("en-US")} places it should have.`;
+  if (found * 2 < all)
+    return `In its test it pointed at only ${found.toLocaleString("en-US")} of the ${all.toLocaleString("en-US")} places it should have.`;
+  if (figures.false_alarms_a_week > MOST_FALSE_ALARMS)
+    return `In its test it raised ${falseAlarms(figures)} in an ordinary week.`;
+  return "Its test was not complete.";
+}
+
+function falseAlarms({ false_alarms_a_week: weekly }: Figures): string {
+  const number = oneDecimal(weekly);
+  return `${number} false ${number === "1" ? "alarm" : "alarms"}`;
 }
 
 function totals({ concerns }: Figures) {

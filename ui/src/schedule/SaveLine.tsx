@@ -23,7 +23,7 @@ export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
         <div className="pointer-events-auto flex flex-wrap items-center gap-x-1">
           <p
             role="alert"
-            className="appear w-fit rounded-control bg-danger-glow px-3 py-2 [overflow-wrap:anywhere] text-danger"
+            className="appear w-fit rounded-control border border-danger bg-surface px-3 py-2 [overflow-wrap:anywhere] text-danger"
           >
             {plainText(status.sentence)}
           </p>

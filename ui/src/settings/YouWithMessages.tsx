@@ -42,7 +42,7 @@ function Messages() {
       </QueryView>
       {selected !== null && (
         <TextLink to={paths.section(selected.child_id, "subscription")} className="self-start">
-          Choose where you are told
+          Choose how we tell you
         </TextLink>
       )}
     </Section>

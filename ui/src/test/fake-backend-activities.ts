@@ -202,8 +202,8 @@ export async function answerFeedback(
     default:
   }
   const list = known.upcoming.get(childId) ?? [];
-  if (!list.some(({ activity_id }) => activity_id === activityId))
-    return HttpResponse.json({ detail: "There is no such activity." }, { status: 404 });
+  const isKnown = [...list, ...known.feedback].some(({ activity_id }) => activity_id === activityId);
+  if (!isKnown) return HttpResponse.json({ detail: "There is no such activity." }, { status: 404 });
   known.upcoming.set(
     childId,
     list.filter(({ activity_id }) => activity_id !== activityId),

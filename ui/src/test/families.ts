@@ -158,7 +158,17 @@ export function familyOf(email: string): Family {
     case "damaged@example.com":
       return damagedFamily(empty);
     case "reader@example.com": {
-      const alerts = alertsOf(reviewerAlert(2, 5), phraseAlert(1, 90));
+      const urgent = {
+        concern: "self_harm",
+        severity: "urgent",
+        model: "llama3.1:8b",
+        not_worrying: false,
+      } as const;
+      const alerts = alertsOf(
+        reviewerAlert(3, 5),
+        phraseAlert(2, 90),
+        reviewerAlert(1, 2000, { unseen: false, flagged: urgent }),
+      );
       alerts.notWorrying.add("danger");
       const [off, waiting] = [new FakeReviewer(), new FakeReviewer()];
       off.offer(false);

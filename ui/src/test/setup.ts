@@ -55,6 +55,8 @@ configure({ asyncUtilTimeout: process.env["PATIENT_TESTS"] === undefined ? 10_00
 
 beforeAll(() => {
   vi.stubGlobal("ResizeObserver", ImmediateResizeObserver);
+  // jsdom evaluates no media queries. A device has a mouse unless a test says otherwise.
+  vi.stubGlobal("matchMedia", (query: string) => ({ matches: query === "(any-pointer: fine)" }));
   // A virtual list hides elements without an offset parent.
   Object.defineProperty(HTMLElement.prototype, "offsetParent", { get: () => document.body });
   Object.assign(HTMLDialogElement.prototype, { showModal, close });

@@ -12,6 +12,7 @@ import { useOpenMessage } from "./use-open-message";
 import { type LoadedConversation, useLoadAll } from "./use-conversation";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
+import { partsOf } from "../format/marks";
 import { unreadableSentence } from "../format/unreadable";
 import { Button } from "../ui/Button";
 import { EmptyState } from "../ui/EmptyState";
@@ -28,6 +29,8 @@ interface ConversationProps {
   area: RefObject<HTMLElement | null>;
   /** The message to scroll to. */
   openMessage?: string | null;
+  /** What is marked in that message, if no search found it. */
+  openRanges?: readonly (readonly number[])[];
   /** Whether it opens at its end. */
   openAtEnd?: boolean;
   /** The text of each search match by message id, with the marked words. */
@@ -74,12 +77,15 @@ const AT_END_PX = 60;
 /** With more than this many screens below, there is a button that scrolls to the end. */
 const FAR_SCREENS = 2;
 
+const noRanges: readonly (readonly number[])[] = [];
+
 /** A virtual list. New messages scroll it only for a reader at its end. */
 function MessageList({
   childName,
   conversation,
   area,
   openMessage = null,
+  openRanges = noRanges,
   openAtEnd = false,
   marks,
 }: ConversationProps) {
@@ -175,7 +181,8 @@ function MessageList({
                 return (
                   <Fold key={row.id} row={row} isOpen={isOpen(row, opened)} onToggle={() => toggle(row)} />
                 );
-              const shared = { row, childName, parts: marks?.get(row.id) };
+              const atTarget = row.id === openMessage ? partsOf(row.exact, openRanges) : undefined;
+              const shared = { row, childName, parts: marks?.get(row.id) ?? atTarget };
               return isBubble(row) ? (
                 <Bubble key={row.id} {...shared} isTarget={row.id === openMessage} />
               ) : (

@@ -42,7 +42,7 @@ interface TranscriptProps {
 export function Transcript({ child, session, isChosen, found, mayHaveMore, onDone }: TranscriptProps) {
   const area = useRef<HTMLElement>(null);
   const whole = useConversation(session.id, useGlances(session.id, isChosen, area));
-  const { message: openMessage, atEnd } = historyState(useLocation().state);
+  const { message: openMessage, ranges, atEnd } = historyState(useLocation().state);
   const conversation = useConversationAt(session.id, openMessage, whole);
   const marks = useMemo(() => new Map(found.map((match) => [match.message_id, partsOf(match)])), [found]);
   const receipt = useReceiptLine(session.id);
@@ -118,6 +118,7 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
           conversation={conversation}
           area={area}
           openMessage={openMessage}
+          openRanges={ranges}
           openAtEnd={atEnd}
           marks={marks}
         />

@@ -25,6 +25,8 @@ export interface MessageRow {
   text: string;
   /** The rest of an interrupted message; empty if `text` is all of it. */
   notHeard: string;
+  /** All of it as it was delivered, which ranges refer to. */
+  exact: string;
   interrupted: boolean;
   /** Whether it was sent to the app, and it is not known yet whether it was heard. */
   generated: boolean;
@@ -103,6 +105,7 @@ function rowOf(message: Message, before: Message | undefined): MessageRow {
     shownTime,
     text: textOf(notHeard === "" ? text : text.slice(0, heard)),
     notHeard,
+    exact: text,
     interrupted: interrupted || notHeard !== "",
     generated: generated && speaker === ASSISTANT,
     fromApp,

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { HttpResponse, http } from "msw";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 
 import { excerptOf, partsOf } from "./marks";
 import type { Match } from "./use-search";
@@ -117,6 +117,18 @@ test("the shortcut / can be switched off, and is then a normal character", async
   await screen.findByRole("region", { name: "Sessions" });
   await user.keyboard("/");
   expect(screen.getByRole("searchbox")).not.toHaveFocus();
+});
+
+test("a phone isn't told of a key", async () => {
+  const before: unknown = Reflect.get(globalThis, "matchMedia");
+  vi.stubGlobal("matchMedia", () => ({ matches: false }));
+  onTestFinished(() => void vi.stubGlobal("matchMedia", before));
+  const { user } = renderAt("/child/1/transcripts", { backend: searchedBackend() });
+
+  await user.click(await screen.findByRole("button", { name: "Your account" }));
+
+  expect(screen.getByRole("menuitem", { name: "Sign out" })).toBeVisible();
+  expect(screen.queryByRole("menuitemcheckbox")).toBeNull();
 });
 
 test("a session that another guardian erases is removed from the results", async () => {

@@ -7,8 +7,8 @@ export function Alert({ kind, children }: { kind: "error" | "warning" | "success
   return (
     <div
       role={failed ? "alert" : "status"}
-      className={`appear flex items-start gap-3 rounded-control border border-transparent px-4 py-3 [overflow-wrap:anywhere] ${
-        failed ? "bg-danger-glow text-danger" : "bg-lamp-glow text-ink"
+      className={`appear flex items-start gap-3 rounded-control border px-4 py-3 [overflow-wrap:anywhere] ${
+        failed ? "border-danger bg-surface text-danger" : "border-transparent bg-lamp-glow text-ink"
       }`}
     >
       {kind === "success" ? <CheckIcon /> : <CircleAlertIcon />}

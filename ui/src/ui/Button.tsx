@@ -6,7 +6,7 @@ const looks = {
     "border-transparent bg-primary text-on-primary hover:bg-primary-strong aria-disabled:bg-quiet aria-disabled:text-muted",
   plain: "border-edge text-ink hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted",
   /** For what can't be undone. */
-  danger: "border-danger text-danger hover:bg-danger-glow aria-disabled:border-line aria-disabled:text-muted",
+  danger: "border-danger text-danger hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted",
   quiet: "border-transparent text-primary hover:bg-quiet aria-disabled:text-muted",
 } as const;
 

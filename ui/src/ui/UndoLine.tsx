@@ -5,16 +5,18 @@ import { Button } from "./Button";
 interface UndoLineProps {
   disabled?: boolean;
   onUndo: () => void;
+  /** What the button says if it can't undo all of it. */
+  label?: string;
   /** What was done. */
   children: ReactNode;
 }
 
-export function UndoLine({ disabled = false, onUndo, children }: UndoLineProps) {
+export function UndoLine({ disabled = false, onUndo, label = "Undo", children }: UndoLineProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-2 rounded-control bg-lamp-glow pl-4">
       <p className="min-w-40 flex-1 py-1">{children}</p>
       <Button look="quiet" disabled={disabled} onClick={onUndo}>
-        Undo
+        {label}
       </Button>
     </div>
   );

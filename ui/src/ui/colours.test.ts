@@ -22,7 +22,7 @@ const uses: Record<string, "text" | "ground" | "button" | "text on a button" | "
   quiet: "ground",
   tint: "ground",
   "lamp-glow": "ground",
-  "danger-glow": "ground",
+  urgent: "ground",
   "on-primary": "text on a button",
   edge: "edge",
   line: "decoration",

@@ -1,8 +1,12 @@
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 
+export function pageHeading(): HTMLElement | null {
+  return document.querySelector("[data-page-heading]");
+}
+
 /** Focuses the page's heading, so that screen readers announce the page. */
 export function focusHeading(): void {
-  focusOn(document.querySelector<HTMLElement>("[data-page-heading]"));
+  focusOn(pageHeading());
 }
 
 /** Scrolls a form or panel that opens into view, above a phone's bottom bar. Also as a `ref`. */
@@ -58,6 +62,24 @@ export function useFocusAfterChange<State>(
     if (last === null) restore(state);
     else if (last.state !== state) restore(last.state);
   }, [state]);
+}
+
+/**
+ * For a button that a line with an undo replaces, and that replaces it again. Call `press` before the change: the focus then goes
+ * to the first button of what is there instead, and stays where it is when somebody else made the change.
+ */
+export function useFocusAfterUndo<Area extends HTMLElement>(isDone: boolean) {
+  const area = useRef<Area>(null);
+  const isPressed = useRef(false);
+  useFocusAfterChange(isDone, () => {
+    const button = isPressed.current ? area.current?.querySelector("button") : null;
+    isPressed.current = false;
+    return button;
+  });
+  const press = () => {
+    isPressed.current = true;
+  };
+  return { area, press };
 }
 
 /**

@@ -8,6 +8,8 @@ export interface HistoryState {
   openedFromList?: boolean;
   /** The id of the message at which a conversation opens. */
   message?: string | null;
+  /** What is marked in that message: start and end in UTF-16 units. */
+  ranges?: readonly (readonly number[])[];
   /** Opens a conversation at its end. */
   atEnd?: boolean;
   /** On the page of assistants: opens the form that connects one. */
@@ -22,16 +24,23 @@ export interface HistoryState {
 export function historyState(state: unknown) {
   const read = (name: keyof HistoryState): unknown =>
     typeof state === "object" && state !== null ? Reflect.get(state, name) : undefined;
-  const [from, message, link] = [read("from"), read("message"), read("link")];
+  const [from, message, link, ranges] = [read("from"), read("message"), read("link"), read("ranges")];
   return {
     // Only an address of the app.
     from: typeof from === "string" && from.startsWith("/") ? from : null,
     keepFocus: read("keepFocus") === true,
     openedFromList: read("openedFromList") === true,
     message: typeof message === "string" ? message : null,
+    ranges: Array.isArray(ranges) ? ranges.filter(isRange) : [],
     atEnd: read("atEnd") === true,
     connects: read("connects") === true,
     triedAgain: read("triedAgain") === true,
     link: typeof link === "string" && link.startsWith("#") ? link : null,
   };
+}
+
+function isRange(range: unknown): range is readonly number[] {
+  return (
+    Array.isArray(range) && range.length === 2 && range.every((at) => Number.isSafeInteger(at) && at >= 0)
+  );
 }

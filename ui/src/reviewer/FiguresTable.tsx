@@ -1,23 +1,13 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the rows are laid out as cards, and a browser then no longer treats the table as one */
-import { CircleAlertIcon } from "lucide-react";
-
-import { type Figures, foundSentence, oneDecimal, unfitSentence } from "./words";
+import { type Figures, oneDecimal } from "./words";
 import { concernNames } from "../children/concerns";
-import { capitalized } from "../format/dates";
-import { Section } from "../ui/Section";
+import { capitalized, shortDate } from "../format/dates";
 
 /** How good the model was on conversations whose answers are known. */
-export function FiguresSection({ figures }: { figures: Figures }) {
-  const unfit = unfitSentence(figures);
+export function FiguresTable({ figures }: { figures: Figures }) {
   return (
-    <Section heading="How good is it?" className="@container flex flex-col gap-3">
-      {unfit !== null && (
-        <p className="flex max-w-[65ch] items-start gap-3 rounded-control bg-danger-glow px-4 py-3 font-bold text-danger">
-          <CircleAlertIcon className="shrink-0" />
-          {unfit}
-        </p>
-      )}
-      <p className="max-w-[65ch]">{foundSentence(figures, new Date())}</p>
+    <div className="@container flex flex-col gap-3">
+      <p>Tested on {shortDate(figures.at, new Date())}, on made-up conversations, each read three times.</p>
       <table role="table" className="w-full text-left @max-lg:block">
         <caption className="sr-only">What it found in its test, by concern</caption>
         <thead role="rowgroup" className="@max-lg:sr-only">
@@ -66,12 +56,12 @@ export function FiguresSection({ figures }: { figures: Figures }) {
           ))}
         </tbody>
       </table>
-      <p className="max-w-[65ch] text-sm text-muted">
-        Counted on made-up conversations, each read three times. Quotes not there are words that nobody said:
-        they are dropped, and never reach you. Seconds are how long one answer took.
+      <p className="text-sm text-muted">
+        Invented quotes are words that nobody said. They are thrown away. Seconds are how long one answer
+        took.
       </p>
-    </Section>
+    </div>
   );
 }
 
-const columns = ["Concern", "Found", "Missed", "False alarms", "Quotes not there", "Seconds"] as const;
+const columns = ["Concern", "Found", "Missed", "False alarms", "Invented quotes", "Seconds"] as const;

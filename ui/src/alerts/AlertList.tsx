@@ -1,0 +1,193 @@
+import { BellIcon } from "lucide-react";
+import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+
+import { AlertDay } from "./AlertDay";
+import { AlertItem } from "./AlertItem";
+import { ChooseHow } from "./ChooseHow";
+import { NotWorryingConcerns } from "./NotWorrying";
+import { type AlertGroup, inGroups, isUrgent } from "./order";
+import { PAGE, errorTexts, useAlerts, useNoteSeen, usePhrases } from "./queries";
+import { type AnyAlert, rings } from "./sentences";
+import { errorMessage } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import { ConnectFirst } from "../children/ConnectFirst";
+import { unreadableSentence } from "../format/unreadable";
+import { paths } from "../paths";
+import { EmptyState } from "../ui/EmptyState";
+import { QuietLine } from "../ui/QuietLine";
+import { ShowEarlier } from "../ui/ShowEarlier";
+import { Skeleton } from "../ui/Skeleton";
+import { useSeen } from "../ui/seen";
+import { TextLink } from "../ui/TextLink";
+
+/** A child's alerts by day. Opening the list marks them as seen. */
+export function AlertList({ child }: { child: Child }) {
+  const query = useAlerts(child.child_id);
+  const markAsSeen = useMarkAsSeen(child, query);
+  const watchesNothing = usePhrases(child.child_id).data?.length === 0;
+  return (
+    <div className="flex flex-col gap-5">
+      <QueryView
+        query={query}
+        loading={{ sentence: `Loading alerts for ${child.name}...`, skeleton: listSkeleton }}
+        errorText={errorTexts.list}
+        empty={({ alerts, unreadable }) =>
+          alerts.length === 0 && !query.hasNextPage && noAlerts(child, unreadable, watchesNothing)
+        }
+      >
+        {({ alerts, unreadable }) => (
+          <Groups
+            child={child}
+            alerts={alerts}
+            unreadable={unreadable}
+            query={query}
+            markAsSeen={markAsSeen}
+          />
+        )}
+      </QueryView>
+      <NotWorryingConcerns child={child} />
+      <div className="flex flex-wrap items-center justify-between gap-x-6 border-t border-line pt-2 text-sm">
+        <p className="text-muted">Porchlight is not an emergency service.</p>
+        <ChooseHow childId={child.child_id} />
+      </div>
+    </div>
+  );
+}
+
+function noAlerts({ child_id: childId }: Child, unreadable: number, watchesNothing: boolean) {
+  return (
+    <EmptyState
+      icon={<BellIcon className="size-10" />}
+      action={
+        <>
+          {watchesNothing && <TextLink to={paths.phrases(childId)}>Choose phrases to watch for</TextLink>}
+          <ConnectFirst childId={childId} />
+        </>
+      }
+    >
+      {unreadableSentence(unreadable, "alert") ?? "No alerts so far."}
+    </EmptyState>
+  );
+}
+
+interface GroupsProps {
+  child: Child;
+  alerts: readonly AnyAlert[];
+  unreadable: number;
+  query: ReturnType<typeof useAlerts>;
+  /** Null if all are seen. */
+  markAsSeen: (() => void) | null;
+}
+
+function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
+  const { data: watched } = usePhrases(child.child_id);
+  const isNew = useRemembered(alerts, ({ unseen }) => unseen);
+  // Only of the newest page, so that an old one doesn't jump to the top when it is loaded; and as long as the page is open,
+  // so that none moves when the guardian finds it not worrying.
+  const isFirst = useRemembered(alerts.slice(0, PAGE), isUrgent);
+  const list = useRef<HTMLDivElement>(null);
+  const showEarlier = useFocusOnEarlierAlert(list, alerts, query);
+  useSeen(list, markAsSeen);
+  const groups = inGroups(alerts, isFirst);
+  return (
+    <div ref={list} className="flex flex-col gap-5">
+      <QuietLine sentence={unreadableSentence(unreadable, "alert")} />
+      {groups.map((group) => (
+        <Group key={group.day ?? "now"} group={group}>
+          {(alert) => (
+            <AlertItem
+              key={alert.alert_id}
+              child={child}
+              alert={alert}
+              isNew={rings(alert) && isNew.has(alert.alert_id)}
+              showsDay={group.day === null}
+              watched={watched}
+            />
+          )}
+        </Group>
+      ))}
+      <ShowEarlier
+        query={query}
+        error={query.isFetchNextPageError ? errorMessage(query.error, errorTexts.list) : null}
+        label="Show earlier alerts"
+        onShow={() => void showEarlier()}
+      />
+    </div>
+  );
+}
+
+interface GroupProps {
+  group: AlertGroup;
+  children: (alert: AnyAlert) => React.ReactNode;
+}
+
+function Group({ group: { day, alerts }, children }: GroupProps) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <h2 id={id} className={`font-bold ${day === null ? "text-danger" : ""}`}>
+        {day === null ? "Please look now" : <AlertDay at={day} />}
+      </h2>
+      <ul aria-labelledby={id} className="flex flex-col gap-3">
+        {alerts.map(children)}
+      </ul>
+    </section>
+  );
+}
+
+/** The ids of the alerts of which something was so when this visit first showed them. */
+function useRemembered(alerts: readonly AnyAlert[], isSo: (alert: AnyAlert) => boolean): ReadonlySet<number> {
+  const [known, setKnown] = useState<ReadonlySet<number>>(new Set());
+  const added = alerts.filter((alert) => isSo(alert) && !known.has(alert.alert_id));
+  if (added.length === 0) return known;
+  const next = new Set([...known, ...added.map(({ alert_id: id }) => id)]);
+  setKnown(next);
+  return next;
+}
+
+/** Loads earlier alerts and focuses the first of them, because the pressed button may be removed. */
+function useFocusOnEarlierAlert(
+  list: RefObject<HTMLElement | null>,
+  alerts: readonly AnyAlert[],
+  { fetchNextPage }: ReturnType<typeof useAlerts>,
+) {
+  const before = useRef<ReadonlySet<number> | null>(null);
+  useEffect(() => {
+    const known = before.current;
+    if (known === null || alerts.every(({ alert_id: id }) => known.has(id))) return;
+    before.current = null;
+    const items = list.current?.querySelectorAll<HTMLElement>("[data-alert]") ?? [];
+    [...items].find(({ dataset }) => !known.has(Number(dataset["alert"])))?.focus();
+  }, [list, alerts]);
+  return async () => {
+    before.current = new Set(alerts.map(({ alert_id: id }) => id));
+    const { isError } = await fetchNextPage({ cancelRefetch: false });
+    if (isError) before.current = null;
+  };
+}
+
+const noAlertsYet: readonly AnyAlert[] = [];
+
+/**
+ * Marks the alerts of a page that was just opened as seen. Returns what does the same for those that arrive later; null without
+ * any. These count as seen once somebody uses the page.
+ */
+function useMarkAsSeen(
+  { child_id: childId }: Child,
+  { data, isFetchedAfterMount: isFetched }: ReturnType<typeof useAlerts>,
+): (() => void) | null {
+  const alerts = data?.alerts ?? noAlertsYet;
+  const { mutate, variables = 0, isError } = useNoteSeen(childId);
+  const newest = alerts.some(({ unseen }) => unseen) ? Math.max(...alerts.map((alert) => alert.alert_id)) : 0;
+  const isOpened = useRef(false);
+  useEffect(() => {
+    if (isOpened.current || !isFetched) return;
+    isOpened.current = true;
+    if (newest > 0 && document.visibilityState === "visible") mutate(newest);
+  }, [newest, isFetched, mutate]);
+  const note = useCallback(() => mutate(newest), [mutate, newest]);
+  return newest > variables || (isError && newest > 0) ? note : null;
+}
+
+const listSkeleton = <Skeleton shapes={["h-36", "h-36", "h-36"]} className="flex-col gap-3" />;

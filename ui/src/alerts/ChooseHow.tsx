@@ -1,0 +1,6 @@
+import { paths } from "../paths";
+import { TextLink } from "../ui/TextLink";
+
+export function ChooseHow({ childId }: { childId: number }) {
+  return <TextLink to={paths.section(childId, "subscription")}>Choose how we tell you</TextLink>;
+}
