@@ -96,7 +96,7 @@ test("the page shows whether the child may talk now, explains the times, and say
   await open({ guardians: 3, talk: { allowed: true, seconds_left: 600 }, secondsUsed: 1200 });
 
   expect(screen.getByRole("heading", { name: "Times", level: 1 })).toBeVisible();
-  expect(document.title).toBe("Times · Porchlight");
+  expect(document.title).toBe("Times · Mia · Porchlight");
   expect(
     screen.getByRole("heading", { name: "When Mia may talk with the assistant", level: 2 }),
   ).toBeVisible();
