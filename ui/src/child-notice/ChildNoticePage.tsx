@@ -157,7 +157,7 @@ function Changes({ names, onName, wording, isOwn, onWording }: ChangesProps) {
   return (
     <Disclosure summary="Change names and wording" className="border-y border-line">
       <div className="flex flex-col pb-4">
-        <p className="text-sm text-muted">For this page alone. Nothing of it is saved.</p>
+        <p className="text-sm text-muted">For this page alone, and not saved.</p>
         <NameFields
           label="What your child calls the grown-up"
           names={names.grownUps}

@@ -159,7 +159,7 @@ test("a failure to save a pause is shown on Summary only, and nothing says that 
 
   expect(await screen.findAllByRole("alert")).toHaveLength(1);
   expect(await button("Pause for an hour")).toBeVisible();
-  expect(line()).toHaveTextContent(/^Not talking\./u);
+  expect(screen.getByText(/^Not talking\./u)).toBeVisible();
   expect(screen.getAllByRole("button", { name: /Undo|Resume/u }).map((it) => it.textContent)).toEqual([
     "Undo the change",
   ]);
