@@ -71,7 +71,7 @@ function ChildSummary({ child }: { child: Child }) {
  */
 const columns =
   "flex flex-col gap-5 wide:grid wide:grid-cols-[7fr_4fr] wide:grid-rows-[auto_auto_1fr] wide:gap-x-10";
-const side = "min-w-0 empty:hidden wide:col-start-2";
+const side = "min-w-0 empty:hidden wide:col-start-2 print:hidden";
 
 /** What shows something to talk about, loaded on its own with its answer. */
 function useSomethingToTalkAbout({ child_id: childId }: Child) {
