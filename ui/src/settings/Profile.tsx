@@ -56,7 +56,9 @@ function ForChild({ child }: { child: Child }) {
     >
       <p>
         <TextLink to={paths.forChild(child.child_id)}>
-          A page for <bdi>{child.name}</bdi>
+          <span>
+            A page for <bdi>{child.name}</bdi>
+          </span>
         </TextLink>
       </p>
     </Section>
