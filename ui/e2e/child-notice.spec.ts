@@ -14,6 +14,8 @@ test(
     await expect(letter).toContainText(`Hi ${family.child.name}! When you talk with`);
     await page.getByText("Change names and wording").click();
     await checkAccessibility();
+    await page.getByRole("button", { name: `Save as ${family.child.name}'s page` }).click();
+    await expect(page.getByText("Saved.")).toBeVisible();
     await page.reload();
     await expect(page.getByRole("radio", { name: "6 to 9" })).toBeChecked();
 

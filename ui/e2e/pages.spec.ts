@@ -22,7 +22,8 @@ test("every section is reachable from the navigation and has a heading", async (
     }
     await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeFocused();
     await expect(page.getByText(sentence)).toBeVisible();
-    await expect(page).toHaveTitle(`${heading} · Porchlight`);
+    const about = heading.endsWith(" for Mia") ? heading : `${heading} · Mia`;
+    await expect(page).toHaveTitle(`${about} · Porchlight`);
     if (!isMobile) await checkAccessibility();
   }
 

@@ -31,6 +31,22 @@ test(
   },
 );
 
+test("in a wide window the status is beside the story", anyWidth, async ({ page, family, signInAt }) => {
+  await family.assistant.open("one", { child_id: family.child.id, topic: "Octopuses" });
+  await signInAt("summary");
+  const story = page.getByText("Today:");
+  const status = page.getByRole("region", { name: "Now" });
+  const beside = async () => {
+    const [left, right] = [await story.boundingBox(), await status.boundingBox()];
+    return (left?.x ?? 0) + (left?.width ?? 0) < (right?.x ?? 0);
+  };
+
+  await page.setViewportSize({ width: 1100, height: 800 });
+  await expect.poll(beside).toBe(true);
+  await page.setViewportSize({ width: 1099, height: 800 });
+  await expect.poll(beside).toBe(false);
+});
+
 test("the summary can be copied", anyWidth, async ({ page, context, family, signInAt }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await family.assistant.report(family.child.id, { headline: "Mia asks why." });
@@ -64,6 +80,8 @@ test(
     const isMonday = new Date().getDay() === 1;
     const week = isMonday ? /^Last week: \d+ minutes?$/u : /^This week: 12 minutes$/u;
     await expect(page.getByText(week)).toBeInViewport();
+    const today = await page.getByText("Today:").boundingBox();
+    expect(today?.y, "the row and 'Today' are on a phone's first screen").toBeLessThan(700);
     const topics = page.getByRole("region", { name: "What it was about" });
     await topics.getByText("Octopuses").click();
     await checkAccessibility();

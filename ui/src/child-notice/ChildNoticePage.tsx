@@ -17,7 +17,9 @@ import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import type { RetentionDays } from "../format/retention";
 import { paths } from "../paths";
+import { SavedNote } from "../schedule/SavedNote";
 import { Button } from "../ui/Button";
+import { Mark } from "../ui/Mark";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 import { TextField } from "../ui/TextField";
@@ -45,10 +47,7 @@ function Page({ child }: { child: Child }) {
           Back to App Settings
         </TextLink>
         <PageHeading title={`A page for ${child.name}`}>{`A page for ${child.name}`}</PageHeading>
-        <p>
-          Read it together, or print it. It says what is kept and who can read it. It does not say what you
-          block or look for.
-        </p>
+        <p>Read it together, or print it. It does not say what you block or look for.</p>
       </div>
       <QueryView query={query} loading={loading} errorText={errorText}>
         {(page) => (
@@ -66,9 +65,13 @@ const loading = {
   skeleton: <Skeleton shapes={["h-8", "h-5 max-w-md", "h-5 max-w-md"]} />,
 };
 
-const editions: readonly { value: PageEdition; label: string }[] = [
+const editions: readonly { value: PageEdition; label: string; hint?: string }[] = [
   { value: "younger", label: "6 to 9" },
-  { value: "older", label: "10 and older" },
+  {
+    value: "older",
+    label: "10 and older",
+    hint: "Once it is saved, Summary has no 'Something to talk about' unless a guardian turns it on.",
+  },
 ];
 
 interface EditedProps {
@@ -80,104 +83,139 @@ interface EditedProps {
 
 function Edited({ child, page, days }: EditedProps) {
   const queries = useQueryClient();
-  // A state of its own, because a mutation's `variables` change only after the radio button was rendered unchanged.
-  const [chosen, setChosen] = useState<PageEdition | null>(null);
-  const choose = useChooseChildNoticeEdition({
+  const { child_id: childId, name } = child;
+  const save = useChooseChildNoticeEdition({
     mutation: {
-      onSuccess: () => queries.invalidateQueries({ queryKey: getGetChildNoticeQueryKey(child.child_id) }),
-      onSettled: () => setChosen(null),
+      onSuccess: () => queries.invalidateQueries({ queryKey: getGetChildNoticeQueryKey(childId) }),
     },
   });
+  const [chosen, setChosen] = useState(page.edition);
   const [names, setNames] = useState<Names>(() => namesOf(page));
-  const [wording, setWording] = useState<string | null>(null);
-  const edition = chosen ?? page.edition;
-  const standard =
-    edition === undefined
-      ? null
-      : pageText(edition, {
-          child: plainText(page.child_name),
-          grownUps: filled(names.grownUps),
-          assistants: filled(names.assistants),
-          helpline: page.helpline,
-          days,
-          reviewed: page.reviewed,
-          age: page.age,
-          toldAge: filled(names.assistants.filter((_, index) => isToldAge(page, index))),
-        }).join("\n\n");
-  const text = wording ?? standard;
+  const [wordings, setWordings] = useState<Partial<Record<PageEdition, string>>>({});
   return (
     <>
       <div className="flex flex-col gap-5 print:hidden">
-        <RadioGroup
-          legend="For what age?"
-          options={editions}
-          chosen={edition}
-          onChoose={(each) => {
-            setWording(null);
-            setChosen(each);
-            choose.mutate({ childId: child.child_id, data: { edition: each } });
-          }}
-        />
-        <Failure error={choose.error} text="That could not be saved." />
-        {text !== null && (
-          <Disclosure summary="Change names and wording" summaryClassName="font-bold text-primary">
-            <p className="text-sm text-muted">For this page alone. Nothing of it is saved.</p>
-            <NameFields
-              label="What your child calls the grown-up"
-              names={names.grownUps}
-              onChange={(grownUps) => setNames({ ...names, grownUps })}
+        <div className="flex flex-col gap-2">
+          <RadioGroup legend="For what age?" options={editions} chosen={chosen} onChoose={setChosen} />
+          <div className="flex flex-wrap items-center gap-3">
+            <Button
+              look="plain"
+              disabled={chosen === undefined || chosen === page.edition}
+              busy={save.isPending}
+              onClick={() => chosen !== undefined && save.mutate({ childId, data: { edition: chosen } })}
+            >
+              <span className="[overflow-wrap:anywhere]">Save as {name}&apos;s page</span>
+            </Button>
+            <SavedNote shown={save.isSuccess && chosen === page.edition} />
+          </div>
+          <Failure error={save.error} text="That could not be saved." />
+        </div>
+        {chosen !== undefined && (
+          <>
+            <Changes
+              names={names}
+              onName={setNames}
+              wording={wordings[chosen] ?? standardText(chosen, page, names, days)}
+              isOwn={wordings[chosen] !== undefined}
+              onWording={(wording) => setWordings({ ...wordings, [chosen]: wording })}
             />
-            <NameFields
-              label="What your child calls the assistant"
-              names={names.assistants}
-              onChange={(assistants) => setNames({ ...names, assistants })}
-            />
-            <label className="flex flex-col gap-1.5 pt-4">
-              <span className="text-sm font-bold">Wording</span>
-              <textarea
-                rows={14}
-                className="rounded-control border border-edge bg-surface p-3.5 text-base"
-                value={text}
-                onChange={({ target }) => setWording(target.value)}
-              />
-            </label>
-            {wording !== null && (
-              <Button look="plain" className="self-start" onClick={() => setWording(null)}>
-                Use the standard wording
-              </Button>
-            )}
-          </Disclosure>
-        )}
-        {text !== null && (
-          <Button className="self-start" onClick={() => print()}>
-            Print
-          </Button>
+            <Button className="self-start" onClick={() => print()}>
+              Print
+            </Button>
+          </>
         )}
       </div>
-      {text !== null && <Letter text={text} />}
+      {chosen !== undefined && (
+        <Letter name={name} text={wordings[chosen] ?? standardText(chosen, page, names, days)} />
+      )}
     </>
   );
 }
 
-/** The page itself, in large type. The questions that a paragraph begins with are bold. */
-function Letter({ text }: { text: string }) {
+function standardText(edition: PageEdition, page: ChildNotice, names: Names, days: RetentionDays): string {
+  return pageText(edition, {
+    child: plainText(page.child_name),
+    grownUps: filled(names.grownUps),
+    assistants: filled(names.assistants),
+    helpline: page.helpline,
+    days,
+    reviewed: page.reviewed,
+    age: page.age,
+    toldAge: filled(names.assistants.filter((_, index) => isToldAge(page, index))),
+  }).join("\n\n");
+}
+
+interface ChangesProps {
+  names: Names;
+  onName: (names: Names) => void;
+  wording: string;
+  /** Whether the guardian has changed the wording. */
+  isOwn: boolean;
+  /** Undefined for the standard wording. */
+  onWording: (wording: string | undefined) => void;
+}
+
+function Changes({ names, onName, wording, isOwn, onWording }: ChangesProps) {
+  return (
+    <Disclosure summary="Change names and wording" className="border-y border-line">
+      <div className="flex flex-col pb-4">
+        <p className="text-sm text-muted">For this page alone, and not saved.</p>
+        <NameFields
+          label="What your child calls the grown-up"
+          names={names.grownUps}
+          onChange={(grownUps) => onName({ ...names, grownUps })}
+        />
+        <NameFields
+          label="What your child calls the assistant"
+          names={names.assistants}
+          onChange={(assistants) => onName({ ...names, assistants })}
+        />
+        <label className="flex flex-col gap-1.5 pt-4">
+          <span className="text-sm font-bold">Wording</span>
+          <textarea
+            rows={14}
+            className="rounded-control border border-edge bg-surface p-3.5 text-base"
+            value={wording}
+            onChange={({ target }) => onWording(target.value)}
+          />
+        </label>
+        {isOwn && (
+          <Button look="plain" className="mt-3 self-start" onClick={() => onWording(undefined)}>
+            Use the standard wording
+          </Button>
+        )}
+      </div>
+    </Disclosure>
+  );
+}
+
+/** The page itself, in large type, below its title. The questions that a paragraph begins with are bold. */
+function Letter({ name, text }: { name: string; text: string }) {
   const paragraphs = text.split(/\n\s*\n/u);
   return (
-    <article
-      aria-label="The page"
-      className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-5 text-lg leading-relaxed [overflow-wrap:anywhere] md:p-8 print:border-0 print:bg-white print:p-0 print:text-black"
-    >
-      {paragraphs.map((paragraph, index) => {
-        const questions = /^(?:[^.?!]+\? ?)+/u.exec(paragraph)?.[0] ?? "";
-        return (
-          // oxlint-disable-next-line react/no-array-index-key -- paragraphs are edited in place
-          <p key={index}>
-            <strong>{questions}</strong>
-            {paragraph.slice(questions.length)}
-          </p>
-        );
-      })}
-    </article>
+    <div className="overflow-clip rounded-surface border border-line bg-surface [overflow-wrap:anywhere] print:rounded-none print:border-0 print:bg-white print:text-black">
+      <div className="flex items-center gap-4 bg-lamp-glow px-5 py-4 [print-color-adjust:exact] md:px-8 print:rounded-surface print:px-6">
+        <Mark className="size-12 shrink-0" />
+        <h2 className="text-xl font-bold">
+          For <bdi>{name}</bdi>
+        </h2>
+      </div>
+      <article
+        aria-label="The page"
+        className="flex flex-col gap-4 p-5 text-lg leading-relaxed md:p-8 print:px-6 print:py-5"
+      >
+        {paragraphs.map((paragraph, index) => {
+          const questions = /^(?:[^.?!]+\? ?)+/u.exec(paragraph)?.[0] ?? "";
+          return (
+            // oxlint-disable-next-line react/no-array-index-key -- paragraphs are edited in place
+            <p key={index} className="print:break-inside-avoid">
+              <strong>{questions}</strong>
+              {paragraph.slice(questions.length)}
+            </p>
+          );
+        })}
+      </article>
+    </div>
   );
 }
 

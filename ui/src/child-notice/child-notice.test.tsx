@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
@@ -6,8 +6,9 @@ import { renderAt } from "../test/render-at";
 
 const thePage = () => screen.getByRole("article", { name: "The page" });
 
-test("a guardian chooses an edition, and the page is shown without navigation", async () => {
+test("a guardian looks at both editions, and only the button saves one", async () => {
   const { backend, user } = renderAt("/child/1/for-child");
+  const saved = () => backend.family("parent@example.com").editions.get(1);
 
   expect(await screen.findByRole("heading", { name: "A page for Mia", level: 1 })).toBeVisible();
   expect(screen.queryByRole("article")).toBeNull();
@@ -18,9 +19,16 @@ test("a guardian chooses an edition, and the page is shown without navigation", 
   expect(await screen.findByRole("article", { name: "The page" })).toHaveTextContent(
     "Hi Mia! When you talk with Kitchen, your words are kept.",
   );
-  await waitFor(() => expect(backend.family("parent@example.com").editions.get(1)).toBe("younger"));
   await user.click(screen.getByRole("radio", { name: "10 and older" }));
-  await waitFor(() => expect(thePage()).toHaveTextContent("Porchlight keeps text, not sound."));
+  expect(thePage()).toHaveTextContent("Porchlight keeps text, not sound.");
+  expect(backend.calls.get("/child/{childId}/for_child")).toBe(1);
+  expect(saved()).toBeUndefined();
+  await user.click(screen.getByRole("radio", { name: "6 to 9" }));
+  await user.click(screen.getByRole("button", { name: "Save as Mia's page" }));
+
+  expect(await screen.findByText("Saved.")).toBeVisible();
+  expect(saved()).toBe("younger");
+  expect(screen.getByRole("button", { name: "Save as Mia's page" })).toHaveFocus();
 });
 
 test("the page tells the child which assistant knows its age, by the name that the child uses", async () => {
@@ -57,6 +65,10 @@ test("names and wording are changed for this page alone, and it is printed", asy
   const wording = screen.getByRole("textbox", { name: "Wording" });
   await user.clear(wording);
   await user.type(wording, "Hello you.");
+  expect(thePage()).toHaveTextContent(/^Hello you\.$/u);
+  await user.click(screen.getByRole("radio", { name: "10 and older" }));
+  expect(thePage()).toHaveTextContent("Mama, and the person who runs our server.");
+  await user.click(screen.getByRole("radio", { name: "6 to 9" }));
   expect(thePage()).toHaveTextContent(/^Hello you\.$/u);
   await user.click(screen.getByRole("button", { name: "Print" }));
   expect(print).toHaveBeenCalledOnce();

@@ -3,7 +3,7 @@ import { useParams } from "react-router";
 
 import { type Child, findNamedChild, useChildren } from "./children";
 import { EmptyState } from "../ui/EmptyState";
-import { PageHeading } from "../ui/PageHeading";
+import { PageHeading, TitleSubject } from "../ui/PageHeading";
 
 /**
  * A page about the child in its address, remounted for each child. For a child that is not in the list it shows `sentence`,
@@ -16,7 +16,13 @@ export function childPage(
 ) {
   return function ChildPage() {
     const child = findNamedChild(useChildren().list, useParams()["childId"]);
-    if (child !== null) return <Page key={child.child_id} child={child} />;
+    if (child !== null) {
+      return (
+        <TitleSubject value={child.name}>
+          <Page key={child.child_id} child={child} />
+        </TitleSubject>
+      );
+    }
     return (
       <>
         <PageHeading className="sr-only">{heading}</PageHeading>

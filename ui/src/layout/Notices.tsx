@@ -46,7 +46,7 @@ export function Notices({ asOf }: { asOf: string | null }) {
 }
 
 /** The width of the page content. */
-const columnClass = "mx-auto max-w-[58rem] px-4 md:px-6";
+const columnClass = "mx-auto max-w-(--frame) px-4 md:px-6";
 
 /** The sentence for stale data; null if the data is up to date. */
 function useStaleness(): string | null {

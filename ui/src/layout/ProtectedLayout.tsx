@@ -111,7 +111,7 @@ function Frame({ guardian, preload }: FrameProps) {
       <SideNavigation childId={child?.child_id ?? null} />
       <div className="flex min-w-0 flex-1 flex-col">
         <header className="top-0 z-20 [@media(min-height:28rem)]:sticky border-b border-line bg-page pt-[env(safe-area-inset-top)] print:hidden">
-          <div className="mx-auto flex h-16 max-w-[58rem] items-center justify-between gap-3 px-4 md:px-6">
+          <div className="mx-auto flex h-16 max-w-(--frame) items-center justify-between gap-3 px-4 md:px-6">
             <div className="min-w-0">
               <ChildSelector />
             </div>
@@ -129,7 +129,7 @@ function Frame({ guardian, preload }: FrameProps) {
           ref={main}
           id="main"
           tabIndex={-1}
-          className="mx-auto w-full max-w-[58rem] flex-1 px-4 pt-5 pb-[calc(var(--bar)+2.5rem)] md:px-6 md:pt-7"
+          className="mx-auto w-full max-w-(--frame) flex-1 px-4 pt-5 pb-[calc(var(--bar)+2.5rem)] md:px-6 md:pt-7 [&>:not([data-wide])]:max-w-[55rem]"
         >
           <NewSignInNotice />
           {list.kind === "loaded" && <RecoveryNotice guardianId={guardian.id} />}

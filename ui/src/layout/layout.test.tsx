@@ -98,7 +98,7 @@ test("after a navigation the page's heading has the focus, and the document has 
   await user.click(link);
 
   await waitFor(() => expect(screen.getByRole("heading", { name: "Metrics Page" })).toHaveFocus());
-  expect(document.title).toBe("Metrics Page · Porchlight");
+  expect(document.title).toBe("Metrics Page · Mia · Porchlight");
 });
 
 test("the first stop of the tab key skips to the content", async () => {

@@ -24,7 +24,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
         <Choice
           checked={settings.at_once.email}
           change={(on) => ({ kind: "email at once", on })}
-          hint={<>To {email}. It names your child.</>}
+          hint={<>To {email}, with your child&apos;s name.</>}
         >
           Send me an email
         </Choice>

@@ -50,11 +50,11 @@ export function Notifications({ notification }: NotificationsProps) {
       </p>
       {on.data !== undefined && <NewTopic topic={on.data.data} onDone={on.reset} />}
       {on.data === undefined && enabled && since !== undefined && (
-        <p>On since {shortDate(since, new Date())}. Signing out everywhere switches them off.</p>
+        <p>On since {shortDate(since, new Date())}, until you sign out everywhere.</p>
       )}
       {on.data === undefined && enabled && server !== undefined && <Arrival channel="notification" />}
       {on.data === undefined && server === undefined && (
-        <p>This server sends no notifications now. The person who set it up can change that.</p>
+        <p>The person who set up this server has switched notifications off.</p>
       )}
       {on.data === undefined && (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -118,7 +118,7 @@ function NewTopic({
           On an iPhone, tap + in the app, and type the topic below. Choose &apos;Use another server&apos;, and
           type <code className="[overflow-wrap:anywhere]">{server}</code>.
         </li>
-        <li>A first notification, a test, is on its way.</li>
+        <li>A test is on its way.</li>
       </ol>
       {rows.length > 0 && <QrCode rows={rows} label="QR code that adds Porchlight to the ntfy app" />}
       <code ref={shown} className="rounded-control bg-quiet px-3 py-2 text-sm [overflow-wrap:anywhere]">

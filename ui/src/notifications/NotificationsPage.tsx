@@ -66,8 +66,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         <Unconfirmed />
       ) : (
         <Notice className="max-w-[65ch] py-3">
-          This server sends no emails, because no mail server is set up. The person who set up this server can
-          change that.
+          This server sends no emails until the person who set it up adds a mail server.
         </Notice>
       )}
       {(sendsEmail || notification.enabled || notification.server !== undefined) && (

@@ -8,13 +8,12 @@ import { Button } from "../ui/Button";
 export function DownloadCopy({ child }: { child: Child }) {
   const copy = useDownloadCopy(child.child_id);
   return (
-    <section aria-label="A copy" className="flex flex-col items-start gap-2">
+    <section aria-label="A copy" className="flex flex-col items-start gap-2 print:hidden">
       <Button look="plain" busy={copy.isPending} busyLabel="Downloading..." onClick={() => copy.mutate()}>
         <span className="[overflow-wrap:anywhere]">Download {child.name}'s data</span>
       </Button>
       <p className="text-sm text-muted">
-        One file with every conversation, the activities, topics and times. It can be read with any text
-        editor. Conversations in 'Recently deleted' are not in it. To download one, restore it first.
+        Every conversation, activity, topic and time in one text file, without what is in 'Recently deleted'.
       </p>
       {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
       <Failure error={copy.error} />

@@ -13,7 +13,7 @@ export function NothingYet({ child: { child_id: childId, name } }: { child: Chil
       </p>
       <ConnectLink childId={childId} />
       <p className="max-w-[60ch] text-muted">
-        Porchlight sees only assistants connected here. It can't see the ChatGPT app.
+        Porchlight sees only assistants connected here, not the ChatGPT app.
       </p>
     </section>
   );

@@ -46,8 +46,8 @@ export function StatusLine({ child }: { child: Child }) {
   const failure = status.data === undefined ? status.error : null;
   return (
     <section aria-label="Now" className="flex flex-col gap-2 print:hidden">
-      <div className="flex min-h-15 flex-wrap items-center gap-x-3 rounded-surface border border-line bg-surface pr-2 pl-4">
-        <div role="status" className="h-15 min-w-[min(11rem,100%)] flex-1 [@media(width<20rem)]:h-24">
+      <div className="flex min-h-21 flex-wrap items-center gap-x-3 rounded-surface border border-line bg-surface pr-2 pl-4">
+        <div role="status" className="h-21 min-w-[min(11rem,100%)] flex-1 [@media(width<20rem)]:h-30">
           {status.data !== undefined ? (
             <Sentence
               childId={child.child_id}

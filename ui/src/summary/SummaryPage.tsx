@@ -32,14 +32,23 @@ function ChildSummary({ child }: { child: Child }) {
   // An empty summary: nothing was delivered yet.
   const isNew = query.data !== undefined && isEmpty(query.data.data);
   return (
-    <div className="flex flex-col gap-5">
+    <div data-wide className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
       {isSettled ? (
         <>
-          <StatusLine child={child} />
-          <NewestAlerts child={child} />
-          {isNew ? <NothingYet child={child} /> : <Overview child={child} summary={query.data?.data} />}
-          {talk.data !== undefined && <talk.data child={child} />}
+          <div className={columns}>
+            <div className={side}>
+              <NewestAlerts child={child} />
+            </div>
+            <div className={side}>
+              <StatusLine child={child} />
+            </div>
+            <div className="flex min-w-0 flex-col gap-5 wide:col-start-1 wide:row-span-3 wide:row-start-1">
+              {isNew ? <NothingYet child={child} /> : <Overview child={child} summary={query.data?.data} />}
+            </div>
+            <div className={side}>{talk.data !== undefined && <talk.data child={child} />}</div>
+          </div>
+          <DownloadCopy child={child} />
           <QueryView
             query={query}
             loading={loading}
@@ -48,7 +57,6 @@ function ChildSummary({ child }: { child: Child }) {
           >
             {({ data }) => <Everything summary={data} />}
           </QueryView>
-          <DownloadCopy child={child} />
         </>
       ) : (
         <Loading sentence={loading.sentence}>{loading.skeleton}</Loading>
@@ -56,6 +64,14 @@ function ChildSummary({ child }: { child: Child }) {
     </div>
   );
 }
+
+/**
+ * One below the other in the order of the document; where there is room, the story has the left column. The last row takes
+ * what the story is higher than the others, so that these stay together.
+ */
+const columns =
+  "flex flex-col gap-5 wide:grid wide:grid-cols-[7fr_4fr] wide:grid-rows-[auto_auto_1fr] wide:gap-x-10";
+const side = "min-w-0 empty:hidden wide:col-start-2 print:hidden";
 
 /** What shows something to talk about, loaded on its own with its answer. */
 function useSomethingToTalkAbout({ child_id: childId }: Child) {

@@ -151,13 +151,18 @@ test("a conversation that falls silent is no longer live, without an event", asy
   await waitFor(() => expect(line()).toHaveTextContent(/^Not talking\. Last heard from Kitchen today, \d/u));
 });
 
-test("a failure to save a pause is shown on Summary only", async () => {
+test("a failure to save a pause is shown on Summary only, and nothing says that it is paused", async () => {
   expectLogged(/status 503/u);
   const { user } = await open({ failing: "Not now, says the server." });
 
   await user.click(await button("Pause for an hour"));
 
   expect(await screen.findAllByRole("alert")).toHaveLength(1);
+  expect(await button("Pause for an hour")).toBeVisible();
+  expect(screen.getByText(/^Not talking\./u)).toBeVisible();
+  expect(screen.getAllByRole("button", { name: /Undo|Resume/u }).map((it) => it.textContent)).toEqual([
+    "Undo the change",
+  ]);
   expect(screen.getByRole("alert")).toHaveTextContent("Not now, says the server.");
 });
 
