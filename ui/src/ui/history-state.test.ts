@@ -8,7 +8,6 @@ const nothing = {
   openedFromList: false,
   message: null,
   atEnd: false,
-  connects: false,
   triedAgain: false,
   link: null,
 };
@@ -29,7 +28,6 @@ test.each([
   [{ message: 7 }, nothing],
   [{ link: "#token=lnk" }, { ...nothing, link: "#token=lnk" }],
   [{ atEnd: true }, { ...nothing, atEnd: true }],
-  [{ connects: true }, { ...nothing, connects: true }],
   [{ atEnd: "yes" }, nothing],
   [{ link: "/login" }, nothing],
   [{ from: "https://example.com/" }, nothing],

@@ -10,8 +10,6 @@ export interface HistoryState {
   message?: string | null;
   /** Opens a conversation at its end. */
   atEnd?: boolean;
-  /** On the page of assistants: opens the form that connects one. */
-  connects?: boolean;
   /** Whether a failed page was retried. */
   triedAgain?: boolean;
   /** The fragment of the link that opened the page, for reloads. */
@@ -30,7 +28,6 @@ export function historyState(state: unknown) {
     openedFromList: read("openedFromList") === true,
     message: typeof message === "string" ? message : null,
     atEnd: read("atEnd") === true,
-    connects: read("connects") === true,
     triedAgain: read("triedAgain") === true,
     link: typeof link === "string" && link.startsWith("#") ? link : null,
   };
