@@ -45,12 +45,12 @@ interface SourceChoiceProps {
 export function SourceChoice({ child: { child_id: childId }, assistant }: SourceChoiceProps) {
   const offered = tiles.filter(({ kind }) => assistant === undefined || canBe(assistant, kind));
   return (
-    <ul className="grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4">
+    <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-3 sm:grid-cols-[repeat(auto-fit,minmax(min(100%,14rem),1fr))] sm:gap-4">
       {offered.map(({ slug, name, picture }) => (
-        <li key={slug} className="group max-sm:odd:last:col-span-2">
+        <li key={slug} className="group max-sm:odd:last:col-span-full">
           <Link
             to={pathTo(childId, slug, assistant)}
-            className="flex h-full min-h-36 flex-col max-sm:group-odd:group-last:min-h-24 max-sm:group-odd:group-last:flex-row items-center justify-center gap-3 rounded-surface border border-line bg-surface px-3 py-4 text-center font-bold text-balance text-ink [overflow-wrap:anywhere] hover:border-edge hover:bg-quiet"
+            className="flex h-full min-h-36 flex-col max-sm:group-odd:group-last:min-h-24 max-sm:group-odd:group-last:flex-row max-sm:group-odd:group-last:flex-wrap items-center justify-center gap-3 rounded-surface border border-line bg-surface px-3 py-4 text-center font-bold text-balance text-ink [overflow-wrap:anywhere] hover:border-edge hover:bg-quiet"
           >
             {picture}
             {name}

@@ -91,7 +91,8 @@ function homeAssistantSteps({ assistant, siblings, assistantKey }: StepListProps
 function toySteps({ assistantKey }: StepListProps): readonly ReactNode[] {
   return [
     <>
-      <Download stack="xiaozhi" /> and put it into the folder <b>plugins_func/functions</b> of xiaozhi-server.
+      <Download stack="xiaozhi" /> and put it into the folder <b>plugins_func/functions</b> of{" "}
+      <span className="whitespace-nowrap">xiaozhi-server</span>.
     </>,
     <>
       Give xiaozhi-server the key. Technical details has the two settings for it.
