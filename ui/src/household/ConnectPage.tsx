@@ -1,7 +1,7 @@
 import { useState } from "react";
-import { Navigate, useNavigate, useParams, useSearchParams } from "react-router";
+import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
 
-import { STEPS, headingOf, questionsAbout, slugs, sourceIn, speakerPlugins } from "./connect";
+import { STEPS, canBe, headingOf, questionsAbout, slugs, sourceIn, speakerPlugins } from "./connect";
 import { ConnectQuestions } from "./ConnectQuestions";
 import { ConnectSteps } from "./ConnectSteps";
 import { HouseholdView } from "./HouseholdView";
@@ -52,6 +52,7 @@ interface PartProps {
 
 /** The link to the question before, which keeps what was answered. */
 function Back({ child: { child_id: childId }, slug, question }: PartProps) {
+  const { search } = useLocation();
   const household = useGetHousehold().data?.data;
   const siblings = useSiblings();
   if (slug === undefined || question === STEPS) {
@@ -61,7 +62,7 @@ function Back({ child: { child_id: childId }, slug, question }: PartProps) {
   const asked = source ? questionsAbout(source, siblings, household) : [];
   const before = asked[asked.findIndex((each) => each === question) - 1];
   const parts = before === undefined ? (source?.kind === "software" ? [slugs.speaker] : []) : [slug, before];
-  return <BackLink to={paths.connect(childId, ...parts)}>Back</BackLink>;
+  return <BackLink to={paths.connect(childId, ...parts) + search}>Back</BackLink>;
 }
 
 function Part({ child, household, slug, question }: PartProps & { household: Household }) {
@@ -95,7 +96,8 @@ function Part({ child, household, slug, question }: PartProps & { household: Hou
     );
   }
   if (question === STEPS) {
-    if (assistant === undefined) return <Navigate to={paths.connect(childId, slug)} replace />;
+    if (assistant === undefined || !canBe(assistant, source.kind))
+      return <Navigate to={paths.connect(childId, slug)} replace />;
     const isKeyKnown = connected?.assistant.assistant_id === assistant.assistant_id && !isSaved;
     return (
       <ConnectSteps

@@ -78,6 +78,7 @@ test("an assistant that was heard keeps its key", async () => {
 
 test.each([
   ["home-assistant/steps?assistant=asi_gone", `${CONNECT}/home-assistant`],
+  ["app/steps?assistant=asi_kitchen", `${CONNECT}/app`],
   ["unknown", CONNECT],
 ])("the address %s leads to %s", async (address, where) => {
   const { path } = renderAt(`${CONNECT}/${address}`);
