@@ -243,7 +243,7 @@ test(
     const name = `Buddy of ${email}`;
     const reports = page.getByRole("region", { name: "Who has this list?" }).getByRole("listitem");
     await signInAt("topic-blocklist");
-    await expect(reports).toHaveText([`${name} Needs attention never connected`]);
+    await expect(reports).toHaveText([`${name} Needs attention doesn't have it yet`]);
 
     const { version } = await assistant.rules(child.id);
     await assistant.open("Bees", { child_id: child.id, rules: [{ version, evidence: "in_prompt" }] });

@@ -35,7 +35,10 @@ test(
     const model = await startModel();
     const host = new URL(model.url).host;
     const upstream = `scripted-${family.child.id}`;
-    await porchlight.command("upstream", "add", upstream, "--url", `${model.url}/v1`, "--model", "owl");
+    // A second one, so that the page asks which.
+    for (const name of [upstream, `other-${upstream}`]) {
+      await porchlight.command("upstream", "add", name, "--url", `${model.url}/v1`, "--model", "owl");
+    }
     await addChild("Noah");
     const look = async () => {
       const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
@@ -46,21 +49,32 @@ test(
     // The page names the host before the key is made.
     await signInAt("settings/assistants");
     const people = page.getByRole("main");
-    await people.getByRole("button", { name: "Connect an assistant" }).click();
-    await page.keyboard.type("Chat");
-    await people.getByRole("radio", { name: "With a plug-in" }).focus();
-    await page.keyboard.press("ArrowDown");
-    await expect(people.getByRole("radio", { name: "Any app with a base URL" })).toBeChecked();
+    await people.getByRole("link", { name: "Connect an assistant" }).click();
+    await expect(
+      people.getByRole("heading", { name: `What does ${family.child.name} talk to?` }),
+    ).toBeFocused();
+    await look();
+    await people.getByRole("link", { name: "Open WebUI or another app" }).click();
     await people.getByRole("radio", { name: "Several children with one key" }).check();
     await people.getByRole("checkbox", { name: "Noah" }).check();
-    const servers = people.getByRole("combobox", { name: "Which model's server?" });
-    if ((await servers.count()) > 0) await servers.selectOption(upstream);
+    await look();
+    await people.getByRole("button", { name: "Go on" }).click();
+    await people.getByRole("radio", { name: upstream, exact: true }).check();
+    await look();
+    await people.getByRole("button", { name: "Go on" }).click();
+    await expect(people.getByRole("textbox", { name: "Name, for example Kitchen" })).toBeFocused();
+    await page.keyboard.type("Chat");
     await expect(people.getByText(`What is said goes to ${host}, together with the rules`)).toBeVisible();
     await look();
+    // The way back keeps what was answered.
+    await people.getByRole("link", { name: "Back" }).click();
+    await expect(people.getByRole("radio", { name: upstream, exact: true })).toBeChecked();
+    await people.getByRole("button", { name: "Go on" }).click();
+    await expect(people.getByRole("textbox")).toHaveValue("Chat");
     await people.getByRole("button", { name: "Connect", exact: true }).click();
 
     // What is pasted into the app.
-    await expect(people.getByRole("heading", { name: "The key of Chat" })).toBeFocused();
+    await expect(people.getByRole("heading", { name: "Three steps to connect it" })).toBeFocused();
     const key = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
     canaries.note(key);
     const codes = people.locator("code:visible");
@@ -69,7 +83,7 @@ test(
     await expect(people.getByText("Waiting for the first word…")).toBeVisible();
     await look();
     await people.getByRole("button", { name: "I've saved the key" }).click();
-    await expect(people.getByText(`What is said goes to ${host}.`)).toBeVisible();
+    await expect(people.getByText(key)).toHaveCount(0);
 
     // The app talks.
     const chat = {
@@ -89,15 +103,17 @@ test(
       messages: [{ role: "system" }, {}],
     });
     await expect(people.getByText("Chat was heard ✓")).toBeVisible();
-    await people.getByText("What to paste into the app").click();
     await look();
 
-    // The transcript and the list's followers.
-    await page.goto(`/child/${family.child.id}/transcripts`);
-    await page.getByRole("link", { name: /owls turn/u }).click();
+    // The conversation, the list of assistants, and the list's followers.
+    await people.getByRole("link", { name: "Read what was said" }).click();
     const messages = page.getByRole("region", { name: "Messages" });
     await expect(messages.getByText(QUESTION)).toBeVisible();
     await expect(messages.getByText(ANSWER)).toBeVisible();
+    await page.goto(`/child/${family.child.id}/settings/assistants`);
+    await expect(people.getByText(`What is said goes to ${host}.`)).toBeVisible();
+    await people.getByText("What to paste into the app").click();
+    await look();
     await page.goto(`/child/${family.child.id}/topic-blocklist`);
     const reports = page.getByRole("region", { name: "Who has this list?" });
     await expect(reports.getByRole("listitem").last()).toHaveText(/^Chat Added by Porchlight since /u);
@@ -116,7 +132,7 @@ test(
     await dialog.getByRole("combobox").selectOption("");
     await dialog.getByRole("button", { name: "Save" }).click();
     await expect(people.getByText(`What is said goes to ${host}.`)).toHaveCount(0);
-    await porchlight.command("upstream", "remove", upstream);
+    for (const name of [upstream, `other-${upstream}`]) await porchlight.command("upstream", "remove", name);
     model.server.close();
   },
 );

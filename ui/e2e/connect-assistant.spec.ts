@@ -6,13 +6,16 @@ import { expect, test, narrow } from "./fixtures";
 
 const WORDS = "Why is the moon following us?";
 
-/** Connects an assistant with the given name. Returns its key. */
+/** Connects a home-made speaker that runs LiveKit. Returns its key. */
 async function connect(page: Page, name: string): Promise<string> {
   const people = page.getByRole("main");
-  await people.getByRole("button", { name: "Connect an assistant" }).click();
+  await people.getByRole("link", { name: "Connect an assistant" }).click();
+  await people.getByRole("link", { name: "A home-made speaker" }).click();
+  await people.getByRole("link", { name: "LiveKit Agents" }).click();
+  await expect(people.getByRole("textbox", { name: "Name, for example Kitchen" })).toBeFocused();
   await page.keyboard.type(name);
   await people.getByRole("button", { name: "Connect", exact: true }).click();
-  await expect(people.getByRole("heading", { name: `The key of ${name}` })).toBeFocused();
+  await expect(people.getByRole("heading", { name: "Three steps to connect it" })).toBeFocused();
   const key = (await people.getByText(/^ast_/u).first().textContent()) ?? "no key";
   canaries.note(key);
   return key;
@@ -25,23 +28,32 @@ test(
     await signInAt("settings/assistants");
     const key = await connect(page, "Attic");
     const people = page.getByRole("main");
-    await people.getByRole("combobox", { name: "What the assistant runs on" }).selectOption("livekit");
+    const details = people.getByText("Technical details", { exact: true });
+    await details.click();
     for (const label of ["Copy the command", "Copy the variable", "Copy the line"]) {
       await expect(people.getByRole("button", { name: label })).toBeVisible();
     }
+    await people.getByText("I'll do this on that computer: send me the link").click();
+    const link = people.locator("code").filter({ hasText: "/settings/assistants/connect/livekit/steps" });
+    await expect(link).toBeVisible();
+    expect(await link.textContent()).not.toContain(key);
     const status = people.getByRole("region", { name: "Connection of Attic" });
     await expect(status.getByText("Waiting for the first word…")).toBeVisible();
     await checkAccessibility();
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(beyond).toBeLessThanOrEqual(0);
-    await people.getByRole("button", { name: "I've saved the key" }).click();
-
     await new Assistant(porchlight.url, key).deliverMessage(family.child.id, "moon", WORDS);
 
     await expect(status.getByText("Attic was heard ✓")).toBeVisible();
-    await status.getByText("For its maker: what has worked").click();
-    await expect(status.getByText("Messages have their own times: seen")).toBeVisible();
-    await expect(people.getByText("Seen just now")).toBeVisible();
+    await expect(status.getByText(/doesn't have/u)).toHaveText("Attic doesn't have your topics yet.");
+    await expect(people.getByText("Messages have their own times: seen")).toBeVisible();
     await checkAccessibility();
+
+    // Nothing is asked about the key, which wasn't marked as saved.
+    await status.getByRole("link", { name: "Read what was said" }).click();
+    await expect(page.getByRole("region", { name: "Messages" }).getByText(WORDS)).toBeVisible();
+    await page.goto(`/child/${family.child.id}/settings/assistants`);
+    await expect(people.getByText("Seen just now")).toBeVisible();
+    await expect(people.getByText("Needs attention")).toHaveCount(0);
   },
 );

@@ -15,15 +15,18 @@ test(
 
     // Create a key for Mia only.
     await people.getByRole("link", { name: /^Assistants/u }).click();
-    await people.getByRole("button", { name: "Connect an assistant" }).click();
-    await page.keyboard.type("Attic");
+    await people.getByRole("link", { name: "Connect an assistant" }).click();
+    await people.getByRole("link", { name: "A home-made speaker" }).click();
+    await checkAccessibility();
+    await people.getByRole("link", { name: "Pipecat" }).click();
     await expect(people.getByRole("checkbox", { name: "Noah" })).not.toBeChecked();
     await checkAccessibility();
+    await people.getByRole("button", { name: "Go on" }).click();
+    await people.getByRole("textbox", { name: "Name, for example Kitchen" }).fill("Attic");
     await people.getByRole("button", { name: "Connect", exact: true }).click();
-    await expect(people.getByRole("heading", { name: "The key of Attic" })).toBeFocused();
+    await expect(people.getByRole("heading", { name: "Three steps to connect it" })).toBeFocused();
     const key = (await people.getByText(/^ast_/u).textContent()) ?? "no key";
     canaries.note(key);
-    await people.getByRole("combobox", { name: "What the assistant runs on" }).selectOption("pipecat");
     const downloading = page.waitForEvent("download");
     await people.getByRole("link", { name: "Download the plug-in" }).click();
     expect((await downloading).suggestedFilename()).toBe("porchlight_pipecat.py");
@@ -83,11 +86,13 @@ test(
     await expect(others.getByRole("heading", { name: /^Summary for/u })).toBeVisible();
     await others.goto(`/child/${family.child.id}/settings/assistants`);
     const theirs = others.getByRole("main");
-    await theirs.getByRole("button", { name: "Connect an assistant" }).click();
-    await others.keyboard.type("Car");
+    await theirs.getByRole("link", { name: "Connect an assistant" }).click();
+    await theirs.getByRole("link", { name: "Home Assistant" }).click();
     await theirs.getByRole("checkbox", { name: "Tom" }).check();
+    await theirs.getByRole("button", { name: "Go on" }).click();
+    await theirs.getByRole("textbox", { name: "Name, for example Kitchen" }).fill("Car");
     await theirs.getByRole("button", { name: "Connect", exact: true }).click();
-    await expect(theirs.getByRole("heading", { name: "The key of Car" })).toBeVisible();
+    await expect(theirs.getByRole("heading", { name: "Three steps to connect it" })).toBeVisible();
     canaries.note((await theirs.getByText(/^ast_/u).textContent()) ?? "no key");
 
     await signInAt("settings");

@@ -68,13 +68,14 @@ const actions: readonly Action[] = [
     operation: "connectAssistant",
     path: settings("assistants"),
     act: async ({ page }) => {
-      await main(page).getByRole("button", { name: "Connect an assistant" }).click();
-      await page.keyboard.type("Attic");
+      await main(page).getByRole("link", { name: "Connect an assistant" }).click();
+      await main(page).getByRole("link", { name: "Home Assistant" }).click();
+      await main(page).getByRole("textbox", { name: "Name, for example Kitchen" }).fill("Attic");
       await page.keyboard.press("Enter");
     },
     typed: "Attic",
     done: async ({ page }) => {
-      await expect(main(page).getByRole("heading", { name: "The key of Attic" })).toBeVisible();
+      await expect(main(page).getByRole("heading", { name: "Three steps to connect it" })).toBeVisible();
       await noteShown(page, /^ast_/u);
     },
   },

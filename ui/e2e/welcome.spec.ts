@@ -78,8 +78,8 @@ test(
     await page.keyboard.press("Enter");
     await expect(page.getByText(`Sign-in emails go to ${email} from now on.`)).toBeVisible();
     await page.getByRole("button", { name: "Connect an assistant" }).click();
-    await expect(page.getByRole("heading", { name: "Assistants", level: 1 })).toBeVisible();
-    await expect(page.getByRole("textbox", { name: "Name, for example Kitchen" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "What does Mia talk to?", level: 1 })).toBeFocused();
+    await checkAccessibility();
     await page.getByRole("link", { name: "Summary" }).first().click();
     await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
     await expect(page.getByText("No assistant talks with Mia yet.")).toBeVisible();

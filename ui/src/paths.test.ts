@@ -21,6 +21,8 @@ function patternOf(address: string): string {
   return parts.reduce((above, path) => (path.startsWith("/") ? path : `${above}/${path}`), "") || "/";
 }
 
+const CONNECT = "/child/:childId/settings/assistants/connect/:source?/:question?";
+
 /** Each function, an address that it returns, and the matching pattern. */
 const addresses: readonly (readonly [
   name: keyof typeof paths,
@@ -40,6 +42,13 @@ const addresses: readonly (readonly [
   ...[...sections, ...settingsPages].map(
     (page) => ["section", paths.section(7, page), `/child/7/${page}`, `/child/:childId/${page}`] as const,
   ),
+  ["connect", paths.connect(7), "/child/7/settings/assistants/connect", CONNECT],
+  [
+    "connect",
+    paths.connect(7, "home-assistant", "name"),
+    "/child/7/settings/assistants/connect/home-assistant/name",
+    CONNECT,
+  ],
   [
     "activities",
     paths.activities(7, "upcoming"),

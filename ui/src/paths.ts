@@ -33,6 +33,9 @@ export const paths = {
   you: () => "/you",
   child: (childId: number | string) => `/child/${childId}`,
   section: (childId: number | string, page: SectionPage) => `/child/${childId}/${page}`,
+  /** Where an assistant is connected: what the child talks to, and one of the questions about it. */
+  connect: (childId: number | string, ...parts: readonly string[]) =>
+    ["/child", childId, "settings/assistants/connect", ...parts].join("/"),
   activities: (childId: number | string, type: "completed" | "upcoming") =>
     `/child/${childId}/activities/${type}`,
   transcripts: (childId: number | string, sessionId?: number) =>

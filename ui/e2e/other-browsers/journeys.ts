@@ -200,7 +200,8 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     home,
   }) => {
     const parent = await family.signIn("settings/assistants");
-    await parent.click("button", /^Connect an assistant/u);
+    await parent.click("link", /^Connect an assistant/u);
+    await parent.click("link", /^Home Assistant/u);
     await parent.holds(`document.activeElement?.matches("form input") === true`);
     await parent.type("Attic");
     await parent.pressEnter();
@@ -212,8 +213,8 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
     }
     await parent.fill(/Code from/u, code);
     await parent.pressEnter();
-    await parent.sees(/The key of Attic/u);
-    await parent.holds(`location.search === ""`);
+    await parent.sees(/^Three steps to connect it/u);
+    await parent.holds(`location.search.startsWith("?assistant=")`);
   });
 
   test("a translated page keeps working", async ({ family }) => {

@@ -38,7 +38,7 @@ test.each<[AssistantReceipt, string, string]>([
   ],
   [receipt("refused", { reason: " " }), "Needs attention", "refused it"],
   [receipt("asked", { since: today }), "Needs attention", "asked for it, never confirmed using it"],
-  [receipt("silent"), "Needs attention", "never connected"],
+  [receipt("silent"), "Needs attention", "doesn't have it yet"],
 ])("of %j is said: %s, %s", (assistant, status, details) => {
   const report = reportOf(assistant, now);
 
@@ -72,7 +72,7 @@ test("assistants are sorted, those that need attention first, and only what is p
 
   expect((await reports(section)).map((line) => line.trim())).toEqual([
     "Toy Needs attention refused it",
-    "Tablet Needs attention never connected",
+    "Tablet Needs attention doesn't have it yet",
     "Robot Gets the change when it next connects last used an earlier list",
     "Car Says it follows this list",
     "Kitchen List found in the AI's prompt",

@@ -1,7 +1,6 @@
 import { useGetTalkStatus } from "../api/generated/client/talk/talk";
 import { paths } from "../paths";
 import { ButtonLink } from "../ui/ButtonLink";
-import type { HistoryState } from "../ui/history-state";
 
 /** For a page that is empty because no assistant talks with the child: the link to connect one. Else nothing. */
 export function ConnectFirst({ childId }: { childId: number }) {
@@ -10,12 +9,5 @@ export function ConnectFirst({ childId }: { childId: number }) {
 }
 
 export function ConnectLink({ childId }: { childId: number }) {
-  return (
-    <ButtonLink
-      to={paths.section(childId, "settings/assistants")}
-      state={{ connects: true } satisfies HistoryState}
-    >
-      Connect an assistant
-    </ButtonLink>
-  );
+  return <ButtonLink to={paths.connect(childId)}>Connect an assistant</ButtonLink>;
 }

@@ -22,7 +22,7 @@ test.each(pages)(
 
     await user.click(await screen.findByRole("link", { name: "Connect an assistant" }));
 
-    await waitFor(() => expect(path()).toBe("/child/204/settings/assistants"));
+    await waitFor(() => expect(path()).toBe("/child/204/settings/assistants/connect"));
   },
 );
 

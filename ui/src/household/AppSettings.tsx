@@ -7,18 +7,23 @@ import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { SelectField } from "../ui/SelectField";
 
+type Household = components["schemas"]["Household"];
+
 interface AppSettingsProps {
   assistant: OwnAssistant;
   siblings: readonly Child[];
-  household: components["schemas"]["Household"];
+  household: Household;
   /** Shown after the address. */
   children?: ReactNode;
 }
 
-/** What a parent pastes into an app that takes a base URL: the address and the model's name. */
+function upstreamOf(assistant: OwnAssistant, { upstreams }: Household) {
+  return upstreams.find(({ name }) => name === assistant.upstream?.name);
+}
+
+/** What a parent pastes into an app: the address and the model's name. */
 export function AppSettings({ assistant, siblings, household, children }: AppSettingsProps) {
-  const upstream = household.upstreams.find(({ name }) => name === assistant.upstream?.name);
-  const models = upstream?.models ?? [];
+  const models = upstreamOf(assistant, household)?.models ?? [];
   const [chosen, setChosen] = useState("");
   if (household.gateway === undefined) return children;
   const model = models.find((each) => each === chosen) ?? models[0] ?? null;
@@ -26,13 +31,8 @@ export function AppSettings({ assistant, siblings, household, children }: AppSet
   return (
     <>
       <Copyable text={household.gateway} label="Copy the address">
-        Address (base URL):{" "}
+        Address:{" "}
       </Copyable>
-      {upstream?.form === "ollama" && (
-        <Copyable text={household.gateway.replace(/\/v1$/u, "")} label="Copy Ollama's address">
-          For Ollama's own form leave out /v1:{" "}
-        </Copyable>
-      )}
       {children}
       {models.length > 1 && model !== null && (
         <SelectField label="Model" value={model} onChange={setChosen}>
@@ -44,6 +44,27 @@ export function AppSettings({ assistant, siblings, household, children }: AppSet
       {names.map((name) => (
         <NameToPaste key={name.text} {...name} isWhole={model !== null} />
       ))}
+    </>
+  );
+}
+
+/** What an app's own documentation calls these, and the address in Ollama's form. */
+export function AppDetails({ assistant, household }: Pick<AppSettingsProps, "assistant" | "household">) {
+  const { gateway } = household;
+  return (
+    <>
+      <p>
+        Apps call the place for the address "base URL", "API base", "OpenAI-compatible" or "custom endpoint".
+      </p>
+      {upstreamOf(assistant, household)?.form === "ollama" && gateway !== undefined && (
+        <Copyable text={gateway.replace(/\/v1$/u, "")} label="Copy Ollama's address">
+          For Ollama's own form leave out /v1:{" "}
+        </Copyable>
+      )}
+      <p>
+        Some apps are pages that call the address from the browser, and name CORS if that fails. Whoever runs
+        Porchlight then starts it with <code>--gateway-origin</code> and the page's address.
+      </p>
     </>
   );
 }

@@ -1,10 +1,12 @@
 import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
 
-import { AppSettings } from "./AppSettings";
+import { AppDetails, AppSettings } from "./AppSettings";
+import { STEPS, slugs } from "./connect";
 import { type Connection, droppedSettings, problemOf, seenAgo } from "./connections";
 import { NameForm } from "./NameForm";
 import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
+import { TopicsLine } from "./TopicsLine";
 import { UpstreamDialog } from "./UpstreamDialog";
 import { Failure } from "../api/Failure";
 import {
@@ -21,6 +23,7 @@ import type { Child } from "../children/children";
 import { relativeTime } from "../format/dates";
 import { joinNames } from "../format/names";
 import { paths } from "../paths";
+import { type AssistantReceipt, attentionOf } from "../rules/receipts";
 import { Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { focusHeading, useFocusAfterForm } from "../ui/focus";
@@ -36,10 +39,8 @@ interface AssistantItemProps {
   household: components["schemas"]["Household"];
   /** Undefined while it is loading. */
   connection: Connection | undefined;
-  /** What is wrong with its list of blocked topics; null if nothing is. */
-  attention: string | null;
-  /** Whether its connection is shown below the list. */
-  isAwaited: boolean;
+  /** What the child's assistants report about the list of blocked topics. */
+  receipts: readonly AssistantReceipt[];
   /** Whether its new key is shown below the list, with what else to paste. */
   isKeyShown: boolean;
   onKey: (connected: ConnectedAssistant) => void;
@@ -66,6 +67,12 @@ function lastSeen(connection: Connection | undefined): string {
   return followsRules ? `${sentence} · reports using the current rules ✓` : sentence;
 }
 
+/** Where its steps are: only an app's are known without asking what it is. */
+function stepsOf(childId: number, { assistant_id: id, kind }: OwnAssistant): string {
+  const parts = kind === "gateway" ? [slugs.app, STEPS] : [];
+  return `${paths.connect(childId, ...parts)}?assistant=${id}`;
+}
+
 /** Its plug-in, and where the newer one is. */
 function PluginLine({ plugin }: { plugin: components["schemas"]["ConnectionPlugin"] }) {
   const { name, version, current_version: current, is_older: isOlder } = plugin;
@@ -88,8 +95,7 @@ export function AssistantItem({
   siblings,
   household,
   connection,
-  attention,
-  isAwaited,
+  receipts,
   isKeyShown,
   onKey,
   onGone,
@@ -142,7 +148,9 @@ export function AssistantItem({
       ? [{ question: "take off" as const, label: `Remove ${child.name} from this assistant` }]
       : []),
   ];
-  const problem = connection === undefined || isAwaited ? null : problemOf(connection);
+  const problem = connection === undefined ? null : problemOf(connection);
+  const isHeard = connection?.heard_at !== undefined;
+  const attention = attentionOf(name, isHeard, receipts, new Date());
   const dropped = connection === undefined ? null : droppedSettings(name, connection);
   const item = useFocusAfterForm<HTMLLIElement>(asking);
   return (
@@ -157,20 +165,12 @@ export function AssistantItem({
             {!assistant.exclusive && ", and with a child that is not yours"}.
           </p>
           <p className="text-sm text-muted">{lastSeen(connection)}</p>
-          {attention !== null && (
-            <p className="text-sm">
-              <strong className="text-danger">Needs attention</strong>
-              {" · "}
-              <TextLink
-                isInline
-                to={paths.section(child.child_id, "topic-blocklist")}
-                className="font-normal"
-              >
-                Topic Block List
-              </TextLink>
-              : {attention}
-            </p>
+          {connection !== undefined && !isHeard && mayChange && (
+            <TextLink to={stepsOf(child.child_id, assistant)} className="text-sm">
+              Show the steps
+            </TextLink>
           )}
+          {attention !== null && <TopicsLine childId={child.child_id} name={name} attention={attention} />}
           {connection?.plugin !== undefined && <PluginLine plugin={connection.plugin} />}
           {problem !== null && (
             <p className="text-sm text-danger">The latest from it has a fault: {problem}</p>
@@ -233,6 +233,11 @@ export function AssistantItem({
             <AppSettings assistant={assistant} siblings={siblings} household={household}>
               <p>Key: as it was shown when it was made. If you have lost it, make a new one.</p>
             </AppSettings>
+            <Disclosure summary="Technical details">
+              <div className="flex flex-col gap-3">
+                <AppDetails assistant={assistant} household={household} />
+              </div>
+            </Disclosure>
           </div>
         </Disclosure>
       )}

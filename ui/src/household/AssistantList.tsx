@@ -1,19 +1,15 @@
 import { useState } from "react";
-import { useLocation } from "react-router";
 
 import { AssistantItem } from "./AssistantItem";
-import { ConnectForm } from "./ConnectForm";
-import { FirstWords } from "./FirstWords";
+import { LeaveWithoutKey } from "./LeaveWithoutKey";
 import { NewKey } from "./NewKey";
-import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
+import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
 import { useListConnections } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
 import { type Child, useChildren } from "../children/children";
-import { attentionOf, useReceipts } from "../rules/receipts";
-import { Button } from "../ui/Button";
-import { useFocusAfterForm } from "../ui/focus";
-import { historyState } from "../ui/history-state";
+import { paths } from "../paths";
+import { useReceipts } from "../rules/receipts";
+import { ButtonLink } from "../ui/ButtonLink";
 
 interface AssistantListProps {
   child: Child;
@@ -22,35 +18,19 @@ interface AssistantListProps {
 
 export function AssistantList({ child, household }: AssistantListProps) {
   const { list } = useChildren();
-  const { connects } = historyState(useLocation().state);
   const ofChild = household.assistants.filter(({ children: ids }) => ids.includes(child.child_id));
-  // Not when a guardian comes back to the page after connecting the first one.
-  const [connecting, setConnecting] = useState(connects && ofChild.length === 0);
   const [shown, setShown] = useState<ConnectedAssistant | null>(null);
-  /** The id of the assistant that was connected last. */
-  const [awaitedId, setAwaitedId] = useState<string | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
   const children = list.kind === "loaded" ? list.children : [];
   // The child's events say when it changes.
   const connections = useListConnections(child.child_id).data?.data.items ?? [];
   const receipts = useReceipts(child.child_id).data?.data.assistants ?? [];
-  const connectionOf = (id: string) => connections.find(({ assistant_id: of }) => of === id);
   const show = (connected: ConnectedAssistant) => {
-    setConnecting(false);
     setShown(connected);
     void invalidateHousehold();
   };
-  const connected = (made: ConnectedAssistant) => {
-    setAwaitedId(made.assistant.assistant_id);
-    show(made);
-  };
-  /** A new assistant cannot have connected yet. */
-  const isExpected = ({ assistant_id: id }: OwnAssistant) =>
-    id === awaitedId && connectionOf(id)?.heard_at === undefined;
-  const awaited = ofChild.find(({ assistant_id: id }) => id === awaitedId);
-  const area = useFocusAfterForm<HTMLDivElement>(connecting ? "connect" : null);
   return (
-    <div ref={area} className="flex flex-col gap-4">
+    <div className="flex flex-col gap-4">
       {ofChild.length === 0 ? (
         <div className="flex max-w-[60ch] flex-col gap-2 text-muted">
           <p>
@@ -67,9 +47,8 @@ export function AssistantList({ child, household }: AssistantListProps) {
               child={child}
               siblings={children}
               household={household}
-              connection={connectionOf(assistant.assistant_id)}
-              attention={isExpected(assistant) ? null : attentionOf(assistant.name, receipts, new Date())}
-              isAwaited={assistant.assistant_id === awaitedId}
+              connection={connections.find(({ assistant_id: id }) => id === assistant.assistant_id)}
+              receipts={receipts}
               isKeyShown={shown?.assistant.assistant_id === assistant.assistant_id}
               onKey={show}
               onGone={() => {
@@ -82,33 +61,13 @@ export function AssistantList({ child, household }: AssistantListProps) {
       {shown !== null && (
         <>
           <NewKey connected={shown} siblings={children} household={household} onKept={() => setShown(null)} />
-          <AskBeforeLeaving title="Leave without the key?" stay="Stay here">
-            The key of <bdi>{shown.assistant.name}</bdi> is shown only now. If you have not saved it, you need
-            to make a new one.
-          </AskBeforeLeaving>
+          <LeaveWithoutKey name={shown.assistant.name} />
         </>
       )}
-      {awaited !== undefined && (
-        <FirstWords
-          key={awaited.assistant_id}
-          childId={child.child_id}
-          assistant={awaited}
-          connection={connectionOf(awaited.assistant_id)}
-        />
-      )}
-      {household.guardians_manage && connecting && (
-        <ConnectForm
-          child={child}
-          siblings={children}
-          household={household}
-          onConnected={connected}
-          onCancel={() => setConnecting(false)}
-        />
-      )}
-      {household.guardians_manage && !connecting && shown === null && (
-        <Button look="plain" data-opens="connect" className="self-start" onClick={() => setConnecting(true)}>
+      {household.guardians_manage && shown === null && (
+        <ButtonLink look="plain" to={paths.connect(child.child_id)} className="self-start">
           Connect an assistant
-        </Button>
+        </ButtonLink>
       )}
     </div>
   );

@@ -1,39 +1,52 @@
-import { CheckIcon, CircleIcon } from "lucide-react";
-
-import { type Connection, checks, problemOf } from "./connections";
+import { type Connection, problemOf } from "./connections";
 import type { OwnAssistant } from "./queries";
+import { TopicsLine } from "./TopicsLine";
+import { useListSessions } from "../api/generated/client/transcripts/transcripts";
 import { paths } from "../paths";
+import type { Attention } from "../rules/receipts";
 import { Alert } from "../ui/Alert";
-import { TextLink } from "../ui/TextLink";
-import { Disclosure } from "../ui/Disclosure";
+import { ButtonLink } from "../ui/ButtonLink";
 
 interface FirstWordsProps {
   childId: number;
   assistant: OwnAssistant;
   /** Undefined while it is loading. */
   connection: Connection | undefined;
+  /** What a guardian should know of its list of topics. */
+  attention: Attention | null;
 }
 
-/** Whether a new assistant was heard, or what is wrong with what arrived; it changes while the page is open. */
-export function FirstWords({ childId, assistant: { name, kind }, connection }: FirstWordsProps) {
+/**
+ * Whether a new assistant was heard, or what is wrong with what arrived; it changes while the page is open. It stays in sight, if
+ * the window is high enough.
+ */
+export function FirstWords({ childId, assistant: { name }, connection, attention }: FirstWordsProps) {
   const problem = connection === undefined ? null : problemOf(connection);
   const isHeard = connection?.heard_at !== undefined;
+  const sessions = useListSessions({ child_id: childId, limit: 20 }, { query: { enabled: isHeard } });
+  const conversation = sessions.data?.data.sessions.find(({ assistant }) => assistant === name);
   return (
-    <section aria-label={`Connection of ${name}`} className="flex flex-col gap-3">
-      <p role="status" className="[overflow-wrap:anywhere]">
-        {isHeard ? (
-          <strong>
-            <bdi>{name}</bdi> was heard ✓
-          </strong>
-        ) : (
-          "Waiting for the first word…"
+    <section
+      aria-label={`Connection of ${name}`}
+      className="bottom-[calc(var(--bar)+0.75rem)] z-10 flex flex-col gap-2 rounded-surface border border-line bg-surface px-4 py-3 shadow-float [overflow-wrap:anywhere] md:bottom-6 [@media(min-height:28rem)]:sticky"
+    >
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <p role="status" className="font-bold">
+          {isHeard ? (
+            <>
+              <bdi>{name}</bdi> was heard ✓
+            </>
+          ) : (
+            "Waiting for the first word…"
+          )}
+        </p>
+        {isHeard && !sessions.isPending && (
+          <ButtonLink to={paths.transcripts(childId, conversation?.session_id)}>
+            Read what was said
+          </ButtonLink>
         )}
-      </p>
-      {isHeard && (
-        <TextLink to={paths.section(childId, "transcripts")} className="self-start">
-          Read what was said
-        </TextLink>
-      )}
+      </div>
+      {isHeard && attention !== null && <TopicsLine childId={childId} name={name} attention={attention} />}
       {problem !== null && (
         <Alert kind="error">
           {isHeard ? "The latest from" : "Something arrived from"} <bdi>{name}</bdi>
@@ -41,32 +54,6 @@ export function FirstWords({ childId, assistant: { name, kind }, connection }: F
           {problem}
         </Alert>
       )}
-      {kind === "plug_in" && (
-        <Disclosure
-          summary="For its maker: what has worked"
-          summaryClassName="text-primary"
-          className="text-sm"
-        >
-          <ul className="flex flex-col gap-2 pb-2">
-            {checks.map(({ check, label }) => (
-              <SeenOrNot key={check} label={label} isSeen={connection?.seen.includes(check) === true} />
-            ))}
-          </ul>
-          <p className="text-muted">Since this server last started.</p>
-        </Disclosure>
-      )}
     </section>
-  );
-}
-
-function SeenOrNot({ label, isSeen }: { label: string; isSeen: boolean }) {
-  const Icon = isSeen ? CheckIcon : CircleIcon;
-  return (
-    <li className="flex items-center gap-2">
-      <Icon aria-hidden className={`size-4 shrink-0 ${isSeen ? "text-primary" : "text-muted"}`} />
-      <span>
-        {label}: {isSeen ? <strong>seen</strong> : "not yet"}
-      </span>
-    </li>
   );
 }

@@ -8,10 +8,12 @@ import { Skeleton } from "../ui/Skeleton";
 
 interface HouseholdViewProps {
   children: (household: components["schemas"]["Household"]) => ReactNode;
+  /** Shown instead if guardians can't change it. */
+  ifManagedElsewhere?: ReactNode;
 }
 
 /** Shows what depends on the household once it is loaded, and whether guardians can change it on this server. */
-export function HouseholdView({ children }: HouseholdViewProps) {
+export function HouseholdView({ children, ifManagedElsewhere }: HouseholdViewProps) {
   const query = useGetHousehold();
   return (
     <QueryView
@@ -19,16 +21,19 @@ export function HouseholdView({ children }: HouseholdViewProps) {
       loading={{ sentence: "Loading your household...", skeleton: <Skeleton shapes={["h-24"]} /> }}
       errorText={errorTexts.load}
     >
-      {({ data: household }) => (
-        <>
-          {!household.guardians_manage && (
-            <p className="max-w-[60ch] text-muted">
-              On this server, the person who set it up adds children and connects assistants.
-            </p>
-          )}
-          {children(household)}
-        </>
-      )}
+      {({ data: household }) => {
+        if (!household.guardians_manage && ifManagedElsewhere !== undefined) return ifManagedElsewhere;
+        return (
+          <>
+            {!household.guardians_manage && (
+              <p className="max-w-[60ch] text-muted">
+                On this server, the person who set it up adds children and connects assistants.
+              </p>
+            )}
+            {children(household)}
+          </>
+        );
+      }}
     </QueryView>
   );
 }

@@ -1,10 +1,11 @@
-import { waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { type Connection, droppedSettings, partsOf, problemOf, seenAgo, whoReads } from "./connections";
 import { FakeBackend } from "../test/fake-backend";
 import { rulesOf } from "../test/fake-backend-rules";
 import { openSettings } from "../test/open-settings";
+import { renderAt } from "../test/render-at";
 
 const connection: Connection = { assistant_id: "asi_1", follows_rules: false, seen: [] };
 
@@ -60,17 +61,19 @@ test("a step's lines of code stand in backticks", () => {
   ]);
 });
 
-test("a new assistant is awaited, what is refused is said, and the stream tells when it was heard", async () => {
+test("a new assistant is awaited, what is refused is said, and once heard it leads into the conversation", async () => {
   const backend = new FakeBackend();
   backend.opensStreams = true;
   backend.household.others = [{ is_you: false, name: "Robin" }];
-  const { user, main: people } = await openSettings("settings/assistants", { backend });
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  expect(people.getByText("Robin will read what is said here, too.")).toBeVisible();
-  await user.keyboard("Attic{Enter}");
-  const status = within(await people.findByRole("region", { name: "Connection of Attic" }));
+  backend.family("parent@example.com").rules.set(1, silentAttic());
+  const { user, path } = renderAt("/child/1/settings/assistants/connect/home-assistant/name", { backend });
+  await screen.findByRole("banner");
+  await screen.findByRole("heading", { name: "Connect Home Assistant" });
+  expect(await screen.findByText("Robin will read what is said here, too.")).toBeVisible();
+  await user.type(screen.getByRole("textbox"), "Attic{Enter}");
+  const status = within(await screen.findByRole("region", { name: "Connection of Attic" }));
   expect(status.getByText("Waiting for the first word…")).toBeVisible();
-  expect(status.queryByRole("link", { name: "Read what was said" })).toBeNull();
+  expect(status.queryByRole("link")).toBeNull();
   await waitFor(() => expect(backend.openStreams).toBe(1));
   const id = backend.household.assistants.at(-1)?.assistant_id ?? "";
 
@@ -79,19 +82,36 @@ test("a new assistant is awaited, what is refused is said, and the stream tells 
   expect(await status.findByRole("alert")).toHaveTextContent(
     /^Something arrived from Attic, but it called Porchlight by a name/u,
   );
+  const [session] = backend.family("parent@example.com").sessions;
+  if (session === undefined) throw new Error("There is no session.");
+  session.assistant = "Attic";
   backend.household.connections = { [id]: { heard_at: "2026-11-20T18:00:01Z", seen: ["times"] } };
   backend.sendEvents("connections");
 
   expect(await status.findByText("was heard ✓", { exact: false })).toBeVisible();
-  expect(status.getByRole("link", { name: "Read what was said" })).toHaveAttribute(
-    "href",
-    "/child/1/transcripts",
-  );
   expect(status.queryByRole("alert")).toBeNull();
-  await user.click(status.getByText("For its maker: what has worked"));
-  expect(status.getByText(/Messages have their own times/u)).toHaveTextContent("seen");
-  expect(status.getByText(/A message was corrected/u)).toHaveTextContent("not yet");
+  await waitFor(() =>
+    expect(status.getByText(/doesn't have/u)).toHaveTextContent("Attic doesn't have your topics yet."),
+  );
+  expect(screen.queryByText("Needs attention")).toBeNull();
+  await user.click(screen.getByText("Technical details"));
+  expect(screen.getByText(/Messages have their own times/u)).toHaveTextContent("seen");
+  expect(screen.getByText(/A message was corrected/u)).toHaveTextContent("not yet");
+
+  // The key wasn't marked as saved, and that isn't asked.
+  const conversation = `/child/1/transcripts?session=${session.session_id}`;
+  await waitFor(() =>
+    expect(status.getByRole("link", { name: "Read what was said" })).toHaveAttribute("href", conversation),
+  );
+  await user.click(status.getByRole("link", { name: "Read what was said" }));
+  await waitFor(() => expect(path()).toBe(conversation));
 });
+
+function silentAttic() {
+  return rulesOf({
+    receipts: { number: 1, topics_number: 1, assistants: [{ name: "Attic", kind: "silent" }] },
+  });
+}
 
 test("the list says when an assistant was last seen, and whether it uses the current rules", async () => {
   const backend = new FakeBackend();
@@ -127,19 +147,26 @@ test("the list says which plug-in is an older one, and where the newer one is", 
   expect(people.getByText("Plug-in 0.1.0")).toBeVisible();
 });
 
-test("a new assistant needs no attention before it was heard", async () => {
+test("a new assistant needs no attention before it was heard, and the list leads to its steps", async () => {
   const backend = new FakeBackend();
-  const rules = rulesOf({
-    receipts: { number: 1, topics_number: 1, assistants: [{ name: "Attic", kind: "silent" }] },
-  });
-  backend.family("parent@example.com").rules.set(1, rules);
-  const { user, main } = await openSettings("settings/assistants", { backend });
-  await user.click(main.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Attic{Enter}");
+  const [kitchen] = backend.household.assistants;
+  if (kitchen === undefined) throw new Error("There is no assistant.");
+  backend.household.assistants = [{ ...kitchen, name: "Attic" }];
+  backend.family("parent@example.com").rules.set(1, silentAttic());
+  const { user, path, main } = await openSettings("settings/assistants", { backend });
 
-  const item = await main.findByText("Attic", { selector: "li bdi" });
-  await waitFor(() => expect(item.closest("li")).toHaveTextContent("Not heard yet"));
+  expect(await main.findByText("Not heard yet")).toBeVisible();
   expect(main.queryByText("Needs attention")).toBeNull();
+  expect(main.queryByText(/doesn't have/u)).toBeNull();
+  await user.click(main.getByRole("link", { name: "Show the steps" }));
+  await main.findByRole("heading", { name: "What does Mia talk to?" });
+  // An assistant with a plug-in can't be an app, or nothing.
+  const kinds = (await main.findAllByRole("listitem")).map((item) => item.textContent);
+  expect(kinds).toEqual(["Home Assistant", "A home-made speaker", "A toy with xiaozhi"]);
+  await user.click(main.getByRole("link", { name: "A toy with xiaozhi" }));
+
+  expect(await main.findByText("Waiting for the first word…")).toBeVisible();
+  expect(path()).toBe("/child/1/settings/assistants/connect/xiaozhi/steps?assistant=asi_kitchen");
 });
 
 test("the list says what needs attention, and App Settings how many do", async () => {
@@ -150,16 +177,21 @@ test("the list says what needs attention, and App Settings how many do", async (
   ];
   const rules = rulesOf({ receipts: { number: 1, topics_number: 1, assistants } });
   backend.family("parent@example.com").rules.set(1, rules);
+  backend.household.connections = { asi_shared: { heard_at: new Date().toISOString() } };
   const { main, unmount } = await openSettings("settings/assistants", { backend });
 
-  const [kitchen, grandmas] = await main.findAllByText("Needs attention");
-  expect(kitchen?.parentElement).toHaveTextContent(
+  const kitchen = await main.findByText("Needs attention");
+  expect(kitchen.parentElement).toHaveTextContent(
     "Needs attention · Topic Block List: refused it: too long for its model",
   );
-  expect(grandmas?.parentElement).toHaveTextContent("Needs attention · Topic Block List: never connected");
+  expect(main.getByText(/doesn't have/u)).toHaveTextContent("Grandma's doesn't have your topics yet.");
   unmount();
 
   const settings = await openSettings("settings", { backend });
   const link = settings.main.getByRole("link", { name: /^Assistants/u });
-  await waitFor(() => expect(link).toHaveTextContent("2 need attention · Kitchen and Grandma's"));
+  await waitFor(() =>
+    expect(link).toHaveTextContent(
+      "1 needs attention · 1 hasn't confirmed your topics · Kitchen and Grandma's",
+    ),
+  );
 });

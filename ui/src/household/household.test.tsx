@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
@@ -6,6 +7,32 @@ import { EMAILS_CODE } from "../test/fake-backend-step-up";
 import { expectLogged } from "../test/logged";
 import { openSettings } from "../test/open-settings";
 import { renderAt } from "../test/render-at";
+
+const STEPS = "/child/1/settings/assistants/connect/home-assistant/steps?assistant=asi_Attic";
+
+/** Answers what Mia talks to. */
+async function openConnecting(what: string, visit: Parameters<typeof renderAt>[1] = {}) {
+  const rendered = await openSettings("settings/assistants", visit);
+  await rendered.user.click(rendered.main.getByRole("link", { name: "Connect an assistant" }));
+  await rendered.user.click(await rendered.main.findByRole("link", { name: what }));
+  return rendered;
+}
+
+/** Answers the questions after that, up to the key. */
+async function nameIt(user: UserEvent, assistant: string) {
+  await user.click(await screen.findByRole("button", { name: "Go on" }));
+  await waitFor(() =>
+    expect(screen.getByRole("textbox", { name: "Name, for example Kitchen" })).toHaveFocus(),
+  );
+  await user.keyboard(`${assistant}{Enter}`);
+}
+
+async function connectAttic() {
+  const rendered = await openConnecting("Home Assistant");
+  await nameIt(rendered.user, "Attic");
+  await rendered.main.findByText("ast_key-number-1");
+  return rendered;
+}
 
 test("a child is added and can be chosen at the top", async () => {
   const { user, main: people } = await openSettings("settings");
@@ -81,54 +108,53 @@ test("a rejected name stays in its field, with the reason", async () => {
   expect(people.queryByRole("alert")).toBeNull();
 });
 
-test("connecting an assistant shows its key once, with the steps of its plug-in", async () => {
-  const { user, backend, main: people } = await openSettings("settings/assistants");
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Attic");
-  expect(people.getByRole("checkbox", { name: "Mia" })).toBeChecked();
+test("a home-made speaker is connected: its key is shown once, and Technical details has the lines of its plug-in", async () => {
+  const { user, backend, main: people } = await openConnecting("A home-made speaker");
+  await user.click(await people.findByRole("link", { name: "Pipecat" }));
+  expect(await people.findByRole("checkbox", { name: "Mia" })).toBeChecked();
   await user.click(people.getByRole("checkbox", { name: "Noah" }));
-  await user.click(people.getByRole("button", { name: "Connect" }));
+  await nameIt(user, "Attic");
 
-  await waitFor(() => expect(people.getByRole("heading", { name: "The key of Attic" })).toHaveFocus());
-  expect(backend.household.assistants.at(-1)?.children).toEqual([1, 2]);
+  await waitFor(() => expect(people.getByRole("heading", { level: 1 })).toHaveFocus());
+  expect(people.getByRole("heading", { level: 1 })).toHaveTextContent("Three steps to connect it");
+  expect(backend.household.assistants.at(-1)).toMatchObject({ children: [1, 2], kind: "plug_in" });
   expect(people.getByText("ast_key-number-1")).toBeVisible();
-  await user.click(people.getByRole("button", { name: "Copy" }));
-  expect(await people.findByText("Copied")).toBeVisible();
-  expect(await navigator.clipboard.readText()).toBe("ast_key-number-1");
-  await user.click(people.getByRole("button", { name: "Copy the address" }));
-  expect(await navigator.clipboard.readText()).toBe("http://192.168.1.20:8080");
-  await user.selectOptions(people.getByRole("combobox", { name: "What the assistant runs on" }), "Pipecat");
-  const steps = people.getAllByRole("listitem").map((item) => item.textContent);
-  expect(steps).toContain("Leave the file there.");
-  await user.click(people.getByRole("button", { name: "Copy the command" }));
-  expect(await navigator.clipboard.readText()).toBe(
-    "curl -fOJ http://192.168.1.20:8080/api/assistant/plugins/pipecat",
-  );
-  await user.click(people.getByRole("button", { name: "Copy the variable" }));
-  expect(await navigator.clipboard.readText()).toBe("PORCHLIGHT_KEY=ast_key-number-1");
-  await user.click(people.getByRole("button", { name: "Copy the line" }));
-  expect(await navigator.clipboard.readText()).toBe("watch(session)");
   expect(people.getByRole("link", { name: "Download the plug-in" })).toHaveAttribute(
     "href",
     "/api/assistant/plugins/pipecat",
   );
+  expect(people.getByText("Leave the file there.")).not.toBeVisible();
+  const copied = async (label: string) => {
+    await user.click(people.getByRole("button", { name: label }));
+    return navigator.clipboard.readText();
+  };
+  expect(await copied("Copy the key")).toBe("ast_key-number-1");
+  expect(await people.findByText("Copied")).toBeVisible();
+  await user.click(people.getByText("Technical details"));
+  expect(people.getByText("Leave the file there.")).toBeVisible();
+  expect(people.getByText(/^For Pipecat \(1\.6 and later/u)).toBeVisible();
+  expect(await copied("Copy the address")).toBe("http://192.168.1.20:8080");
+  expect(await copied("Copy the command")).toBe(
+    "curl -fOJ http://192.168.1.20:8080/api/assistant/plugins/pipecat",
+  );
+  expect(await copied("Copy the variable")).toBe("PORCHLIGHT_KEY=ast_key-number-1");
+  expect(await copied("Copy the line")).toBe("watch(session)");
 
   await user.click(people.getByRole("button", { name: "I've saved the key" }));
-  expect(people.queryByText("ast_key-number-1")).toBeNull();
+  expect(people.queryByText(/ast_key-number-1/u)).toBeNull();
+  expect(document.body).not.toHaveFocus();
+  await user.click(people.getByRole("link", { name: "Assistants" }));
   expect(await people.findByText("Attic")).toBeVisible();
 });
 
 test("leaving before the key is saved asks first", async () => {
-  const { user, path, main: people } = await openSettings("settings/assistants");
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Attic{Enter}");
-  await people.findByText("ast_key-number-1");
+  const { user, path, main: people } = await connectAttic();
   const leave = async () => user.click(screen.getAllByRole("link", { name: "Metrics" })[0] ?? document.body);
 
   await leave();
   const asked = within(await screen.findByRole("dialog", { name: "Leave without the key?" }));
   await user.click(asked.getByRole("button", { name: "Stay here" }));
-  expect(path()).toBe("/child/1/settings/assistants");
+  expect(path()).toBe(STEPS);
   expect(people.getByText("ast_key-number-1")).toBeVisible();
   await leave();
   await user.click(
@@ -141,9 +167,7 @@ test("leaving before the key is saved asks first", async () => {
 });
 
 test("after the key is saved the page can be left without a question", async () => {
-  const { user, path, main: people } = await openSettings("settings/assistants");
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Attic{Enter}");
+  const { user, path, main: people } = await connectAttic();
   await user.click(await people.findByRole("button", { name: "I've saved the key" }));
 
   await user.click(screen.getAllByRole("link", { name: "Metrics" })[0] ?? document.body);
@@ -152,25 +176,21 @@ test("after the key is saved the page can be left without a question", async () 
 });
 
 test("if the clipboard is blocked, the text to copy is selected instead", async () => {
-  const { user, main: people } = await openSettings("settings/assistants");
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Attic{Enter}");
-  await people.findByText("ast_key-number-1");
+  const { user, main: people } = await connectAttic();
   vi.spyOn(navigator.clipboard, "writeText").mockRejectedValue(new Error("Forbidden."));
 
-  await user.click(people.getByRole("button", { name: "Copy the address" }));
+  await user.click(people.getByRole("button", { name: "Copy the key" }));
 
   expect(await people.findByText("Selected, ready to copy")).toBeVisible();
-  expect(getSelection()?.toString()).toBe("http://192.168.1.20:8080");
+  expect(getSelection()?.toString()).toBe("ast_key-number-1");
 });
 
 test("creating a key requires step-up", async () => {
   expectLogged(/status 403/u);
   const backend = new FakeBackend();
   backend.stepUp.steppedUp = false;
-  const { user, main: people } = await openSettings("settings/assistants", { backend });
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Attic{Enter}");
+  const { user, main: people } = await openConnecting("Home Assistant", { backend });
+  await nameIt(user, "Attic");
 
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await dialog.findByRole("button", { name: "Send the code" }));
@@ -184,9 +204,8 @@ test("creating a key requires step-up", async () => {
 
 test("a duplicate name is rejected below the form", async () => {
   expectLogged(/status 409/u);
-  const { user, main: people } = await openSettings("settings/assistants");
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Kitchen{Enter}");
+  const { user, main: people } = await openConnecting("Home Assistant");
+  await nameIt(user, "Kitchen");
 
   expect(await people.findByRole("alert")).toHaveTextContent("An assistant named “Kitchen” exists already.");
 });
@@ -230,6 +249,23 @@ test("if an assistant also talks with another family's child, only the guardian'
 
   await waitFor(() => expect(people.queryByText("Grandma's")).toBeNull());
   expect(backend.household.assistants[1]?.children).toEqual([2]);
+});
+
+test("if only administrators manage households, connecting is a sentence that can be sent to them", async () => {
+  const backend = new FakeBackend();
+  backend.household.guardiansManage = false;
+  const { user } = renderAt("/child/1/settings/assistants/connect", { backend });
+
+  const send = await screen.findByRole("button", {
+    name: "Send this to the person who looks after Porchlight",
+  });
+  expect(screen.getByText(/Only the person who looks after Porchlight can connect it\.$/u)).toBeVisible();
+  expect(screen.queryByText(/porchlight assistant add/u)).toBeNull();
+  await user.click(send);
+
+  expect(await navigator.clipboard.readText()).toMatch(
+    /^Mia's assistant is not in Porchlight yet\. .* porchlight assistant add\./u,
+  );
 });
 
 test("if only administrators manage households, the page says so and offers no actions", async () => {
@@ -282,7 +318,6 @@ test("the time of the last backup is shown once there is one", async () => {
 });
 
 test.each([
-  ["settings/assistants", "Connect an assistant"],
   ["settings/people", "Invite another guardian"],
   ["settings/profile", "Rename Mia"],
   ["settings", "Add a child"],

@@ -5,6 +5,7 @@ import { type Upstream, modelNames } from "./upstreams";
 import { FakeBackend } from "../test/fake-backend";
 import { expectLogged } from "../test/logged";
 import { openSettings } from "../test/open-settings";
+import { renderAt } from "../test/render-at";
 
 const CLOUD: Upstream = { name: "Cloud", host: "api.example.org", form: "openai", models: ["large"] };
 const HOME: Upstream = { name: "Home", host: "127.0.0.1:11434", form: "ollama", models: [] };
@@ -19,109 +20,113 @@ function backendWith(...upstreams: Upstream[]): FakeBackend {
   return backend;
 }
 
-test("without a model's server the form says who adds one", async () => {
-  const { user, main: people } = await openSettings("settings/assistants");
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
+/** Opens a page of connecting an app. */
+async function openApp(backend: FakeBackend, question = "") {
+  const rendered = renderAt(`/child/1/settings/assistants/connect/app${question}`, { backend });
+  await screen.findByRole("heading", { name: "Connect an app" });
+  return rendered;
+}
 
-  expect(people.getByText(/Whoever runs Porchlight adds a model with/u)).toHaveTextContent(
-    "porchlight upstream add",
+test("without a model the page says who adds one, in a sentence that can be sent to them", async () => {
+  const { user } = await openApp(backendWith());
+
+  expect(
+    await screen.findByText(/the person who looks after Porchlight must add an AI model\.$/u),
+  ).toBeVisible();
+  expect(screen.getByText("porchlight upstream add")).not.toBeVisible();
+  expect(screen.queryByRole("textbox")).toBeNull();
+  await user.click(
+    screen.getByRole("button", { name: "Send this to the person who looks after Porchlight" }),
   );
-  expect(people.queryByRole("radio")).toBeNull();
+  expect(await navigator.clipboard.readText()).toMatch(/^Before Mia can use .* porchlight upstream add\./u);
+  await user.click(screen.getByText("Technical details"));
+  expect(screen.getByText("porchlight upstream add")).toBeVisible();
 });
 
 test("an app is connected with the address, the key and the model's name, and its first words are awaited", async () => {
-  const backend = backendWith({ ...CLOUD, models: ["large", "small"] });
-  const { user, main: people } = await openSettings("settings/assistants", { backend });
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Chat");
-  expect(people.queryByText(/What is said goes to/u)).toBeNull();
-  await user.click(people.getByRole("radio", { name: "Any app with a base URL" }));
-  expect(
-    people.getByText(
-      "What is said goes to api.example.org, together with the rules and what you told the assistant about your child.",
-    ),
-  ).toBeVisible();
-  const talksWith = within(people.getByRole("group", { name: "Talks with" }));
+  const { user } = await openApp(backendWith({ ...CLOUD, models: ["large", "small"] }));
+  const talksWith = within(await screen.findByRole("group", { name: "Talks with" }));
   const several = talksWith.getByRole("radio", { name: "Several children with one key" });
   expect(talksWith.getAllByRole("radio").at(-1)).toBe(several);
   expect(several).toHaveAccessibleDescription("Each child can use the others' name.");
-  expect(people.queryByRole("checkbox")).toBeNull();
+  expect(screen.queryByRole("checkbox")).toBeNull();
   await user.click(several);
-  await user.click(people.getByRole("checkbox", { name: "Noah" }));
-  await user.click(people.getByRole("button", { name: "Connect" }));
+  await user.click(screen.getByRole("checkbox", { name: "Noah" }));
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+  await user.type(await screen.findByRole("textbox"), "Chat");
+  expect(
+    screen.getByText(
+      "What is said goes to api.example.org, together with the rules and what you told the assistant about your child.",
+    ),
+  ).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Connect" }));
 
-  await waitFor(() => expect(people.getByRole("heading", { name: "The key of Chat" })).toHaveFocus());
+  await waitFor(() =>
+    expect(screen.getByRole("heading", { name: "Three steps to connect it" })).toHaveFocus(),
+  );
   const copied = async (label: string) => {
-    await user.click(people.getByRole("button", { name: label }));
+    await user.click(screen.getByRole("button", { name: label }));
     return navigator.clipboard.readText();
   };
   expect(await copied("Copy the address")).toBe("http://192.168.1.20:8080/gateway/v1");
   expect(await copied("Copy the key")).toBe("ast_key-number-1");
   expect(await copied("Copy the model for Mia")).toBe("large@Mia");
-  await user.selectOptions(people.getByRole("combobox", { name: "Model" }), "small");
+  await user.selectOptions(screen.getByRole("combobox", { name: "Model" }), "small");
   expect(await copied("Copy the model for Noah")).toBe("small@Noah");
+  expect(screen.getByText(/"base URL"/u)).not.toBeVisible();
 
-  const waiting = await people.findByText("Waiting for the first word…");
-  await user.click(people.getByRole("button", { name: "I've saved the key" }));
+  const waiting = await screen.findByText("Waiting for the first word…");
+  await user.click(screen.getByRole("button", { name: "I've saved the key" }));
   expect(waiting).toBeVisible();
-  expect(people.getByText(/^What is said goes to/u)).toHaveTextContent(
+  await user.click(screen.getByRole("link", { name: "Assistants" }));
+  expect(await screen.findByText(/^What is said goes to/u)).toHaveTextContent(
     "What is said goes to api.example.org.",
   );
 });
 
 test("the chosen server is the one that is used, and Ollama's own address is shown", async () => {
-  const {
-    user,
-    backend,
-    main: people,
-  } = await openSettings("settings/assistants", { backend: backendWith(CLOUD, HOME) });
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Chat");
-  await user.click(people.getByRole("radio", { name: "Any app with a base URL" }));
-  await user.selectOptions(people.getByRole("combobox", { name: "Which model's server?" }), "Home");
-  expect(people.getByText(/^What is said goes to 127\.0\.0\.1:11434, together/u)).toBeVisible();
-  await user.click(people.getByRole("button", { name: "Connect" }));
+  const { user, backend } = await openApp(backendWith(CLOUD, HOME), "/model");
+  await user.click(await screen.findByRole("radio", { name: "Home" }));
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+  await user.type(await screen.findByRole("textbox"), "Chat");
+  expect(screen.getByText(/^What is said goes to 127\.0\.0\.1:11434, together/u)).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Connect" }));
 
-  await people.findByRole("heading", { name: "The key of Chat" });
+  expect(await screen.findByText("Model: the model's name as the server knows it.")).toBeVisible();
   expect(backend.household.assistants.at(-1)?.upstream).toEqual({ name: "Home", host: "127.0.0.1:11434" });
-  expect(people.getByText(/^For Ollama's own form leave out/u)).toHaveTextContent(
+  await user.click(screen.getByText("Technical details"));
+  expect(screen.getByText(/^For Ollama's own form leave out/u)).toHaveTextContent(
     "For Ollama's own form leave out /v1: http://192.168.1.20:8080/gateway",
   );
-  expect(people.getByText("Model: the model's name as the server knows it.")).toBeVisible();
 });
 
 test("if the server's host has changed meanwhile, nothing is connected and the new host is shown", async () => {
   expectLogged(/status 409/u);
-  const {
-    user,
-    backend,
-    main: people,
-  } = await openSettings("settings/assistants", { backend: backendWith(CLOUD) });
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Chat");
-  await user.click(people.getByRole("radio", { name: "Any app with a base URL" }));
+  const { user, backend } = await openApp(backendWith(CLOUD), "/name");
+  await user.type(await screen.findByRole("textbox"), "Chat");
   backend.household.upstreams = [{ ...CLOUD, host: "elsewhere.example" }];
-  await user.click(people.getByRole("button", { name: "Connect" }));
+  await user.click(screen.getByRole("button", { name: "Connect" }));
 
-  expect(await people.findByRole("alert")).toHaveTextContent("so nothing was changed");
-  expect(await people.findByText(/^What is said goes to elsewhere\.example/u)).toBeVisible();
+  expect(await screen.findByRole("alert")).toHaveTextContent("so nothing was changed");
+  expect(await screen.findByText(/^What is said goes to elsewhere\.example/u)).toBeVisible();
   expect(backend.household.assistants).toHaveLength(2);
 });
 
-test("an app's key is for the one child that was chosen last", async () => {
-  const {
-    user,
-    backend,
-    main: people,
-  } = await openSettings("settings/assistants", { backend: backendWith(CLOUD) });
-  await user.click(people.getByRole("button", { name: "Connect an assistant" }));
-  await user.keyboard("Chat");
-  await user.click(people.getByRole("checkbox", { name: "Noah" }));
-  await user.click(people.getByRole("radio", { name: "Any app with a base URL" }));
-  await user.click(people.getByRole("radio", { name: "Noah" }));
-  await user.click(people.getByRole("button", { name: "Connect" }));
+test("an app's key is for the one child that was chosen last, and the way back keeps what was answered", async () => {
+  const { user, backend } = await openApp(backendWith(CLOUD));
+  await user.click(await screen.findByRole("radio", { name: "Noah" }));
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+  await user.type(await screen.findByRole("textbox"), "Chat");
+  await user.click(screen.getByRole("link", { name: "Back" }));
+  expect(await screen.findByRole("radio", { name: "Noah" })).toBeChecked();
+  await user.click(screen.getByRole("link", { name: "Back" }));
+  await user.click(await screen.findByRole("link", { name: "Open WebUI or another app" }));
+  expect(await screen.findByRole("radio", { name: "Noah" })).toBeChecked();
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+  expect(await screen.findByRole("textbox")).toHaveValue("Chat");
+  await user.click(screen.getByRole("button", { name: "Connect" }));
 
-  await people.findByRole("heading", { name: "The key of Chat" });
+  await screen.findByText("ast_key-number-1");
   expect(backend.household.assistants.at(-1)).toMatchObject({ children: [2], kind: "gateway" });
 });
 

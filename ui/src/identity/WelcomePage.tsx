@@ -19,7 +19,6 @@ import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
-import type { HistoryState } from "../ui/history-state";
 import { TextLink } from "../ui/TextLink";
 
 /** The first run. The link opens it again and again until the recovery codes are kept. */
@@ -133,15 +132,10 @@ function WhatNext() {
   return (
     <SignInFrame heading="Porchlight is set up">
       <ConfirmAddress />
-      <p>Next, connect an assistant. Porchlight makes its key and shows the steps.</p>
+      <p>Next, connect what your child talks to. It takes three steps.</p>
       <Button
         onClick={() =>
-          void navigate(
-            firstChild === undefined
-              ? paths.index()
-              : paths.section(firstChild.child_id, "settings/assistants"),
-            { state: { connects: true } satisfies HistoryState },
-          )
+          void navigate(firstChild === undefined ? paths.index() : paths.connect(firstChild.child_id))
         }
       >
         Connect an assistant

@@ -55,8 +55,8 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   );
   backend.household.assistants = [];
   await user.click(screen.getByRole("button", { name: "Connect an assistant" }));
-  await waitFor(() => expect(path()).toBe("/child/1/settings/assistants"));
-  expect(await screen.findByRole("textbox", { name: "Name, for example Kitchen" })).toHaveFocus();
+  await waitFor(() => expect(path()).toBe("/child/1/settings/assistants/connect"));
+  expect(await screen.findByRole("heading", { name: "What does Mia talk to?" })).toBeVisible();
 });
 
 test("the setup asks when each child was born", async () => {

@@ -51,10 +51,10 @@ const text = (words: RegExp | string) => async () => screen.findByText(words);
 const actions: readonly Action[] = [
   {
     operation: "connectAssistant",
-    path: "/child/1/settings/assistants",
-    act: typeAt("Connect an assistant", "Attic"),
+    path: "/child/1/settings/assistants/connect/home-assistant",
+    act: typeAt("Go on", "Attic"),
     typed: "Attic",
-    done: heading("The key of Attic"),
+    done: heading("Three steps to connect it"),
   },
   {
     operation: "inviteGuardian",

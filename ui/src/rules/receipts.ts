@@ -63,7 +63,7 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
     case "asked":
       return attention("asked for it, never confirmed using it");
     case "silent":
-      return attention("never connected");
+      return attention("doesn't have it yet");
     case "older": {
       const list = listOf === undefined ? "an earlier list" : `the list of ${listWords(listOf, now)}`;
       const heard = heardAt === undefined ? "" : `, ${lastSeenText(heardAt, now)}`;
@@ -83,13 +83,29 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
   }
 }
 
-/** What a parent has to look at about this assistant; null if there is nothing, or if another one has its name. */
-export function attentionOf(name: string, receipts: readonly AssistantReceipt[], now: Date): string | null {
+/** What a parent has to look at about an assistant's list. */
+export interface Attention {
+  kind: "refused" | "asked" | "silent";
+  /** Within a sentence, after the list's name. */
+  details: string;
+}
+
+/**
+ * Null if there is nothing to look at, or if another assistant has its name. One that was never heard isn't set up yet, so it
+ * can't have the list.
+ */
+export function attentionOf(
+  name: string,
+  isHeard: boolean,
+  receipts: readonly AssistantReceipt[],
+  now: Date,
+): Attention | null {
   const named = receipts.filter((receipt) => receipt.name === name);
   const [receipt] = named;
   if (receipt === undefined || named.length > 1) return null;
-  const { needsAttention, details } = reportOf(receipt, now);
-  return needsAttention ? details : null;
+  const { kind } = receipt;
+  if (kind === "following" || kind === "older" || (kind === "silent" && !isHeard)) return null;
+  return { kind, details: reportOf(receipt, now).details };
 }
 
 /** Names a list by its date, or by its time if it is from today. */

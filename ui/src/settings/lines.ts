@@ -21,7 +21,7 @@ export function timesLine(times: Times, now: Date): string {
   return `Paused until ${until} · ${line}`;
 }
 
-/** "Kitchen · seen 2 minutes ago", or the names of several, and how many need attention */
+/** "Kitchen · seen 2 minutes ago", or the names of several, and how many of them refused or never confirmed the topics */
 export function assistantsLine(
   child: Child,
   { assistants }: Schemas["Household"],
@@ -32,10 +32,20 @@ export function assistantsLine(
   const ofChild = assistants.filter(({ children }) => children.includes(child.child_id));
   const [first] = ofChild;
   if (first === undefined) return "No assistant connected";
-  const wrong = ofChild.filter(({ name }) => attentionOf(name, receipts.assistants, now) !== null).length;
-  const attention = wrong === 0 ? "" : `${wrong} ${wrong === 1 ? "needs" : "need"} attention · `;
+  const heardAtOf = (assistant: Schemas["OwnAssistant"]) =>
+    connections.items.find(({ assistant_id: id }) => id === assistant.assistant_id)?.heard_at;
+  const kinds = ofChild.map(
+    (each) => attentionOf(each.name, heardAtOf(each) !== undefined, receipts.assistants, now)?.kind,
+  );
+  const refused = kinds.filter((kind) => kind === "refused").length;
+  const unconfirmed = kinds.filter((kind) => kind !== undefined).length - refused;
+  const attention =
+    (refused === 0 ? "" : `${refused} ${refused === 1 ? "needs" : "need"} attention · `) +
+    (unconfirmed === 0
+      ? ""
+      : `${unconfirmed} ${unconfirmed === 1 ? "hasn't" : "haven't"} confirmed your topics · `);
   if (ofChild.length > 1) return attention + joinNames(ofChild.map(({ name }) => name));
-  const heardAt = connections.items.find(({ assistant_id: id }) => id === first.assistant_id)?.heard_at;
+  const heardAt = heardAtOf(first);
   const seen =
     heardAt === undefined ? "not heard yet" : seenAgo(heardAt, now, (value) => relativeTime(value, now));
   return `${attention}${first.name} · ${seen}`;

@@ -4,6 +4,7 @@ import { SettingsPart } from "./SettingsPart";
 import { TimesSection } from "./TimesSection";
 import { childPage } from "../children/child-page";
 import { AssistantList } from "../household/AssistantList";
+import { ConnectPage as Connect } from "../household/ConnectPage";
 import { Guardians } from "../household/Guardians";
 import { HouseholdView } from "../household/HouseholdView";
 import { AccessLogSection } from "../access-log/AccessLogSection";
@@ -21,6 +22,8 @@ export const AssistantsPage = childPage("Assistants", ({ child }) => (
     <HouseholdView>{(household) => <AssistantList child={child} household={household} />}</HouseholdView>
   </SettingsPart>
 ));
+
+export const ConnectPage = childPage("Connect an assistant", Connect);
 
 export const PeoplePage = childPage("People", ({ child }) => (
   <SettingsPart childId={child.child_id} heading="People">

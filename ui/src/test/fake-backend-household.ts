@@ -181,12 +181,30 @@ export class FakeHousehold {
       upstreams: this.upstreams,
       plugins: [
         {
+          stack: "home-assistant",
+          title: "Home Assistant (2026.2 and later)",
+          steps: [
+            "Put the folder into custom_components, and start Home Assistant again.",
+            "Add Porchlight: give it the key.",
+            "Choose it as the conversation agent.",
+          ],
+        },
+        {
           stack: "pipecat",
-          title: "Pipecat",
+          title: "Pipecat (1.6 and later, before 2)",
           steps: [
             "Leave the file there.",
             "Set PORCHLIGHT_KEY to the key.",
             "Add one line: `watch(session)`",
+          ],
+        },
+        {
+          stack: "xiaozhi",
+          title: "xiaozhi-esp32-server (0.9)",
+          steps: [
+            "Put the file into plugins_func/functions.",
+            "Set the environment variables PORCHLIGHT_KEY, to the key, and PORCHLIGHT_FOLDER.",
+            "Start xiaozhi-server again.",
           ],
         },
       ],

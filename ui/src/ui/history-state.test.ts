@@ -9,7 +9,6 @@ const nothing = {
   message: null,
   ranges: [],
   atEnd: false,
-  connects: false,
   triedAgain: false,
   link: null,
 };
@@ -32,7 +31,6 @@ test.each([
   [{ ranges: "0,4" }, nothing],
   [{ link: "#token=lnk" }, { ...nothing, link: "#token=lnk" }],
   [{ atEnd: true }, { ...nothing, atEnd: true }],
-  [{ connects: true }, { ...nothing, connects: true }],
   [{ atEnd: "yes" }, nothing],
   [{ link: "/login" }, nothing],
   [{ from: "https://example.com/" }, nothing],

@@ -12,8 +12,6 @@ export interface HistoryState {
   ranges?: readonly (readonly number[])[];
   /** Opens a conversation at its end. */
   atEnd?: boolean;
-  /** On the page of assistants: opens the form that connects one. */
-  connects?: boolean;
   /** Whether a failed page was retried. */
   triedAgain?: boolean;
   /** The fragment of the link that opened the page, for reloads. */
@@ -33,7 +31,6 @@ export function historyState(state: unknown) {
     message: typeof message === "string" ? message : null,
     ranges: Array.isArray(ranges) ? ranges.filter(isRange) : [],
     atEnd: read("atEnd") === true,
-    connects: read("connects") === true,
     triedAgain: read("triedAgain") === true,
     link: typeof link === "string" && link.startsWith("#") ? link : null,
   };

@@ -1,0 +1,29 @@
+import { CheckIcon, CircleIcon } from "lucide-react";
+
+import { type Connection, checks } from "./connections";
+
+/** What a plug-in has delivered so far, for the person who builds or repairs the assistant. */
+export function ConnectionChecks({ connection }: { connection: Connection | undefined }) {
+  return (
+    <div className="flex flex-col gap-2">
+      <p>What has worked since this server last started:</p>
+      <ul className="flex flex-col gap-2">
+        {checks.map(({ check, label }) => (
+          <SeenOrNot key={check} label={label} isSeen={connection?.seen.includes(check) === true} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function SeenOrNot({ label, isSeen }: { label: string; isSeen: boolean }) {
+  const Icon = isSeen ? CheckIcon : CircleIcon;
+  return (
+    <li className="flex items-center gap-2">
+      <Icon aria-hidden className={`size-4 shrink-0 ${isSeen ? "text-primary" : "text-muted"}`} />
+      <span>
+        {label}: {isSeen ? <strong>seen</strong> : "not yet"}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,21 @@
+import { SendToAdministrator } from "./SendToAdministrator";
+import type { Child } from "../children/children";
+import { Disclosure } from "../ui/Disclosure";
+
+/** For an app, while the server has no model behind its address. */
+export function ModelFirst({ child: { name } }: { child: Child }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <SendToAdministrator
+        sentence={`Before ${name} can use an app such as Open WebUI, the person who looks after Porchlight must add an AI model.`}
+        how="The command is porchlight upstream add. docs/admin/models.md explains it."
+      />
+      <Disclosure summary="Technical details" summaryClassName="font-bold text-primary">
+        <p className="max-w-[60ch] pb-2 text-sm">
+          <code>porchlight upstream add</code> adds a model's server, for example Ollama. The app then talks
+          to it through Porchlight.
+        </p>
+      </Disclosure>
+    </div>
+  );
+}

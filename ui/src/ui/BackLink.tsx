@@ -1,0 +1,12 @@
+import { ChevronLeftIcon } from "lucide-react";
+import { Link } from "react-router";
+
+/** The link above a page's heading to the page above it. */
+export function BackLink({ to, children }: { to: string; children: string }) {
+  return (
+    <Link to={to} className="-ml-1.5 flex min-h-11 items-center gap-1 self-start font-bold text-primary">
+      <ChevronLeftIcon className="size-5" />
+      {children}
+    </Link>
+  );
+}
