@@ -38,7 +38,7 @@ export function ConnectSteps(props: ConnectStepsProps) {
   const { child_id: childId, name: childName } = child;
   const { assistant_id: id, name } = assistant;
   // The child's events say when these change.
-  const connections = useListConnections(childId).data?.data.assistants;
+  const connections = useListConnections(childId).data?.data.items;
   const receipts = useReceipts(childId).data?.data.assistants ?? [];
   const connection = connections?.find(({ assistant_id: of }) => of === id);
   const isHeard = connection?.heard_at !== undefined;
