@@ -1,8 +1,8 @@
 //! What an assistant must follow with a child: the blocked topics, the context, the age and the schedule, with a version.
 //!
-//! Each change by a guardian, and each year of the child's age, creates a new version, numbered from 1 for each child. The child's assistants receive its name
-//! `NUMBER-TAG`: the tag is an HMAC with a key of the store, so that naming a version proves having received it. The store keeps
-//! the content of each version, its period, and which guardian changed what.
+//! Each change by a guardian, and each year of the child's age, creates a new version, numbered from 1 for each child. The
+//! child's assistants receive its name `NUMBER-TAG`: the tag is an HMAC with a key of the store, so that naming a version proves
+//! having received it. The store keeps the content of each version, its period, and which guardian changed what.
 //!
 //! This feature is in a layer above the features that it combines, so their lists and texts are replaced here.
 
@@ -143,8 +143,9 @@ pub struct IssuedRules {
 }
 
 impl IssuedRules {
-    /// The entity tag of the assistant's copy. It also changes with the age of another child of the key, and when the assistant may no longer talk, or for another reason, and
-    /// with the end of a pause: an assistant that only knows an earlier end would talk from then on.
+    /// The entity tag of the assistant's copy. It also changes with the age of another child of the key, when the assistant may no
+    /// longer talk, or for another reason, and with the end of a pause: an assistant that only knows an earlier end would talk from
+    /// then on.
     pub fn tag(&self) -> String {
         let mut tag = self.version.clone();
         if let Some(age) = self.shared_age {
