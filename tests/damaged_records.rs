@@ -35,6 +35,7 @@ impl Who {
             Self::GuardianOfAChild => {
                 let of_all = [
                     "countUnseenAlerts",
+                    "getAttention",
                     "getHousehold",
                     "listChildTalk",
                     "listChildren",
@@ -71,7 +72,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table that has one, and the tables whose damage has none although a part of a child shows them.
-const TABLES: [(&str, Pages); 62] = [
+const TABLES: [(&str, Pages); 64] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -81,6 +82,7 @@ const TABLES: [(&str, Pages); 62] = [
                 "getReceipts",
                 "getHousehold",
                 "getChildNotice",
+                "getAttention",
             ],
         ),
     ),
@@ -89,15 +91,18 @@ const TABLES: [(&str, Pages); 62] = [
     ("backup-state", Pages::LacksARow(&["getHousehold"])),
     (
         "blocked-topics",
-        Pages::Closed(&[
-            "listBlockedTopics",
-            "getRules",
-            "getAssistantBlockedTopics",
-            "getAssistantRules",
-            "getRulesForAll",
-            "listConnections",
-            "getReceipts",
-        ]),
+        Pages::ClosedAndLacksARow(
+            &[
+                "listBlockedTopics",
+                "getRules",
+                "getAssistantBlockedTopics",
+                "getAssistantRules",
+                "getRulesForAll",
+                "listConnections",
+                "getReceipts",
+            ],
+            &["getAttention"],
+        ),
     ),
     (
         "child",
@@ -108,21 +113,24 @@ const TABLES: [(&str, Pages); 62] = [
                 "getChildNotice",
                 "getConversationStarters",
             ],
-            &["listRequests"],
+            &["listRequests", "getAttention"],
         ),
     ),
     ("completed", Pages::LacksARow(&["listCompletedActivities"])),
     ("completed-at", Pages::AsBefore),
     (
         "context",
-        Pages::Closed(&[
-            "getContext",
-            "getRules",
-            "getAssistantRules",
-            "getRulesForAll",
-            "listConnections",
-            "getReceipts",
-        ]),
+        Pages::ClosedAndLacksARow(
+            &[
+                "getContext",
+                "getRules",
+                "getAssistantRules",
+                "getRulesForAll",
+                "listConnections",
+                "getReceipts",
+            ],
+            &["getAttention"],
+        ),
     ),
     (
         "guardian",
@@ -165,7 +173,7 @@ const TABLES: [(&str, Pages); 62] = [
     ("rules-text", Pages::LacksARow(&["listRulesHistory"])),
     (
         "rules-standing",
-        Pages::LacksARow(&["listConnections", "getReceipts"]),
+        Pages::LacksARow(&["listConnections", "getReceipts", "getAttention"]),
     ),
     (
         "rules-version",
@@ -177,7 +185,7 @@ const TABLES: [(&str, Pages); 62] = [
                 "listConnections",
                 "getReceipts",
             ],
-            &["listRulesHistory"],
+            &["listRulesHistory", "getAttention"],
         ),
     ),
     (
@@ -188,6 +196,7 @@ const TABLES: [(&str, Pages); 62] = [
             "getTalkStatus",
             "listChildTalk",
             "getConversationStarters",
+            "getAttention",
         ]),
     ),
     (
@@ -205,6 +214,7 @@ const TABLES: [(&str, Pages); 62] = [
                 "getTalkStatus",
                 "listChildTalk",
                 "listAlerts",
+                "getAttention",
             ],
         ),
     ),
@@ -229,28 +239,42 @@ const TABLES: [(&str, Pages); 62] = [
     ("summary-part", Pages::LacksARow(&["getMetrics"])),
     (
         "alert",
-        Pages::LacksARow(&["listAlerts", "countUnseenAlerts"]),
+        Pages::LacksARow(&["listAlerts", "countUnseenAlerts", "getAttention"]),
     ),
     (
         "alert-own",
-        Pages::LacksARow(&["listAlerts", "countUnseenAlerts"]),
+        Pages::LacksARow(&["listAlerts", "countUnseenAlerts", "getAttention"]),
     ),
-    ("watched-phrases", Pages::Closed(&["listWatchedPhrases"])),
+    (
+        "watched-phrases",
+        Pages::ClosedAndLacksARow(&["listWatchedPhrases"], &["getAttention"]),
+    ),
+    (
+        "assistant-not-in-use",
+        Pages::LacksAFieldAndARow(&["getAttention"], &[]),
+    ),
+    (
+        "reviewer-not-reviewed",
+        Pages::ClosedAndLacksARow(&["getReviewer"], &["getAttention"]),
+    ),
     ("summary-topic", Pages::AsBefore),
     ("summary-topic-rank", Pages::AsBefore),
     ("summary-totals", Pages::AsBefore),
     (
         "times",
-        Pages::Closed(&[
-            "getTimes",
-            "getMetrics",
-            "getRules",
-            "getTalkStatus",
-            "getAssistantRules",
-            "listConnections",
-            "getReceipts",
-            "getRulesForAll",
-        ]),
+        Pages::ClosedAndLacksARow(
+            &[
+                "getTimes",
+                "getMetrics",
+                "getRules",
+                "getTalkStatus",
+                "getAssistantRules",
+                "listConnections",
+                "getReceipts",
+                "getRulesForAll",
+            ],
+            &["getAttention"],
+        ),
     ),
     ("token-key", Pages::NewToken),
     ("upcoming", Pages::LacksARow(&["listUpcomingActivities"])),

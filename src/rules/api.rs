@@ -24,7 +24,7 @@ use crate::rules::context::Contexts;
 use crate::rules::context::api::ContextView;
 use crate::rules::schedule::api::TalkView;
 
-pub use talk_status::TalkStatusApi;
+pub use talk_status::{LastHeardView, TalkStatusApi};
 pub use times::ScheduleCalls;
 
 #[derive(Tags)]

@@ -145,6 +145,7 @@ pub enum Code {
     SharedQuotaUsedUp,
     // Alerts, notifications, deletion, open pages.
     AlertKindRepeated,
+    ConcernStaysOn,
     DownloadRunning,
     GuardiansDiffer,
     HourInvalid,
@@ -156,6 +157,9 @@ pub enum Code {
     PhraseWithoutWord,
     PhrasesChanged,
     ReviewerChanged,
+    ReviewerFindsNothing,
+    ReviewerFindsTooLittle,
+    ReviewerTooNoisy,
     ReviewerUntested,
     ReviewerWithoutModel,
     Stopping,
@@ -195,7 +199,7 @@ macro_rules! from_numbers {
     };
 }
 
-from_numbers!(u16, u32, usize);
+from_numbers!(u16, u32, u64, usize);
 
 impl From<String> for Argument {
     fn from(text: String) -> Self {
