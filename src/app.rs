@@ -14,6 +14,7 @@ use crate::alerts::reviewer::{
 };
 use crate::assistants::deliveries::{self, AssistantService, Quota};
 use crate::assistants::gateway::{Budget, Gateway};
+use crate::attention::{self, Attention};
 use crate::children::access_log::AccessLog;
 use crate::children::child_notice::{ChildNotices, Helpline};
 use crate::children::history::History;
@@ -123,6 +124,8 @@ pub struct App {
     pub gateway: Gateway,
     /// The model that reads along.
     pub reviewer: Reviewer,
+    /// What needs each guardian.
+    pub attention: Attention,
     /// What guardians manage in the browser.
     pub household: Household,
     /// What guardians are notified of, and when.
@@ -222,7 +225,19 @@ impl App {
             consents: consents.clone(),
             connections: assistant.connections.clone(),
         };
+        let reviewer = Reviewer {
+            reviewing,
+            consents,
+        };
         let household = Household::new(&identity, dependencies, settings.guardians_manage);
+        let dependencies = attention::Dependencies {
+            children: children.clone(),
+            assistants: identity.assistants.clone(),
+            rules: policies.rules.clone(),
+            alerts: alerting.alerts.clone(),
+            reviewer: reviewer.clone(),
+        };
+        let attention = Attention::new(store.clone(), clock.clone(), dependencies);
         let events = Events::start(
             &store,
             children.clone(),
@@ -259,10 +274,8 @@ impl App {
             conversation_starters,
             assistant,
             gateway,
-            reviewer: Reviewer {
-                reviewing,
-                consents,
-            },
+            reviewer,
+            attention,
             household,
             events,
             forwarding: ForwardingFaults::default(),

@@ -17,6 +17,7 @@ pub mod admin;
 pub mod alerts;
 pub mod app;
 pub mod assistants;
+pub mod attention;
 pub mod children;
 pub mod cli;
 mod config;

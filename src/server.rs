@@ -42,6 +42,7 @@ use crate::app::App;
 use crate::assistants::deliveries;
 use crate::assistants::gateway::Origins;
 use crate::assistants::gateway::api::PREFIX;
+use crate::attention::api::AttentionApi;
 use crate::children::access_log::api::AccessLogApi;
 use crate::children::api::ChildrenApi;
 use crate::children::child_notice::api::ChildNoticeApi;
@@ -172,6 +173,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             ChildNoticeApi {
                 children: app.children.clone(),
                 pages: app.child_notices.clone(),
+            },
+            AttentionApi {
+                children: app.children.clone(),
+                attention: app.attention.clone(),
             },
             ConversationStartersApi {
                 children: app.children.clone(),

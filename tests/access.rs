@@ -402,8 +402,13 @@ async fn every_linked_guardian_and_assistant_has_access() {
                 "stopRequest",
                 "leaveChild",
             ];
-            // Here is no model, and no alert of one; see `tests/reviewer.rs`.
-            let needs_a_model = ["switchReviewerOn", "confirmReviewer", "setAlertNotWorrying"];
+            // Here is no model, and no alert; see `tests/reviewer.rs` and `tests/attention.rs`.
+            let needs_a_model = [
+                "switchReviewerOn",
+                "confirmReviewer",
+                "setAlertNotWorrying",
+                "setAlertDealtWith",
+            ];
             if needs_a_model.contains(&operation.name) {
                 assert!([404, 409].contains(&response.status.as_u16()));
                 continue;

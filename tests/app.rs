@@ -13,6 +13,7 @@ mod agreements;
 mod alerts;
 mod architecture;
 mod at_once;
+mod attention;
 mod bench_data;
 mod blocked_topics;
 mod child_notice;

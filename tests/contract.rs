@@ -358,10 +358,11 @@ async fn every_string_and_list_in_a_request_has_a_documented_limit() {
 }
 
 /// The fields that occur in no response below, with the reason.
-const NOT_MET: [&str; 18] = [
+const NOT_MET: [&str; 20] = [
     // After days.
     "Alert.all_assistants",
     "Alert.deleted_older_than_days",
+    "ChildAttention.conversations",
     // Only of an assistant that uses the gateway: tests/gateway/fields.rs.
     "Connection.settings_dropped",
     "DeletedSession.older_than_days",
@@ -369,6 +370,7 @@ const NOT_MET: [&str; 18] = [
     "OidcMethod.name",
     // Lists that have only one page.
     "Page_AskingDevice.next",
+    "Page_ChildAttention.next",
     "Page_ChildTalk.next",
     "Page_Connection.next",
     "Page_SignIn.next",
@@ -492,6 +494,7 @@ async fn notified() -> Vec<(&'static str, Response)> {
     };
     let app = TestApp::with_servers(servers).await;
     app.guardian("ada@example.org").await;
+    app.child("Mia", &["ada@example.org"]).await;
     let ada = app.stepped_up("ada@example.org").await;
     let path = "/api/subscription/notifications";
     let on = ada.send(Method::POST, path, &[], None).await;
@@ -502,12 +505,14 @@ async fn notified() -> Vec<(&'static str, Response)> {
     let accepted = ada.post("/api/subscription/tests", &channel).await;
     // With a refusal: nobody listens at that port.
     let arrivals = ada.get("/api/subscription/arrivals").await;
+    let not_reached = ada.get("/api/attention").await;
     vec![
         ("switchNotificationsOn", on),
         ("getSubscription", read),
         ("sendTest", tested),
         ("sendTest", accepted),
         ("getArrivals", arrivals),
+        ("getAttention", not_reached),
     ]
 }
 
@@ -1098,6 +1103,7 @@ async fn of_reviewer() -> Vec<(&'static str, Response)> {
     world.talk("s", &[said]).await;
     world.review().await;
     responses.push(("listAlerts", ada.get(&world.path("alerts")).await));
+    responses.push(("getAttention", ada.get("/api/attention").await));
     let concerns = world.path("not_worrying");
     ada.put(&concerns, &json!({"concerns": ["danger"]}))
         .await

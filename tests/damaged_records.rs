@@ -35,6 +35,7 @@ impl Who {
             Self::GuardianOfAChild => {
                 let of_all = [
                     "countUnseenAlerts",
+                    "getAttention",
                     "getHousehold",
                     "listChildTalk",
                     "listChildren",
@@ -73,7 +74,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table that has one, and the tables whose damage has none although a part of a child shows them.
-const TABLES: [(&str, Pages); 63] = [
+const TABLES: [(&str, Pages); 65] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -83,6 +84,7 @@ const TABLES: [(&str, Pages); 63] = [
                 "getReceipts",
                 "getHousehold",
                 "getChildNotice",
+                "getAttention",
             ],
         ),
     ),
@@ -91,15 +93,18 @@ const TABLES: [(&str, Pages); 63] = [
     ("backup-state", Pages::LacksARow(&["getHousehold"])),
     (
         "blocked-topics",
-        Pages::Closed(&[
-            "listBlockedTopics",
-            "getRules",
-            "getAssistantBlockedTopics",
-            "getAssistantRules",
-            "getRulesForAll",
-            "listConnections",
-            "getReceipts",
-        ]),
+        Pages::ClosedAndLacksARow(
+            &[
+                "listBlockedTopics",
+                "getRules",
+                "getAssistantBlockedTopics",
+                "getAssistantRules",
+                "getRulesForAll",
+                "listConnections",
+                "getReceipts",
+            ],
+            &["getAttention"],
+        ),
     ),
     (
         "born",
@@ -122,21 +127,24 @@ const TABLES: [(&str, Pages); 63] = [
                 "getChildNotice",
                 "getConversationStarters",
             ],
-            &["listRequests"],
+            &["listRequests", "getAttention"],
         ),
     ),
     ("completed", Pages::LacksARow(&["listCompletedActivities"])),
     ("completed-at", Pages::AsBefore),
     (
         "context",
-        Pages::Closed(&[
-            "getContext",
-            "getRules",
-            "getAssistantRules",
-            "getRulesForAll",
-            "listConnections",
-            "getReceipts",
-        ]),
+        Pages::ClosedAndLacksARow(
+            &[
+                "getContext",
+                "getRules",
+                "getAssistantRules",
+                "getRulesForAll",
+                "listConnections",
+                "getReceipts",
+            ],
+            &["getAttention"],
+        ),
     ),
     (
         "guardian",
@@ -179,7 +187,7 @@ const TABLES: [(&str, Pages); 63] = [
     ("rules-text", Pages::LacksARow(&["listRulesHistory"])),
     (
         "rules-standing",
-        Pages::LacksARow(&["listConnections", "getReceipts"]),
+        Pages::LacksARow(&["listConnections", "getReceipts", "getAttention"]),
     ),
     (
         "rules-version",
@@ -191,7 +199,7 @@ const TABLES: [(&str, Pages); 63] = [
                 "listConnections",
                 "getReceipts",
             ],
-            &["listRulesHistory"],
+            &["listRulesHistory", "getAttention"],
         ),
     ),
     (
@@ -202,6 +210,7 @@ const TABLES: [(&str, Pages); 63] = [
             "getTalkStatus",
             "listChildTalk",
             "getConversationStarters",
+            "getAttention",
         ]),
     ),
     (
@@ -219,6 +228,7 @@ const TABLES: [(&str, Pages); 63] = [
                 "getTalkStatus",
                 "listChildTalk",
                 "listAlerts",
+                "getAttention",
             ],
         ),
     ),
@@ -243,28 +253,42 @@ const TABLES: [(&str, Pages); 63] = [
     ("summary-part", Pages::LacksARow(&["getMetrics"])),
     (
         "alert",
-        Pages::LacksARow(&["listAlerts", "countUnseenAlerts"]),
+        Pages::LacksARow(&["listAlerts", "countUnseenAlerts", "getAttention"]),
     ),
     (
         "alert-own",
-        Pages::LacksARow(&["listAlerts", "countUnseenAlerts"]),
+        Pages::LacksARow(&["listAlerts", "countUnseenAlerts", "getAttention"]),
     ),
-    ("watched-phrases", Pages::Closed(&["listWatchedPhrases"])),
+    (
+        "watched-phrases",
+        Pages::ClosedAndLacksARow(&["listWatchedPhrases"], &["getAttention"]),
+    ),
+    (
+        "assistant-not-in-use",
+        Pages::LacksAFieldAndARow(&["getAttention"], &[]),
+    ),
+    (
+        "reviewer-not-reviewed",
+        Pages::ClosedAndLacksARow(&["getReviewer"], &["getAttention"]),
+    ),
     ("summary-topic", Pages::AsBefore),
     ("summary-topic-rank", Pages::AsBefore),
     ("summary-totals", Pages::AsBefore),
     (
         "times",
-        Pages::Closed(&[
-            "getTimes",
-            "getMetrics",
-            "getRules",
-            "getTalkStatus",
-            "getAssistantRules",
-            "listConnections",
-            "getReceipts",
-            "getRulesForAll",
-        ]),
+        Pages::ClosedAndLacksARow(
+            &[
+                "getTimes",
+                "getMetrics",
+                "getRules",
+                "getTalkStatus",
+                "getAssistantRules",
+                "listConnections",
+                "getReceipts",
+                "getRulesForAll",
+            ],
+            &["getAttention"],
+        ),
     ),
     ("token-key", Pages::NewToken),
     ("upcoming", Pages::LacksARow(&["listUpcomingActivities"])),

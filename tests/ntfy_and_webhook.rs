@@ -597,6 +597,41 @@ async fn nothing_that_leaves_has_a_word_a_name_or_a_phrase() {
 const ARRIVALS: &str = "/api/subscription/arrivals";
 
 #[tokio::test]
+async fn until_a_notification_arrives_its_guardian_reads_that_none_does() {
+    let (_receiver, servers) = ntfy(&[Answers(403), Answers(403), Answers(200)]).await;
+    let world = World::new(servers).await;
+    let needs =
+        async |email| world.of(email).await.get("/api/attention").await.json()["items"][0].clone();
+    world.switch_on(ADA).await;
+    world.send().await;
+    let since = world.app.inner.clock.now().to_string();
+
+    let found = needs(ADA).await;
+    assert_eq!(found["state"], "not_reached");
+    assert_eq!(found["channel"], "notification");
+    assert_eq!(found["since"], since);
+    assert_eq!(found["more"], 0);
+    assert_eq!(needs(BEN).await["state"], "nothing_heard");
+
+    // Who wants none about this child expects none.
+    world
+        .choose(ADA, |settings| settings["at_once"]["children"] = json!([]))
+        .await;
+    assert_eq!(needs(ADA).await["state"], "nothing_heard");
+    world.choose(ADA, |_| {}).await;
+
+    world.pass(1).await;
+    assert_eq!(
+        needs(ADA).await["state"],
+        "not_reached",
+        "the second was refused, too"
+    );
+    assert_eq!(needs(ADA).await["since"], since);
+    world.pass(5).await;
+    assert_eq!(needs(ADA).await["state"], "nothing_heard");
+}
+
+#[tokio::test]
 async fn a_refused_notification_is_shown_to_its_guardian_and_the_administrator_until_one_is_taken()
 {
     let (_receiver, servers) = ntfy(&[Answers(403), Answers(200)]).await;

@@ -671,7 +671,13 @@ impl Run {
                 .unwrap();
             let deleted = deleted["items"].as_array().unwrap().iter().map(|row| {
                 let id = row["session_id"].as_u64().unwrap();
-                (id, (row["older_than_days"].as_u64(), row["restorable_until"].clone()))
+                (
+                    id,
+                    (
+                        row["older_than_days"].as_u64(),
+                        row["restorable_until"].clone(),
+                    ),
+                )
             });
             // What is over isn't listed any more, even before it is erased.
             let trusted = self.waits.is_zero();

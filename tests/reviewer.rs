@@ -69,10 +69,50 @@ async fn without_a_model_or_its_figures_nobody_can_switch_it_on() {
     assert_eq!(off["figures"]["false_alarms_a_week"], 1.0);
     assert_eq!(off["figures"]["concerns"][0]["concern"], "self_harm");
     assert_eq!(off["figures"]["concerns"][0]["found"], 30);
-    world.test_model(9, 10, 12).await;
-    assert_eq!(state(&world, ADA).await["figures"]["unfit"], true);
     world.switch_on(ADA).await.ok();
     assert_eq!(state(&world, ADA).await["state"], "on");
+}
+
+#[tokio::test]
+async fn a_model_that_is_unfit_cannot_be_switched_on_or_confirmed() {
+    let world = Reviewed::elsewhere(&[ADA, BEN], quiet()).await;
+    world.switch_on(ADA).await.ok();
+    world.show(BEN).await.ok();
+    for (found, missed, alarms, sentence) in [
+        (
+            0,
+            297,
+            0,
+            "In its test it pointed at none of the 297 places it should have.",
+        ),
+        (
+            9,
+            10,
+            12,
+            "In its test it pointed at only 9 of the 19 places it should have.",
+        ),
+        (
+            30,
+            10,
+            25,
+            "In its test it raised 25 false alarms in 12 ordinary weeks.",
+        ),
+    ] {
+        world.test_model(found, missed, alarms).await;
+        assert_eq!(state(&world, ADA).await["figures"]["unfit"], true);
+        let refused = format!("{sentence} Don't rely on it.");
+        assert_eq!(world.confirm(BEN).await.problem(409), refused);
+        assert_eq!(state(&world, ADA).await["state"], "waiting");
+    }
+    world.switch_off(BEN).await.ok();
+    let refused = world.switch_on(ADA).await.problem(409);
+    assert!(refused.contains("25 false alarms"), "{refused}");
+    assert_eq!(state(&world, ADA).await["state"], "off");
+
+    world.test_model(30, 10, 12).await;
+    world.switch_on(ADA).await.ok();
+    world.confirm(BEN).await.ok();
+    assert_eq!(state(&world, BEN).await["state"], "on");
 }
 
 #[tokio::test]

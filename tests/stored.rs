@@ -397,11 +397,12 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 // One of two values, or a message that is there.
                 "switchConversationStarters",
                 "hideConversationStarter",
-                // Here is no model, and no alert of one.
+                // Here is no model, and no alert.
                 "switchReviewerOn",
                 "confirmReviewer",
                 "switchReviewerAtHome",
                 "setAlertNotWorrying",
+                "setAlertDealtWith",
                 // Here is no server that takes messages.
                 "sendTest",
                 // Only the names of concerns.

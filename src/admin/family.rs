@@ -5,6 +5,7 @@
 //! features ([`fields`]).
 
 mod alerts;
+mod attention;
 mod fields;
 mod rules;
 mod when;
@@ -15,6 +16,7 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::AdminError;
+use crate::attention::NotInUseSeed;
 use crate::children::file::{ImportChildField, ImportSessionField};
 use crate::conversations::transcripts::{MOST_EARLIER, MessageKind};
 use crate::insights::activities::api::{LONGEST_MOOD, ScoreView};
@@ -73,6 +75,9 @@ pub struct ChildSeed {
     pub alerts: Vec<AlertSeed>,
     #[serde(default)]
     pub watched_phrases: Vec<PhraseSeed>,
+    /// The assistants that guardians no longer use.
+    #[serde(default)]
+    pub not_in_use: Vec<NotInUseSeed>,
     /// How the features' own fields are imported.
     #[serde(skip)]
     pub fields: Vec<ImportChildField>,
@@ -249,7 +254,8 @@ fn check(family: &Family, existing: &impl Existing) -> Option<Mistake> {
             }
         }
         let found = rules::check_child(child, &family.assistants);
-        if let Some(mut found) = found.or_else(|| alerts::check_child(child)) {
+        let found = found.or_else(|| alerts::check_child(child));
+        if let Some(mut found) = found.or_else(|| attention::check_child(child)) {
             found.path = at(&found.path);
             return Some(found);
         }

@@ -6,6 +6,7 @@
 //! children visible.
 
 mod alerts;
+mod attention;
 mod rules;
 
 use std::mem;
@@ -305,6 +306,7 @@ impl Staging<'_> {
                 }
                 rules::import(app, change, child, access, &assistants)?;
                 alerts::import(app, change, child, access, &assistants, sessions)?;
+                attention::import(app, change, child, access, &assistants)?;
             }
             Ok(seeded)
         };

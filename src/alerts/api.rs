@@ -23,8 +23,11 @@ use crate::kernel::store::JsonRows;
 use crate::rules::api::Tagged;
 
 use views::{
-    AlertId, AlertPageView, AlertView, PhraseView, SeenRequest, TriedView, TryRequest, UnseenView,
+    AlertId, AlertPageView, DealtWithView, PhraseView, SeenRequest, TriedView, TryRequest,
+    UnseenView,
 };
+
+pub use views::AlertView;
 use worrying::{ConcernsView, NotWorryingView};
 
 #[derive(Tags)]
@@ -81,7 +84,7 @@ impl AlertsApi {
 
     /// Count the unseen alerts of each of the caller's children
     ///
-    /// Counts only `phrase`, `outside_times` and `reviewer`, without what the caller finds not worrying.
+    /// Counts only `phrase`, `outside_times` and `reviewer`, without what the caller has dealt with or finds not worrying.
     #[oai(
         path = "/alerts/unseen",
         method = "get",
@@ -147,6 +150,36 @@ impl AlertsApi {
         Ok(Done)
     }
 
+    /// Say whether one has dealt with an alert
+    ///
+    /// For the caller alone: no other guardian learns of it, and no time is kept. Of alerts of the kinds `phrase`,
+    /// `outside_times` and `reviewer`; 404 for others. Such an alert stays in the list, isn't counted, and doesn't wait in
+    /// `getAttention` any more. A `reviewer` alert that becomes urgent afterwards waits again.
+    #[oai(
+        path = "/child/:childId/alerts/:alertId/dealt_with",
+        method = "put",
+        operation_id = "setAlertDealtWith"
+    )]
+    async fn set_dealt_with(
+        &self,
+        guardian: AsGuardian,
+        /// The child's id.
+        #[oai(name = "childId")]
+        child: Path<ChildId>,
+        /// The alert's id.
+        #[oai(name = "alertId")]
+        alert: Path<AlertId>,
+        body: Body<DealtWithView>,
+    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+        let access = self.children.of(&guardian.0, child.0)?;
+        let by = guardian.0.guardian().clone();
+        let dealt_with = body.0.dealt_with;
+        self.alerts
+            .set_dealt_with(access, by, alert.0.number(), dealt_with)
+            .await?;
+        Ok(Done)
+    }
+
     /// List the concerns that the caller finds not worrying
     ///
     /// Of a reviewer's alerts about this child. Private to the caller.
@@ -173,7 +206,9 @@ impl AlertsApi {
 
     /// Replace the concerns that the caller finds not worrying
     ///
-    /// The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted.
+    /// The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted. `self_harm`,
+    /// `hurt`, `hurt_at_home`, `sexual_content` and `stranger` are refused (422): only single alerts about them can be not
+    /// worrying.
     #[oai(
         path = "/child/:childId/not_worrying",
         method = "put",
@@ -186,7 +221,7 @@ impl AlertsApi {
         #[oai(name = "childId")]
         child: Path<ChildId>,
         body: Body<ConcernsView>,
-    ) -> Result<Done, Refused<{ CHILD | BODY | WRITE }>> {
+    ) -> Result<Done, Refused<{ CHILD | BODY | RULE | WRITE }>> {
         let access = self.children.of(&guardian.0, child.0)?;
         let by = guardian.0.guardian().clone();
         let concerns = body.0.concerns.into_iter();

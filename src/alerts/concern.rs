@@ -46,6 +46,14 @@ impl Concern {
         Self::Assistant,
     ];
 
+    /// Whether no guardian can find it not worrying as a whole, only single alerts about it.
+    pub fn is_grave(self) -> bool {
+        matches!(
+            self,
+            Self::SelfHarm | Self::Hurt | Self::HurtAtHome | Self::SexualContent | Self::Stranger
+        )
+    }
+
     /// As it stands in requests, answers and records.
     pub fn key(self) -> &'static str {
         match self {

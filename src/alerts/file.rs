@@ -22,17 +22,17 @@ pub(super) const FIELDS: [ChildField; 2] = [
             left_out.add("alert", unreadable);
             let mut alerts = shared
                 .into_iter()
-                .map(|alert| (alert, None))
+                .map(|alert| (alert, false))
                 .collect::<Vec<_>>();
             if let Some(reader) = reader {
                 let (own, unreadable) = store::own_alerts(view, access.child(), reader)?;
                 left_out.add("alert-own", unreadable);
-                alerts.extend(own.into_iter().map(|alert| (alert, Some(reader))));
+                alerts.extend(own.into_iter().map(|alert| (alert, true)));
                 alerts.sort_by_key(|(alert, _)| std::cmp::Reverse(alert.alert_id));
             }
             let exported = alerts
                 .iter()
-                .map(|(alert, whose)| as_json(view, alert, *whose));
+                .map(|(alert, is_own)| as_json(view, alert, *is_own, reader));
             let exported = exported.collect::<Result<Vec<_>, _>>()?;
             let list = || json_list(exported.iter().map(Vec::as_slice));
             Ok((!exported.is_empty()).then(list))
@@ -67,22 +67,31 @@ fn read_by_seed(json: &str) -> Result<ImportChildField, FieldError> {
     Ok(Box::new(|_, _, _| Ok(())))
 }
 
-fn as_json(view: &Store, alert: &Alert, whose: Option<&GuardianId>) -> Result<Vec<u8>, StoreError> {
+/// Who has dealt with it is in the guardian's own copy only, and names nobody else.
+fn as_json(
+    view: &Store,
+    alert: &Alert,
+    is_own: bool,
+    reader: Option<&GuardianId>,
+) -> Result<Vec<u8>, StoreError> {
     let assistant = match &alert.assistant_id {
         Some(id) => Assistants::find_readable(view, id)?,
         None => None,
     };
-    let guardian = match whose {
-        Some(guardian) => email_of(view, guardian)?,
+    let email = match reader {
+        Some(reader) => email_of(view, reader)?,
         None => Value::Null,
     };
+    let is_dealt_with = reader.is_some_and(|reader| alert.dealt_with.contains(reader));
+    let dealt_with_by = (is_dealt_with && !email.is_null()).then(|| [email.clone()]);
+    let guardian = is_own.then_some(email);
     let mut exported = json!({
         "kind": alert.kind, "at": alert.at, "arrived_at": alert.arrived_at, "count": alert.count,
         "session_id": alert.session_id, "message_id": alert.message_id,
         "assistant": assistant.map(|assistant| assistant.name),
         "all_assistants": alert.all_assistants.then_some(true),
         "minutes": alert.minutes, "why": alert.why, "guardian": guardian, "phrase": alert.phrase,
-        "flagged": alert.flagged,
+        "flagged": alert.flagged, "dealt_with_by": dealt_with_by,
     });
     if let Some(fields) = exported.as_object_mut() {
         fields.retain(|_, value| !value.is_null());

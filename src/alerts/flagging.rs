@@ -35,6 +35,8 @@ impl Alerts {
                 alert.message_id = Some(flag.message_id);
                 alert.at = flag.at;
                 alert.flagged = Some(flag.flagged);
+                // What they dealt with was less grave.
+                alert.dealt_with.clear();
             }
             change.put(&key, &alert)?;
             if becomes_urgent {
@@ -56,7 +58,7 @@ impl Alerts {
         let set = self.store.commit(move |change| {
             let child = access.child();
             children.access_in(change, &Caller::Guardian(guardian.clone()), child)?;
-            let found = store::alert_numbered(change, child, alert_id)?;
+            let found = store::alert_numbered(change, child, &None, alert_id)?;
             let found = found.filter(|(_, alert)| alert.kind == Kind::Reviewer);
             let (key, mut alert) = found.ok_or(AlertsError::NoSuchAlert)?;
             let is_changed = if not_worrying {
@@ -83,13 +85,17 @@ impl Alerts {
         Ok(found.0.into_iter().collect())
     }
 
-    /// Replaces the concerns that the guardian finds not worrying for this child. Nobody else learns of it.
+    /// Replaces the concerns that the guardian finds not worrying for this child. Nobody else learns of it. Fails with
+    /// [`AlertsError::GraveConcern`].
     pub async fn replace_not_worrying(
         &self,
         access: ChildAccess,
         guardian: GuardianId,
         concerns: Vec<Concern>,
     ) -> Result<(), AlertsError> {
+        if let Some(index) = concerns.iter().position(|concern| concern.is_grave()) {
+            return Err(AlertsError::GraveConcern(index, concerns[index].words()));
+        }
         let children = self.dependencies.children.clone();
         let replaced = self.store.commit(move |change| {
             let child = access.child();

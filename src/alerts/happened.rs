@@ -10,7 +10,7 @@ use crate::children::ChildAccess;
 use crate::identity::{AssistantId, Assistants, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Read, StoreError};
-use crate::rules::Rules;
+use crate::rules::{Contact, Rules};
 
 /// How many alerts are read at a time.
 const AT_ONCE: usize = 200;
@@ -156,14 +156,8 @@ impl AlertReader {
         now: Timestamp,
     ) -> Result<Vec<AboutAssistant>, StoreError> {
         let contacts = self.rules.contacts(view, access)?;
-        let mut silent = Vec::new();
-        for contact in &contacts {
-            let state = store::assistant_state(view, access.child(), &contact.assistant)?;
-            let is_silent = state.silent_since == Some(contact.last);
-            if is_silent && now.since(contact.last) <= LONG_AGO {
-                silent.push(contact);
-            }
-        }
+        let mut silent = silent_contacts(view, access, &contacts)?;
+        silent.retain(|contact| now.since(contact.last) <= LONG_AGO);
         if silent.len() > 1 && silent.len() == contacts.len() {
             let since = silent.iter().map(|contact| contact.last).max();
             let since = since.unwrap_or(Timestamp::MIN);
@@ -180,6 +174,22 @@ impl AlertReader {
         });
         silent.collect()
     }
+}
+
+/// The assistants of whose silence the guardians were alerted, and that have not been in contact since.
+pub(super) fn silent_contacts<'a>(
+    view: &impl Read,
+    access: &ChildAccess,
+    contacts: &'a [Contact],
+) -> Result<Vec<&'a Contact>, StoreError> {
+    let mut silent = Vec::new();
+    for contact in contacts {
+        let state = store::assistant_state(view, access.child(), &contact.assistant)?;
+        if state.silent_since == Some(contact.last) {
+            silent.push(contact);
+        }
+    }
+    Ok(silent)
 }
 
 /// `None` if the assistant was removed, or is unreadable.

@@ -6,9 +6,9 @@ use super::phrase::Finder;
 use super::seen::{is_not_worrying, is_unseen};
 use super::store::NotWorrying;
 use super::{Alert, Alerts, AlertsError, Dependencies, store};
-use crate::children::{ChildAccess, SessionId};
+use crate::children::{ChildAccess, ChildId, SessionId};
 use crate::conversations::transcripts::{EarlierText, Message, MessageKind, TranscriptsError};
-use crate::identity::{AssistantId, SignedIn};
+use crate::identity::{AssistantId, GuardianId, SignedIn};
 use crate::kernel::store::{PageRoom, StoreError, readable};
 use crate::retention::Deletion;
 
@@ -71,6 +71,8 @@ pub struct ShownAlert {
     pub unseen: bool,
     /// Whether the guardian finds it not worrying.
     pub not_worrying: bool,
+    /// Whether the guardian has dealt with it.
+    pub dealt_with: bool,
     /// The name of the assistant that it is about, or that the session was with.
     pub assistant: Option<String>,
     /// `None` if it isn't about a message, or the message can't be shown.
@@ -86,9 +88,9 @@ pub struct AlertPage {
 }
 
 /// What a reader has seen, and wants to see.
-struct Reading {
+pub(super) struct Reading {
     seen: u64,
-    not_worrying: NotWorrying,
+    pub(super) not_worrying: NotWorrying,
     with_words: bool,
 }
 
@@ -105,11 +107,7 @@ impl Alerts {
         let (child, guardian) = (access.child(), reader.guardian());
         let before = before.map(store::number_at).transpose()?;
         let part = store::alerts_before(&self.store, child, guardian, before, limit)?;
-        let reading = Reading {
-            seen: store::seen(&self.store, child, guardian)?,
-            not_worrying: store::not_worrying(&self.store, child, guardian)?,
-            with_words,
-        };
+        let reading = self.reading(child, guardian, with_words)?;
         let mut page = AlertPage {
             alerts: Vec::new(),
             next: None,
@@ -141,6 +139,32 @@ impl Alerts {
         Ok(page)
     }
 
+    pub(super) fn reading(
+        &self,
+        child: ChildId,
+        guardian: &GuardianId,
+        with_words: bool,
+    ) -> Result<Reading, StoreError> {
+        Ok(Reading {
+            seen: store::seen(&self.store, child, guardian)?,
+            not_worrying: store::not_worrying(&self.store, child, guardian)?,
+            with_words,
+        })
+    }
+
+    /// Returns the alert as the reader sees it, and how many sessions were unreadable.
+    pub(super) fn show_one(
+        &self,
+        access: &ChildAccess,
+        reader: &SignedIn,
+        alert: Option<Alert>,
+        reading: &Reading,
+    ) -> Result<(Option<ShownAlert>, u64), AlertsError> {
+        let mut unreadable = BTreeSet::new();
+        let shown = alert.map(|alert| self.show(access, reader, alert, reading, &mut unreadable));
+        Ok((shown.transpose()?, unreadable.len() as u64))
+    }
+
     fn show(
         &self,
         access: &ChildAccess,
@@ -156,6 +180,7 @@ impl Alerts {
         } = &self.dependencies;
         let unseen = is_unseen(&alert, reader.guardian(), reading.seen);
         let not_worrying = is_not_worrying(&alert, reader.guardian(), &reading.not_worrying);
+        let dealt_with = alert.dealt_with.contains(reader.guardian());
         let Some(session) = alert.session_id else {
             return Ok(ShownAlert {
                 assistant: self.present_name(alert.assistant_id.as_ref())?,
@@ -163,6 +188,7 @@ impl Alerts {
                 words: None,
                 unseen,
                 not_worrying,
+                dealt_with,
                 alert,
             });
         };
@@ -179,6 +205,7 @@ impl Alerts {
                     words: None,
                     unseen,
                     not_worrying,
+                    dealt_with,
                     alert,
                 });
             }
@@ -196,6 +223,7 @@ impl Alerts {
             words,
             unseen,
             not_worrying,
+            dealt_with,
             alert,
         })
     }

@@ -8,7 +8,7 @@
 //! assistant is silent several times a day. Such an alert is never revised.
 //!
 //! A model of the family's own may point at messages. All of the child's guardians get these alerts, and each decides which are not
-//! worrying.
+//! worrying. An alert that rings is open for a guardian until they have dealt with it, or find it not worrying.
 //!
 //! An alert holds no words of a conversation. It refers to its message, which is read when the alert is shown. If the session
 //! is deleted, the alert stays without words and says who deleted it; it is moved and erased with its session.
@@ -23,6 +23,7 @@ mod judging;
 mod listing;
 mod notifying;
 mod noting;
+mod open;
 mod outside;
 mod phrase;
 pub mod reviewer;
@@ -43,7 +44,9 @@ use crate::identity::{Assistants, Caller, ConcurrencyLimit, GuardianId, Guardian
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::http::problem::refusals;
 use crate::kernel::http::version::{Version, Versioned};
-use crate::kernel::store::{NotACursor, Purpose, Read, ReadCache, Record, Store, StoreError};
+use crate::kernel::store::{
+    NotACursor, Purpose, Read, ReadCache, ReadError, Record, Store, StoreError,
+};
 use crate::retention::{Retention, RetentionError};
 use crate::rules::Rules;
 
@@ -52,6 +55,7 @@ pub use file::{Imported, check_phrase, check_phrases};
 pub use happened::{AboutAssistant, AlertReader, AssistantNews, Happened, MOST_COUNTED};
 pub use listing::{AlertPage, EarlierWords, Neighbour, ShownAlert, Words};
 pub use notifying::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
+pub use open::OpenAlerts;
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
 pub use seen::UnseenCounts;
 pub use store::{Alert, Kind, Subject, Whose, subject_of};
@@ -83,6 +87,9 @@ pub enum AlertsError {
     Phrase(Option<usize>, NotAPhrase),
     #[error("There is no such alert.")]
     NoSuchAlert,
+    /// With the concern's index and words.
+    #[error("Alerts about {1} stay on. You can mark each of them as not worrying.")]
+    GraveConcern(usize, &'static str),
     #[error(transparent)]
     Children(#[from] ChildrenError),
     #[error(transparent)]
@@ -96,11 +103,23 @@ pub enum AlertsError {
     Store(#[from] StoreError),
 }
 
+impl ReadError for AlertsError {
+    fn damage(&self) -> Option<&str> {
+        match self {
+            Self::Children(error) => error.damage(),
+            Self::Transcripts(error) => error.damage(),
+            Self::Retention(RetentionError::Store(error)) | Self::Store(error) => error.damage(),
+            _ => None,
+        }
+    }
+}
+
 refusals! {
     AlertsError from Children, Transcripts, Retention, Cursor, Store {
         Changed => changed(PhrasesChanged),
         Phrase(index, error) => from(error) at index.map(|index| format!("/{index}/words")).unwrap_or_default(),
         NoSuchAlert => not_there,
+        GraveConcern(index, concern) => against_a_rule(ConcernStaysOn { concern: concern }) at format!("/concerns/{index}"),
     }
 }
 

@@ -46,8 +46,8 @@ impl std::fmt::Debug for Quote {
     }
 }
 
-/// The alerts from this number on that a guardian sees and doesn't find not worrying, newest first, of the newest `limit`; and
-/// whether there are more.
+/// The alerts from this number on that a guardian sees, has not dealt with and doesn't find not worrying, newest first, of the
+/// newest `limit`; and whether there are more.
 pub fn alerts_from(
     view: &impl Read,
     child: ChildId,
@@ -60,7 +60,11 @@ pub fn alerts_from(
     let is_more = part.has_more && is_all_later;
     let concerns = store::not_worrying(view, child, guardian)?;
     let mut alerts = part.alerts;
-    alerts.retain(|alert| alert.alert_id >= from && !is_not_worrying(alert, guardian, &concerns));
+    alerts.retain(|alert| {
+        alert.alert_id >= from
+            && !alert.dealt_with.contains(guardian)
+            && !is_not_worrying(alert, guardian, &concerns)
+    });
     Ok((alerts, is_more))
 }
 

@@ -1,5 +1,6 @@
 //! What each guardian has seen, and the end of old alerts.
 
+use super::open::is_open;
 use super::store::{self, NotWorrying};
 use super::{Alert, Alerts, AlertsError};
 use crate::children::{ChildAccess, ChildId};
@@ -28,9 +29,8 @@ impl Alerts {
             let not_worrying = store::not_worrying(&self.store, child, guardian)?;
             let part = store::alerts_before(&self.store, child, guardian, None, MOST_UNSEEN)?;
             let unseen = part.alerts.iter().filter(|alert| {
-                alert.kind.is_notifiable()
+                is_open(alert, guardian, &not_worrying)
                     && is_unseen(alert, guardian, seen)
-                    && !is_not_worrying(alert, guardian, &not_worrying)
                     && alert.arrived_at >= oldest
             });
             counts.children.push((child, unseen.count()));

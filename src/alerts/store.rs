@@ -30,7 +30,9 @@ pub(super) use judged::{
     put_running, remove_pending, running,
 };
 
-pub(super) use reading::{alerts_before, marker_of, newest, number_at, own_alerts, shared_alerts};
+pub(super) use reading::{
+    alerts_before, has_alert_in, marker_of, newest, number_at, own_alerts, shared_alerts,
+};
 
 pub use subjects::{
     Subject, subject_of, subject_of_concern, subject_of_kind, subject_of_phrase,
@@ -124,6 +126,9 @@ pub struct Alert {
     /// Guardians who find it not worrying.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub not_worrying: BTreeSet<GuardianId>,
+    /// Guardians who have dealt with it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub dealt_with: BTreeSet<GuardianId>,
 }
 
 impl Alert {
@@ -150,6 +155,7 @@ impl Alert {
             count: 1,
             seen_by: BTreeSet::new(),
             not_worrying: BTreeSet::new(),
+            dealt_with: BTreeSet::new(),
         }
     }
 
@@ -170,18 +176,6 @@ pub struct AlertLocation {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub whose: Whose,
     pub subject: Subject,
-}
-
-/// Whether there is an alert of the guardian's, or of all guardians, about this session.
-pub fn has_alert_in(
-    view: &impl Read,
-    guardian: &GuardianId,
-    session: SessionId,
-) -> Result<bool, StoreError> {
-    let below = places_of(session);
-    let keys = view.keys_below(&below, usize::MAX)?;
-    let mut whose = keys.iter().map(|key| key.components_below(&below).text());
-    Ok(whose.any(|whose| whose.is_none_or(|whose| whose.is_empty() || whose == guardian.as_str())))
 }
 
 /// A guardian's phrases about a child.

@@ -8,13 +8,14 @@ use crate::conversations::transcripts;
 use crate::insights::{activities, summary};
 use crate::kernel::store::Store;
 use crate::rules::{self, age, blocked_topics, context, schedule};
-use crate::{conversation_starters, household, models, notifications, retention};
+use crate::{attention, conversation_starters, household, models, notifications, retention};
 
 /// In the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 22] = [
+pub static FEATURES: [&Feature; 23] = [
     &notifications::FEATURE,
     &reviewer::FEATURE,
     &conversation_starters::FEATURE,
+    &attention::FEATURE,
     &alerts::FEATURE,
     &transcripts::FEATURE,
     &activities::FEATURE,

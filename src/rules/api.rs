@@ -26,7 +26,7 @@ use crate::rules::context::api::ContextView;
 use crate::rules::schedule::api::TalkView;
 
 pub use birth_month::BirthMonthApi;
-pub use talk_status::TalkStatusApi;
+pub use talk_status::{LastHeardView, TalkStatusApi};
 pub use times::ScheduleCalls;
 
 #[derive(Tags)]

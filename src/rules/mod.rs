@@ -54,7 +54,7 @@ pub use instructions::instructions;
 pub use past::{ConversationRules, ListInForce};
 pub use receipts::{
     Call, CheckedReceipts, Contact, Evidence, Followed, Follower, IssuedVersion, ListStatus,
-    Receipt, ReceiptPage, RefusedList, RuleStatus, SessionReceipt,
+    Receipt, ReceiptPage, RefusedList, RuleStatus, SessionReceipt, last_contact,
 };
 pub use talk::TalkNow;
 pub use talk_status::{ChildTalk, LastHeard, TalkState, TalkStatus};

@@ -25,7 +25,7 @@ use crate::kernel::store::{
 };
 use crate::rules::schedule::Pause;
 
-pub use calls::{Call, Contact};
+pub use calls::{Call, Contact, last_contact};
 pub use told::{CheckedReceipts, IssuedVersion};
 
 pub(super) use store::{
@@ -223,6 +223,8 @@ pub struct Follower {
     /// When it last delivered something, with a resolution of one minute.
     pub heard_at: Option<Timestamp>,
     pub status: ListStatus,
+    /// Whether it refused a list, this one or an earlier one, and has not followed any since.
+    pub is_refusing: bool,
 }
 
 /// A page of a session's receipts.
@@ -314,6 +316,7 @@ impl Rules {
                     assistant,
                     name: found.name,
                     heard_at: standing.heard_at,
+                    is_refusing: standing.is_refusing(),
                     status: standing.status(topics, |refused| {
                         store::reason(&self.store, access.child(), refused)
                     })?,

@@ -71,6 +71,16 @@ pub struct LastHeard {
     pub assistant: Option<String>,
 }
 
+impl LastHeard {
+    fn of(heard: &Heard, connected: &[Connected]) -> Self {
+        Self {
+            at: heard.last_said,
+            session: heard.session,
+            assistant: name_of(connected, heard),
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChildTalk {
     pub child: ChildId,
@@ -192,11 +202,7 @@ fn status(facts: Facts) -> TalkStatus {
         why: talk.why,
         pause: pause.map(|(pause, _)| pause),
         paused_by: None,
-        last_heard: heard.first().map(|one| LastHeard {
-            at: one.last_said,
-            session: one.session,
-            assistant: name_of(&connected, one),
-        }),
+        last_heard: heard.first().map(|one| LastHeard::of(one, &connected)),
         next_change,
     }
 }
@@ -248,6 +254,15 @@ impl Rules {
             ..status(facts)
         };
         Ok((status, unreadable))
+    }
+
+    /// The child's conversation with the newest message, and the number of unreadable conversations.
+    pub fn last_heard(&self, access: &ChildAccess) -> Result<(Option<LastHeard>, u64), StoreError> {
+        let transcripts = &self.dependencies.transcripts;
+        let (heard, unreadable) = transcripts.recently_heard(access, self.clock.now())?;
+        let connected = self.connected(access)?;
+        let last = heard.first().map(|one| LastHeard::of(one, &connected));
+        Ok((last, unreadable))
     }
 
     /// Whether an assistant is talking with each of the guardian's children, by id, and the number of unreadable conversations.

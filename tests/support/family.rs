@@ -215,8 +215,11 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
         .unwrap();
     let household = parent.get("/api/household").await.json();
     let assistant_id = household["assistants"][0]["assistant_id"].as_str();
+    let assistant_id = assistant_id.unwrap().to_owned();
+    let path = format!("/api/child/{child}/assistants/{assistant_id}/not_in_use");
+    parent.put(&path, &json!({"not_in_use": true})).await.ok();
     Family {
-        assistant_id: assistant_id.unwrap().to_owned(),
+        assistant_id,
         email: email.to_owned(),
         child,
         session: opened["session_id"].to_string(),

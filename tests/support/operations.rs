@@ -241,6 +241,12 @@ pub const WRITES: &[Write] = &[
         None,
         |_| json!({"not_worrying": true}),
     ),
+    write("setAlertDealtWith", None, |_| json!({"dealt_with": true})),
+    write(
+        "setAssistantNotInUse",
+        None,
+        |_| json!({"not_in_use": true}),
+    ),
     // Notifications.
     write("replaceSubscription", None, |_| family::subscription()),
     write("sendTest", None, |_| json!({"channel": "email"})),

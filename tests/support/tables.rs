@@ -133,6 +133,7 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
             "alert-latest",
             "alert-not-worrying",
             "alert-seen",
+            "assistant-not-in-use",
             "watched-edition",
         ],
     ),

@@ -129,6 +129,7 @@ impl TestApp {
         reviewer.consents.settings = settings.clone();
         reviewer.reviewing.consents.settings = settings;
         let consents = reviewer.consents.clone();
+        self.inner.attention.dependencies.reviewer = reviewer.clone();
         self.inner.household.consents = consents.clone();
         self.inner.child_notices.is_reviewed =
             Arc::new(move |view, child| Ok(consents.permitted(view, child)?.is_some()));

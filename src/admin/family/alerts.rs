@@ -39,6 +39,9 @@ pub struct AlertSeed {
     pub phrase: Option<WatchedPhrase>,
     /// What a model pointed at.
     pub flagged: Option<Flagged>,
+    /// Those of the child's guardians who have dealt with it.
+    #[serde(default)]
+    pub dealt_with_by: Vec<EmailAddress>,
 }
 
 /// A phrase that one of the child's guardians watches for.
@@ -86,7 +89,7 @@ fn mistake(list: &'static str, position: usize, sentence: impl ToString) -> Opti
     Some(Mistake::new(path, sentence))
 }
 
-fn nobody(child: &ChildSeed, email: &EmailAddress) -> Option<String> {
+pub(super) fn nobody(child: &ChildSeed, email: &EmailAddress) -> Option<String> {
     let is_there = child.guardians.iter().any(|it| it.key() == email.key());
     (!is_there).then(|| format!("no guardian of this child has the address {email}"))
 }
@@ -116,8 +119,12 @@ fn check_alerts(child: &ChildSeed) -> Option<Mistake> {
             let sentence = "an alert of the kind reviewer has what was flagged, no other has it";
             return wrong(sentence.into());
         }
-        if let Some(sentence) = email.and_then(|email| nobody(child, email)) {
+        let mut named = email.into_iter().chain(&seed.dealt_with_by);
+        if let Some(sentence) = named.find_map(|email| nobody(child, email)) {
             return wrong(sentence);
+        }
+        if !seed.dealt_with_by.is_empty() && !seed.kind.is_notifiable() {
+            return wrong("nobody deals with an alert of this kind".into());
         }
         if let Some(Err(error)) = seed.phrase.as_ref().map(check_phrase) {
             return wrong(error.to_string());

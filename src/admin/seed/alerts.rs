@@ -37,7 +37,12 @@ pub(super) fn import(
         let session = seed.session_id.and_then(|id| sessions.get(&id)).copied();
         let assistant = seed.assistant.as_ref();
         let assistant = assistant.and_then(|name| assistants.get(name.trim()));
-        alerts.push((whose, seed.alert(now, session, assistant.cloned())));
+        let mut alert = seed.alert(now, session, assistant.cloned());
+        for email in &seed.dealt_with_by {
+            let guardian = guardian_id(app, change, Some(email))?;
+            alert.dealt_with.extend(guardian);
+        }
+        alerts.push((whose, alert));
     }
     let phrases = phrases.into_iter().collect();
     let imported = Imported { alerts, phrases };

@@ -185,7 +185,7 @@ impl From<EarlierWords> for EarlierView {
 #[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "Alert", skip_serializing_if_is_none)]
-pub(super) struct AlertView {
+pub struct AlertView {
     /// When it was stored, in microseconds since 1970, or a little later. Grows with arrival.
     alert_id: AlertId,
     pub(super) kind: Kind,
@@ -196,6 +196,8 @@ pub(super) struct AlertView {
     pub(super) at: Timestamp,
     /// Whether the caller has not seen it.
     unseen: bool,
+    /// Whether the caller has dealt with it. No other guardian learns of it.
+    dealt_with: bool,
     /// The number of messages of the conversation that it is about.
     count: u64,
     /// Omitted of `silent`.
@@ -267,6 +269,7 @@ impl From<ShownAlert> for AlertView {
             arrived_at: alert.arrived_at,
             at: alert.at,
             unseen: shown.unseen,
+            dealt_with: shown.dealt_with,
             count: alert.count,
             session_id: alert.session_id,
             assistant: shown.assistant,
@@ -312,6 +315,21 @@ pub(super) struct UnseenView {
     pub(super) child_id: ChildId,
     /// At most 100.
     pub(super) unseen: u64,
+}
+
+/// Whether the caller has dealt with an alert.
+#[derive(Debug, Object, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(rename = "AlertDealtWith", deny_unknown_fields, example)]
+pub(super) struct DealtWithView {
+    /// `false` undoes it.
+    pub(super) dealt_with: bool,
+}
+
+impl Example for DealtWithView {
+    fn example() -> Self {
+        Self { dealt_with: true }
+    }
 }
 
 /// What the caller has seen.

@@ -78,7 +78,7 @@ struct FiguresView {
     concerns: Vec<ConcernFiguresView>,
     /// False alarms in a week of ordinary conversations.
     false_alarms_a_week: f64,
-    /// Whether it has more than two false alarms a week, or finds less than half.
+    /// Whether it has more than two false alarms a week, or finds less than half. Then it can't be switched on.
     unfit: bool,
 }
 
@@ -242,8 +242,8 @@ impl ReviewerApi {
     /// Switch the reviewer on
     ///
     /// Requires stepping up (403 otherwise). `model` and `host` are those that the caller has read about; 409 if they are others
-    /// by now, or the model was not tested. If the host isn't private, it begins once every other guardian has confirmed it, or
-    /// seven days after it was shown to each of them. It ends when the model, its host or its address changes.
+    /// by now, or the model was not tested or is `unfit`. If the host isn't private, it begins once every other guardian has
+    /// confirmed it, or seven days after it was shown to each of them. It ends when the model, its host or its address changes.
     #[oai(
         path = "/child/:childId/reviewer",
         method = "put",
@@ -286,7 +286,8 @@ impl ReviewerApi {
 
     /// Confirm the reviewer that another guardian switched on
     ///
-    /// Requires stepping up (403 otherwise). 409 if the model or the host are others than the caller has read about.
+    /// Requires stepping up (403 otherwise). 409 if the model or the host are others than the caller has read about, or the model
+    /// is `unfit`.
     #[oai(
         path = "/child/:childId/reviewer/confirmation",
         method = "put",

@@ -192,8 +192,8 @@ impl Consents {
 
     /// Switches the reviewer on, or asks the other guardians. If another guardian did so before, this confirms it.
     ///
-    /// Fails with [`ReviewerError::Changed`] if the guardian has read about another model or host, and with
-    /// [`ReviewerError::NoModel`] and [`ReviewerError::Untested`].
+    /// Fails with [`ReviewerError::Changed`] if the guardian has read about another model or host, with
+    /// [`ReviewerError::NoModel`] and [`ReviewerError::Untested`], and if the model is unfit.
     pub async fn switch_on(
         &self,
         by: &SteppedUp,
@@ -208,7 +208,10 @@ impl Consents {
                 let model = match consents.status(change, child)? {
                     Status::Unavailable(why) => return Err(why.into()),
                     Status::Untested(_) => return Err(ReviewerError::Untested),
-                    Status::Off(model, _) => model,
+                    Status::Off(model, figures) => {
+                        figures.require_fit()?;
+                        model
+                    }
                     status => return consents.agree(change, access, by, &named, status),
                 };
                 if !named.is(&model) {
@@ -266,7 +269,10 @@ impl Consents {
         status: Status,
     ) -> Result<(), ReviewerError> {
         let (model, mut consent, waited) = match status {
-            Status::Waiting(model, _, consent, _) => (model, consent, true),
+            Status::Waiting(model, figures, consent, _) => {
+                figures.require_fit()?;
+                (model, consent, true)
+            }
             Status::On(permitted, _, consent) => (permitted.model, consent, false),
             _ => return Err(ReviewerError::Changed),
         };

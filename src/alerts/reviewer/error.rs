@@ -14,6 +14,15 @@ pub enum ReviewerError {
          reviewer test"
     )]
     Untested,
+    /// The model is unfit.
+    #[error("In its test it pointed at none of the {0} places it should have. Don't rely on it.")]
+    FindsNothing(u64),
+    #[error(
+        "In its test it pointed at only {0} of the {1} places it should have. Don't rely on it."
+    )]
+    FindsTooLittle(u64, u64),
+    #[error("In its test it raised {0} false alarms in {1} ordinary weeks. Don't rely on it.")]
+    TooNoisy(u64, u64),
     #[error(
         "The model, or where it is, has changed meanwhile, so nothing was changed. Please look again where every word would go."
     )]
@@ -30,6 +39,9 @@ refusals! {
     ReviewerError from Identity, Children, Store {
         NoModel(_) => conflict(ReviewerWithoutModel),
         Untested => conflict(ReviewerUntested),
+        FindsNothing(of) => conflict(ReviewerFindsNothing { of: of }),
+        FindsTooLittle(found, of) => conflict(ReviewerFindsTooLittle { found: found, of: of }),
+        TooNoisy(alarms, weeks) => conflict(ReviewerTooNoisy { alarms: alarms, weeks: weeks }),
         Changed => conflict(ReviewerChanged),
     }
 }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::ReviewerError;
 use crate::alerts::Concern;
 use crate::kernel::host::clock::Timestamp;
 
@@ -37,6 +38,25 @@ impl Figures {
     /// Whether the model gives more than two false alarms a week, or finds less than half.
     pub fn is_unfit(&self) -> bool {
         self.finds_too_little() || self.is_noisy()
+    }
+
+    /// Fails if the model is unfit.
+    pub fn require_fit(&self) -> Result<(), ReviewerError> {
+        let (found, missed) = (self.sum(|it| it.found), self.sum(|it| it.missed));
+        if found + missed == 0 || self.weeks == 0 {
+            Err(ReviewerError::Untested)
+        } else if found == 0 {
+            Err(ReviewerError::FindsNothing(missed))
+        } else if self.finds_too_little() {
+            Err(ReviewerError::FindsTooLittle(found, found + missed))
+        } else if self.is_noisy() {
+            Err(ReviewerError::TooNoisy(
+                self.false_alarms_in_weeks,
+                self.weeks,
+            ))
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether it finds less than half.

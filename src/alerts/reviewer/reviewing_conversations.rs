@@ -169,19 +169,27 @@ impl Reviewing {
 
     /// How many of the child's conversations were given up in the last thirty days.
     pub fn count_not_reviewed(&self, child: ChildId) -> Result<u64, StoreError> {
+        self.count_not_reviewed_within(child, COUNTED_DAYS)
+    }
+
+    /// How many were given up in this number of days (UTC), including today; at most thirty.
+    pub fn count_not_reviewed_within(&self, child: ChildId, days: i64) -> Result<u64, StoreError> {
         let not_reviewed = store::not_reviewed(&self.consents.store, child)?;
-        Ok(count(&not_reviewed, self.consents.clock.now()))
+        Ok(count(&not_reviewed, self.consents.clock.now(), days))
     }
 }
 
 /// How many of all children's conversations were given up in the last thirty days.
 pub fn count_all_not_reviewed(view: &impl Read, now: Timestamp) -> Result<u64, StoreError> {
     let all = store::all_not_reviewed(view)?;
-    Ok(all.iter().map(|of_child| count(of_child, now)).sum())
+    Ok(all
+        .iter()
+        .map(|of_child| count(of_child, now, COUNTED_DAYS))
+        .sum())
 }
 
-fn count(not_reviewed: &store::NotReviewed, now: Timestamp) -> u64 {
+fn count(not_reviewed: &store::NotReviewed, now: Timestamp, days: i64) -> u64 {
     let today = day_of(now);
-    let days = not_reviewed.by_day.range(today - COUNTED_DAYS + 1..=today);
+    let days = not_reviewed.by_day.range(today - days + 1..=today);
     days.map(|(_, count)| count).sum()
 }

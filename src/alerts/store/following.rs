@@ -82,7 +82,11 @@ pub(super) fn forget(
     change.remove(&latest_key(guardian, child))?;
     change.remove(&not_worrying_key(child, guardian))?;
     for (key, mut alert) in change.readable_rows::<Alert>(&alerts_of(child, &None))? {
-        if alert.not_worrying.remove(guardian) {
+        let (dealt_with, not_worrying) = (
+            alert.dealt_with.remove(guardian),
+            alert.not_worrying.remove(guardian),
+        );
+        if dealt_with || not_worrying {
             change.put(&key, &alert)?;
         }
     }

@@ -1,7 +1,7 @@
 //! Reads the alerts that a guardian sees.
 
-use super::{Alert, SHARED, Whose, alerts_of};
-use crate::children::ChildId;
+use super::{Alert, SHARED, Whose, alerts_of, places_of};
+use crate::children::{ChildId, SessionId};
 use crate::identity::GuardianId;
 use crate::kernel::store::{
     Components, Cursor, NotACursor, Read, StoreError, StoredRow, readable_or_counted,
@@ -109,4 +109,16 @@ pub(in crate::alerts) fn newest(
 ) -> Result<u64, StoreError> {
     let own = newest_of(view, child, &Some(reader.clone()))?;
     Ok(own.max(newest_of(view, child, &None)?))
+}
+
+/// Whether there is an alert of the guardian's, or of all guardians, about this session.
+pub(in crate::alerts) fn has_alert_in(
+    view: &impl Read,
+    guardian: &GuardianId,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    let below = places_of(session);
+    let keys = view.keys_below(&below, usize::MAX)?;
+    let mut whose = keys.iter().map(|key| key.components_below(&below).text());
+    Ok(whose.any(|whose| whose.is_none_or(|whose| whose.is_empty() || whose == guardian.as_str())))
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alert, Key, alerts_of};
+use super::{Alert, Key, Whose, alerts_of};
 use crate::alerts::concern::Concern;
 use crate::children::ChildId;
 use crate::identity::GuardianId;
@@ -28,14 +28,22 @@ pub(super) fn not_worrying_key(child: ChildId, guardian: &GuardianId) -> Key {
     not_worrying_of(child).text(guardian.as_str())
 }
 
+impl NotWorrying {
+    /// Without grave concerns, which could be chosen once.
+    fn without_grave(mut self) -> Self {
+        self.0.retain(|concern| !concern.is_grave());
+        self
+    }
+}
+
 /// Fails if the record is unreadable.
 pub(in crate::alerts) fn get_not_worrying(
     view: &impl Read,
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<NotWorrying, StoreError> {
-    let found = view.get(&not_worrying_key(child, guardian))?;
-    Ok(found.unwrap_or_default())
+    let found = view.get::<NotWorrying>(&not_worrying_key(child, guardian))?;
+    Ok(found.unwrap_or_default().without_grave())
 }
 
 /// If the record is unreadable, everything is worrying.
@@ -44,8 +52,8 @@ pub(in crate::alerts) fn not_worrying(
     child: ChildId,
     guardian: &GuardianId,
 ) -> Result<NotWorrying, StoreError> {
-    let found = view.get_readable(&not_worrying_key(child, guardian))?;
-    Ok(found.unwrap_or_default())
+    let found = view.get_readable::<NotWorrying>(&not_worrying_key(child, guardian))?;
+    Ok(found.unwrap_or_default().without_grave())
 }
 
 pub(in crate::alerts) fn put_not_worrying(
@@ -62,13 +70,13 @@ pub(in crate::alerts) fn put_not_worrying(
     change.put(&key, concerns)
 }
 
-/// An alert of all of the child's guardians, by its number.
 pub(in crate::alerts) fn alert_numbered(
     view: &impl Read,
     child: ChildId,
+    whose: &Whose,
     id: u64,
 ) -> Result<Option<(Key, Alert)>, StoreError> {
-    let below = alerts_of(child, &None).descending_number(id);
+    let below = alerts_of(child, whose).descending_number(id);
     let Some(key) = view.keys_below(&below, 1)?.pop() else {
         return Ok(None);
     };

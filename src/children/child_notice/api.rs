@@ -92,7 +92,8 @@ impl ChildNoticeApi {
 
     /// Choose the edition of the page for a child
     ///
-    /// For all of the child's guardians.
+    /// For all of the child's guardians. With the older edition `getConversationStarters` is off, unless a guardian has switched
+    /// it on or off before: send this when the guardian saves, not when they look at an edition.
     #[oai(
         path = "/child/:childId/for_child",
         method = "put",

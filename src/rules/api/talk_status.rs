@@ -22,7 +22,7 @@ use crate::rules::{ChildTalk, LastHeard, Rules, TalkState, TalkStatus};
 #[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "LastHeard", skip_serializing_if_is_none)]
-struct LastHeardView {
+pub struct LastHeardView {
     /// The time of the newest message.
     at: Timestamp,
     session_id: SessionId,

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::store;
+use super::{RuleStatus, store};
 use crate::children::ChildAccess;
 use crate::identity::{AssistantId, Caller};
 use crate::kernel::host::clock::Timestamp;
@@ -39,6 +39,22 @@ pub struct Contact {
     pub delivered_at: Option<Timestamp>,
     /// Whether it holds a connection, on which it waits for changes.
     pub is_standing: bool,
+}
+
+/// When an assistant last requested the rules or delivered something. `None` if it never did, or its status is unreadable.
+pub fn last_contact(
+    view: &impl Read,
+    access: &ChildAccess,
+    assistant: &AssistantId,
+) -> Result<Option<Timestamp>, StoreError> {
+    let standing = readable(store::standing(view, access.child(), assistant))?;
+    Ok(standing.and_then(|standing| standing.last_contact()))
+}
+
+impl RuleStatus {
+    fn last_contact(&self) -> Option<Timestamp> {
+        self.called.map(|call| call.at).max(self.heard_at)
+    }
 }
 
 impl Rules {
@@ -103,8 +119,7 @@ impl Rules {
             let Some(standing) = standing else {
                 continue;
             };
-            let called_at = standing.called.map(|call| call.at);
-            let Some(last) = called_at.max(standing.heard_at) else {
+            let Some(last) = standing.last_contact() else {
                 continue;
             };
             if assistants.is_suspended(view, &assistant)? {

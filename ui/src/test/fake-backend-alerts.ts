@@ -34,6 +34,7 @@ export function phraseAlert(id: number, minutesAgo: number, changed: Partial<Ale
     kind: "phrase",
     ...ago(minutesAgo),
     unseen: true,
+    dealt_with: false,
     count: 1,
     session_id: 101,
     assistant: "Kitchen",

@@ -148,6 +148,7 @@ pub enum Code {
     SharedQuotaUsedUp,
     // Alerts, notifications, deletion, open pages.
     AlertKindRepeated,
+    ConcernStaysOn,
     DownloadRunning,
     GuardiansDiffer,
     HourInvalid,
@@ -159,6 +160,9 @@ pub enum Code {
     PhraseWithoutWord,
     PhrasesChanged,
     ReviewerChanged,
+    ReviewerFindsNothing,
+    ReviewerFindsTooLittle,
+    ReviewerTooNoisy,
     ReviewerUntested,
     ReviewerWithoutModel,
     Stopping,
@@ -198,7 +202,7 @@ macro_rules! from_numbers {
     };
 }
 
-from_numbers!(u16, u32, usize);
+from_numbers!(u16, u32, u64, usize);
 
 impl From<String> for Argument {
     fn from(text: String) -> Self {

@@ -356,7 +356,7 @@ export interface paths {
     };
     /**
      * Count the unseen alerts of each of the caller's children
-     * @description Counts only `phrase`, `outside_times` and `reviewer`, without what the caller finds not worrying.
+     * @description Counts only `phrase`, `outside_times` and `reviewer`, without what the caller has dealt with or finds not worrying.
      */
     get: operations["countUnseenAlerts"];
     put?: never;
@@ -407,6 +407,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/alerts/{alertId}/dealt_with": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say whether one has dealt with an alert
+     * @description For the caller alone: no other guardian learns of it, and no time is kept. Of alerts of the kinds `phrase`,
+     *     `outside_times` and `reviewer`; 404 for others. Such an alert stays in the list, isn't counted, and doesn't wait in
+     *     `getAttention` any more. A `reviewer` alert that becomes urgent afterwards waits again.
+     */
+    put: operations["setAlertDealtWith"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/not_worrying": {
     parameters: {
       query?: never;
@@ -421,7 +443,9 @@ export interface paths {
     get: operations["listNotWorrying"];
     /**
      * Replace the concerns that the caller finds not worrying
-     * @description The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted.
+     * @description The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted. `self_harm`,
+     *     `hurt`, `hurt_at_home`, `sexual_content` and `stranger` are refused (422): only single alerts about them can be not
+     *     worrying.
      */
     put: operations["replaceNotWorrying"];
     post?: never;
@@ -1488,9 +1512,53 @@ export interface paths {
     get: operations["getChildNotice"];
     /**
      * Choose the edition of the page for a child
-     * @description For all of the child's guardians.
+     * @description For all of the child's guardians. With the older edition `getConversationStarters` is off, unless a guardian has switched
+     *     it on or off before: send this when the guardian saves, not when they look at an edition.
      */
     put: operations["chooseChildNoticeEdition"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/attention": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List what needs the caller
+     * @description For each of the caller's children, by id: the gravest thing that waits, how many others do, and how far Porchlight sees. It
+     *     is the caller's own view. The event `attention` comes when `sees.assistants[].not_in_use` changes; `alerts`, `receipts`,
+     *     `reviewer`, `history` and `session` come when something else in it may have changed.
+     */
+    get: operations["getAttention"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/assistants/{assistantId}/not_in_use": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Say whether one doesn't use an assistant any more
+     * @description For the caller alone, and one child: no other guardian learns of it, and no time is kept. It doesn't disconnect the
+     *     assistant, and ends when the assistant connects again.
+     */
+    put: operations["setAssistantNotInUse"];
     post?: never;
     delete?: never;
     options?: never;
@@ -1877,8 +1945,8 @@ export interface paths {
     /**
      * Switch the reviewer on
      * @description Requires stepping up (403 otherwise). `model` and `host` are those that the caller has read about; 409 if they are others
-     *     by now, or the model was not tested. If the host isn't private, it begins once every other guardian has confirmed it, or
-     *     seven days after it was shown to each of them. It ends when the model, its host or its address changes.
+     *     by now, or the model was not tested or is `unfit`. If the host isn't private, it begins once every other guardian has
+     *     confirmed it, or seven days after it was shown to each of them. It ends when the model, its host or its address changes.
      */
     put: operations["switchReviewerOn"];
     post?: never;
@@ -1902,7 +1970,8 @@ export interface paths {
     get?: never;
     /**
      * Confirm the reviewer that another guardian switched on
-     * @description Requires stepping up (403 otherwise). 409 if the model or the host are others than the caller has read about.
+     * @description Requires stepping up (403 otherwise). 409 if the model or the host are others than the caller has read about, or the model
+     *     is `unfit`.
      */
     put: operations["confirmReviewer"];
     post?: never;
@@ -2405,6 +2474,8 @@ export interface components {
       at: string;
       /** @description Whether the caller has not seen it. */
       unseen: boolean;
+      /** @description Whether the caller has dealt with it. No other guardian learns of it. */
+      dealt_with: boolean;
       /**
        * Format: uint64
        * @description The number of messages of the conversation that it is about.
@@ -2463,6 +2534,17 @@ export interface components {
        * @description Until when the deleted conversation can be restored; omitted if it isn't deleted.
        */
       restorable_until?: string;
+    };
+    /**
+     * AlertDealtWith
+     * @description Whether the caller has dealt with an alert.
+     * @example {
+     *       "dealt_with": true
+     *     }
+     */
+    AlertDealtWith: {
+      /** @description `false` undoes it. */
+      dealt_with: boolean;
     };
     /**
      * AlertEarlierText
@@ -2597,6 +2679,17 @@ export interface components {
       at: string;
     };
     /**
+     * AssistantNotInUse
+     * @description Whether the caller doesn't use an assistant any more.
+     * @example {
+     *       "not_in_use": true
+     *     }
+     */
+    AssistantNotInUse: {
+      /** @description `false` undoes it. */
+      not_in_use: boolean;
+    };
+    /**
      * AssistantRules
      * @description What you must follow with a child.
      */
@@ -2636,6 +2729,49 @@ export interface components {
       server_time: string;
       server_version: string;
     };
+    /**
+     * AttentionAssistant
+     * @description An assistant that is connected to a child.
+     */
+    AttentionAssistant: {
+      /** @description An assistant's id. */
+      assistant_id: string;
+      name: string;
+      /** @description Whether the caller doesn't use it any more. Ends when it connects again. */
+      not_in_use: boolean;
+    };
+    /**
+     * AttentionSight
+     * @description How far Porchlight sees.
+     */
+    AttentionSight: {
+      /** @description The assistants that are connected to the child, by name. Porchlight sees only what they send. */
+      assistants: components["schemas"]["AttentionAssistant"][];
+      /**
+       * Format: uint64
+       * @description The number of phrases that the caller watches for with this child.
+       */
+      watched_phrases: number;
+      /** @description Whether an AI reader reads this child's conversations. */
+      reviewer: boolean;
+    };
+    /**
+     * @description What waits for the caller about a child, gravest first. Each has its own way of leaving, and nothing that another guardian does
+     *     to an alert or an assistant changes it.
+     * @enum {string}
+     */
+    AttentionState:
+      | "urgent"
+      | "alert"
+      | "not_reached"
+      | "rules_refused"
+      | "rules_unconfirmed"
+      | "not_saved"
+      | "not_reviewed"
+      | "silent"
+      | "nothing_open"
+      | "nothing_heard"
+      | "no_assistant";
     /**
      * Author
      * @description A guardian, as shown to the guardians of a child.
@@ -2740,6 +2876,52 @@ export interface components {
       child_id: number;
       /** @description The child's name. */
       name: string;
+    };
+    /**
+     * ChildAttention
+     * @description What needs the caller about one child: the gravest thing that waits, and the values of its sentence.
+     */
+    ChildAttention: {
+      /**
+       * Format: int64
+       * @description A child's number. It is never given to another child.
+       */
+      child_id: number;
+      child_name: string;
+      /** @description The gravest thing that waits for the caller. */
+      state: components["schemas"]["AttentionState"];
+      /**
+       * @description Of `urgent`, `alert` and `not_saved`: the alert, without the words of the conversation. `alert_id` and `session_id` are what
+       *     to link to.
+       */
+      alert?: components["schemas"]["Alert"];
+      /** @description Of `rules_refused`, `rules_unconfirmed` and `silent`: the assistant. */
+      assistant?: components["schemas"]["AttentionAssistant"];
+      /** @description Of `not_reached`. */
+      channel?: components["schemas"]["MessageChannel"];
+      /**
+       * Format: date-time
+       * @description Of `not_reached`: when the first message was refused since the last that arrived. Of `silent`: when it was last connected.
+       */
+      since?: string;
+      /**
+       * Format: uint64
+       * @description Of `not_reviewed`: the number of conversations.
+       */
+      conversations?: number;
+      /**
+       * Format: uint64
+       * @description How many other things wait, also of the same state.
+       */
+      more: number;
+      /**
+       * Format: uint64
+       * @description The number of open alerts: those of `urgent` and `alert`.
+       */
+      open_alerts: number;
+      /** @description The conversation with the newest message. Omitted if nothing was ever heard. */
+      last_heard?: components["schemas"]["LastHeard"];
+      sees: components["schemas"]["AttentionSight"];
     };
     /**
      * ChildNotice
@@ -3801,6 +3983,11 @@ export interface components {
       refused?: components["schemas"]["MessagesNotTaken"];
     };
     /**
+     * @description How messages reach a guardian.
+     * @enum {string}
+     */
+    MessageChannel: "email" | "notification";
+    /**
      * @description What a message is that wasn't said in its conversation.
      * @enum {string}
      */
@@ -4497,6 +4684,7 @@ export interface components {
       | "rules_version_unknown"
       | "shared_quota_used_up"
       | "alert_kind_repeated"
+      | "concern_stays_on"
       | "download_running"
       | "guardians_differ"
       | "hour_invalid"
@@ -4508,6 +4696,9 @@ export interface components {
       | "phrase_without_word"
       | "phrases_changed"
       | "reviewer_changed"
+      | "reviewer_finds_nothing"
+      | "reviewer_finds_too_little"
+      | "reviewer_too_noisy"
       | "reviewer_untested"
       | "reviewer_without_model"
       | "stopping"
@@ -4760,7 +4951,7 @@ export interface components {
        * @description False alarms in a week of ordinary conversations.
        */
       false_alarms_a_week: number;
-      /** @description Whether it has more than two false alarms a week, or finds less than half. */
+      /** @description Whether it has more than two false alarms a week, or finds less than half. Then it can't be switched on. */
       unfit: boolean;
     };
     /**
@@ -5879,6 +6070,8 @@ export interface components {
     "If-None-Match": string;
     /** @description The `next` of the previous page. */
     after: string;
+    /** @description The alert's id. */
+    alertId: number;
     /** @description The assistant's id. */
     assistantId: string;
     /** @description The `next` of the previous page. */
@@ -6593,13 +6786,50 @@ export interface operations {
         /** @description The child's id. */
         childId: components["parameters"]["childId"];
         /** @description The alert's id. */
-        alertId: number;
+        alertId: components["parameters"]["alertId"];
       };
       cookie?: never;
     };
     requestBody: {
       content: {
         "application/json": components["schemas"]["NotWorrying"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  setAlertDealtWith: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+        /** @description The alert's id. */
+        alertId: components["parameters"]["alertId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AlertDealtWith"];
       };
     };
     responses: {
@@ -6680,6 +6910,7 @@ export interface operations {
       404: components["responses"]["NotFound"];
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
       429: components["responses"]["TooManyRequests"];
       503: components["responses"]["ServiceUnavailable"];
       507: components["responses"]["InsufficientStorage"];
@@ -8604,6 +8835,69 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["PageEditionChoice"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  getAttention: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChildAttention"][];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  setAssistantNotInUse: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+        /** @description The assistant's id. */
+        assistantId: components["parameters"]["assistantId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["AssistantNotInUse"];
       };
     };
     responses: {

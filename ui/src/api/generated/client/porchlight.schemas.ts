@@ -691,6 +691,8 @@ export interface Alert {
   at: string;
   /** Whether the caller has not seen it. */
   unseen: boolean;
+  /** Whether the caller has dealt with it. No other guardian learns of it. */
+  dealt_with: boolean;
   /** The number of messages of the conversation that it is about. */
   count: number;
   /**
@@ -802,6 +804,14 @@ export interface SeenAlerts {
  */
 export interface NotWorrying {
   not_worrying: boolean;
+}
+
+/**
+ * Whether the caller has dealt with an alert.
+ */
+export interface AlertDealtWith {
+  /** `false` undoes it. */
+  dealt_with: boolean;
 }
 
 /**
@@ -2136,6 +2146,126 @@ export interface PageEditionChoice {
 }
 
 /**
+ * What waits for the caller about a child, gravest first. Each has its own way of leaving, and nothing that another guardian does
+ * to an alert or an assistant changes it.
+ */
+export type AttentionState = (typeof AttentionState)[keyof typeof AttentionState];
+
+export const AttentionState = {
+  urgent: "urgent",
+  alert: "alert",
+  not_reached: "not_reached",
+  rules_refused: "rules_refused",
+  rules_unconfirmed: "rules_unconfirmed",
+  not_saved: "not_saved",
+  not_reviewed: "not_reviewed",
+  silent: "silent",
+  nothing_open: "nothing_open",
+  nothing_heard: "nothing_heard",
+  no_assistant: "no_assistant",
+} as const;
+
+/**
+ * An assistant that is connected to a child.
+ */
+export interface AttentionAssistant {
+  /**
+   * An assistant's id.
+   * @maxLength 36
+   */
+  assistant_id: string;
+  /** @maxLength 200 */
+  name: string;
+  /** Whether the caller doesn't use it any more. Ends when it connects again. */
+  not_in_use: boolean;
+}
+
+/**
+ * How messages reach a guardian.
+ */
+export type MessageChannel = (typeof MessageChannel)[keyof typeof MessageChannel];
+
+export const MessageChannel = {
+  email: "email",
+  notification: "notification",
+} as const;
+
+/**
+ * The conversation with a child's newest message.
+ */
+export interface LastHeard {
+  /** The time of the newest message. */
+  at: string;
+  /**
+   * A session's number.
+   * @minimum 1
+   * @maximum 9007199254740991
+   */
+  session_id: number;
+  /**
+   * The assistant's name. Omitted if unknown.
+   * @maxLength 200
+   */
+  assistant?: string;
+}
+
+/**
+ * How far Porchlight sees.
+ */
+export interface AttentionSight {
+  /** The assistants that are connected to the child, by name. Porchlight sees only what they send. */
+  assistants: AttentionAssistant[];
+  /** The number of phrases that the caller watches for with this child. */
+  watched_phrases: number;
+  /** Whether an AI reader reads this child's conversations. */
+  reviewer: boolean;
+}
+
+/**
+ * What needs the caller about one child: the gravest thing that waits, and the values of its sentence.
+ */
+export interface ChildAttention {
+  /**
+   * A child's number. It is never given to another child.
+   * @minimum 1
+   * @maximum 9007199254740991
+   */
+  child_id: number;
+  /** @maxLength 200 */
+  child_name: string;
+  /** The gravest thing that waits for the caller. */
+  state: AttentionState;
+  /**
+   * Of `urgent`, `alert` and `not_saved`: the alert, without the words of the conversation. `alert_id` and `session_id` are what
+   * to link to.
+   */
+  alert?: Alert;
+  /** Of `rules_refused`, `rules_unconfirmed` and `silent`: the assistant. */
+  assistant?: AttentionAssistant;
+  /** Of `not_reached`. */
+  channel?: MessageChannel;
+  /** Of `not_reached`: when the first message was refused since the last that arrived. Of `silent`: when it was last connected. */
+  since?: string;
+  /** Of `not_reviewed`: the number of conversations. */
+  conversations?: number;
+  /** How many other things wait, also of the same state. */
+  more: number;
+  /** The number of open alerts: those of `urgent` and `alert`. */
+  open_alerts: number;
+  /** The conversation with the newest message. Omitted if nothing was ever heard. */
+  last_heard?: LastHeard;
+  sees: AttentionSight;
+}
+
+/**
+ * Whether the caller doesn't use an assistant any more.
+ */
+export interface AssistantNotInUse {
+  /** `false` undoes it. */
+  not_in_use: boolean;
+}
+
+/**
  * A question that the child asked. Its words are in its message: see `listMessages` with `around`.
  */
 export interface ConversationStarter {
@@ -2579,25 +2709,6 @@ export interface Pause {
 }
 
 /**
- * The conversation with a child's newest message.
- */
-export interface LastHeard {
-  /** The time of the newest message. */
-  at: string;
-  /**
-   * A session's number.
-   * @minimum 1
-   * @maximum 9007199254740991
-   */
-  session_id: number;
-  /**
-   * The assistant's name. Omitted if unknown.
-   * @maxLength 200
-   */
-  assistant?: string;
-}
-
-/**
  * What a child's assistants are doing now.
  */
 export interface TalkStatus {
@@ -2940,7 +3051,7 @@ export interface ReviewerFigures {
   concerns: ConcernFigures[];
   /** False alarms in a week of ordinary conversations. */
   false_alarms_a_week: number;
-  /** Whether it has more than two false alarms a week, or finds less than half. */
+  /** Whether it has more than two false alarms a week, or finds less than half. Then it can't be switched on. */
   unfit: boolean;
 }
 

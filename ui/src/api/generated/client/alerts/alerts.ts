@@ -15,6 +15,7 @@ import type {
 } from "@tanstack/react-query";
 
 import type {
+  AlertDealtWith,
   AlertPage,
   ListAlertsParams,
   NotWorrying,
@@ -198,7 +199,7 @@ export const getCountUnseenAlertsUrl = () => {
 };
 
 /**
- * Counts only `phrase`, `outside_times` and `reviewer`, without what the caller finds not worrying.
+ * Counts only `phrase`, `outside_times` and `reviewer`, without what the caller has dealt with or finds not worrying.
  * @summary Count the unseen alerts of each of the caller's children
  */
 export const countUnseenAlerts = async (
@@ -524,6 +525,119 @@ export const useSetAlertNotWorrying = <TError = ErrorType<unknown>, TContext = u
 > => {
   return useMutation(getSetAlertNotWorryingMutationOptions(options), queryClient);
 };
+export type setAlertDealtWithResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type setAlertDealtWithResponseSuccess = setAlertDealtWithResponse204 & {
+  headers: Headers;
+};
+export const getSetAlertDealtWithUrl = (childId: number, alertId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/alerts/${encodeURIComponent(String(alertId))}/dealt_with`;
+};
+
+/**
+ * For the caller alone: no other guardian learns of it, and no time is kept. Of alerts of the kinds `phrase`,
+ * `outside_times` and `reviewer`; 404 for others. Such an alert stays in the list, isn't counted, and doesn't wait in
+ * `getAttention` any more. A `reviewer` alert that becomes urgent afterwards waits again.
+ * @summary Say whether one has dealt with an alert
+ */
+export const setAlertDealtWith = async (
+  childId: number,
+  alertId: number,
+  alertDealtWith: AlertDealtWith,
+  options?: Parameters<typeof http>[1],
+): Promise<setAlertDealtWithResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<setAlertDealtWithResponseSuccess>(getSetAlertDealtWithUrl(childId, alertId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(alertDealtWith),
+  });
+};
+
+export const getSetAlertDealtWithMutationKey = () => ["setAlertDealtWith"] as const;
+
+export const getSetAlertDealtWithMutationOptions = <
+  TError = ErrorType<unknown>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof setAlertDealtWith>>,
+    TError,
+    SetAlertDealtWithMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof setAlertDealtWith>>,
+  TError,
+  SetAlertDealtWithMutationVariables,
+  TContext
+> => {
+  const mutationKey = getSetAlertDealtWithMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof setAlertDealtWith>>,
+    SetAlertDealtWithMutationVariables
+  > = (props) => {
+    const { childId, alertId, data } = props ?? {};
+
+    return setAlertDealtWith(childId, alertId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type SetAlertDealtWithMutationResult = NonNullable<Awaited<ReturnType<typeof setAlertDealtWith>>>;
+export type SetAlertDealtWithMutationBody = AlertDealtWith;
+export type SetAlertDealtWithMutationError = ErrorType<unknown>;
+export type SetAlertDealtWithMutationVariables = { childId: number; alertId: number; data: AlertDealtWith };
+
+/**
+ * @summary Say whether one has dealt with an alert
+ */
+export const useSetAlertDealtWith = <TError = ErrorType<unknown>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof setAlertDealtWith>>,
+      TError,
+      SetAlertDealtWithMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof setAlertDealtWith>>,
+  TError,
+  SetAlertDealtWithMutationVariables,
+  TContext
+> => {
+  return useMutation(getSetAlertDealtWithMutationOptions(options), queryClient);
+};
 export type listNotWorryingResponse200 = {
   data: NotWorryingConcerns;
   status: 200;
@@ -670,7 +784,9 @@ export const getReplaceNotWorryingUrl = (childId: number) => {
 };
 
 /**
- * The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted.
+ * The whole list. Alerts about these concerns, earlier and later ones, stay in the list and aren't counted. `self_harm`,
+ * `hurt`, `hurt_at_home`, `sexual_content` and `stranger` are refused (422): only single alerts about them can be not
+ * worrying.
  * @summary Replace the concerns that the caller finds not worrying
  */
 export const replaceNotWorrying = async (

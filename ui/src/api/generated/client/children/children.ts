@@ -314,7 +314,8 @@ export const getChooseChildNoticeEditionUrl = (childId: number) => {
 };
 
 /**
- * For all of the child's guardians.
+ * For all of the child's guardians. With the older edition `getConversationStarters` is off, unless a guardian has switched
+ * it on or off before: send this when the guardian saves, not when they look at an edition.
  * @summary Choose the edition of the page for a child
  */
 export const chooseChildNoticeEdition = async (

@@ -171,8 +171,8 @@ export const getSwitchReviewerOnUrl = (childId: number) => {
 
 /**
  * Requires stepping up (403 otherwise). `model` and `host` are those that the caller has read about; 409 if they are others
- * by now, or the model was not tested. If the host isn't private, it begins once every other guardian has confirmed it, or
- * seven days after it was shown to each of them. It ends when the model, its host or its address changes.
+ * by now, or the model was not tested or is `unfit`. If the host isn't private, it begins once every other guardian has
+ * confirmed it, or seven days after it was shown to each of them. It ends when the model, its host or its address changes.
  * @summary Switch the reviewer on
  */
 export const switchReviewerOn = async (
@@ -373,7 +373,8 @@ export const getConfirmReviewerUrl = (childId: number) => {
 };
 
 /**
- * Requires stepping up (403 otherwise). 409 if the model or the host are others than the caller has read about.
+ * Requires stepping up (403 otherwise). 409 if the model or the host are others than the caller has read about, or the model
+ * is `unfit`.
  * @summary Confirm the reviewer that another guardian switched on
  */
 export const confirmReviewer = async (
