@@ -4383,6 +4383,16 @@ export interface components {
       next?: string;
     };
     /**
+     * Page_ChildAttention
+     * @description A page of a list.
+     */
+    Page_ChildAttention: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["ChildAttention"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
      * Page_ChildTalk
      * @description A page of a list.
      */
@@ -8873,7 +8883,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ChildAttention"][];
+          "application/json": components["schemas"]["Page_ChildAttention"];
         };
       };
       401: components["responses"]["Unauthorized"];

@@ -185,6 +185,11 @@ export interface AddChildRequest {
   name: string;
   /** For how many days its conversations are kept; for ever if it is omitted. */
   retention_days?: AddChildRequestRetentionDays;
+  /**
+   * The month in which it was born.
+   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   */
+  born?: string;
 }
 
 /**
@@ -1981,6 +1986,22 @@ export const SetupRequestRetentionDays = {
 } as const;
 
 /**
+ * A child of the first guardian.
+ */
+export interface SetupChild {
+  /**
+   * The child's name.
+   * @maxLength 200
+   */
+  name: string;
+  /**
+   * The month in which it was born.
+   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   */
+  born?: string;
+}
+
+/**
  * The first guardian and their children.
  */
 export interface SetupRequest {
@@ -2000,12 +2021,11 @@ export interface SetupRequest {
    */
   email: string;
   /**
-   * The children's names, one to twenty.
+   * The children, one to twenty.
    * @minItems 1
    * @maxItems 20
-   * @items.maxLength 200
    */
-  children: string[];
+  children: SetupChild[];
   /**
    * The children's time zone, by its name in the time zone database: the one of the device. If it is unknown or omitted, the
    * server's is used.
@@ -2136,6 +2156,10 @@ export interface ChildNotice {
   helpline?: string;
   /** Whether a model reads along. */
   reviewed: boolean;
+  /** The child's age in years; omitted if no assistant is told it. */
+  age?: number;
+  /** The names of the assistants that are told the age: those that talk with no other child. */
+  told_age: string[];
 }
 
 /**
@@ -2258,6 +2282,16 @@ export interface ChildAttention {
 }
 
 /**
+ * A page of a list.
+ */
+export interface PageChildAttention {
+  /** In the order that the operation's summary says. */
+  items: ChildAttention[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+  next?: string;
+}
+
+/**
  * Whether the caller doesn't use an assistant any more.
  */
 export interface AssistantNotInUse {
@@ -2342,6 +2376,7 @@ export const Change = {
   session_is_child: "session_is_child",
   child_added: "child_added",
   child_renamed: "child_renamed",
+  birth_month: "birth_month",
   assistant_connected: "assistant_connected",
   assistant_renamed: "assistant_renamed",
   assistant_rotated: "assistant_rotated",
@@ -2526,6 +2561,8 @@ export const RulesChange = {
   blocked_topics: "blocked_topics",
   context: "context",
   times: "times",
+  birth_month: "birth_month",
+  calendar: "calendar",
 } as const;
 
 /**
@@ -2767,6 +2804,31 @@ export interface PageChildTalk {
   items: ChildTalk[];
   /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
   next?: string;
+}
+
+/**
+ * When a child was born.
+ */
+export interface Born {
+  /**
+   * The month; omitted if no guardian has given it.
+   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   */
+  born?: string;
+  /** The age in years, as assistants are told it. */
+  age?: number;
+}
+
+/**
+ * When a child was born, as a guardian gives it.
+ */
+export interface ReplaceBirthMonth {
+  /**
+   * The month; `null` removes it.
+   * @nullable
+   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   */
+  born: string | null;
 }
 
 export type QuietHoursDaysItem = (typeof QuietHoursDaysItem)[keyof typeof QuietHoursDaysItem];

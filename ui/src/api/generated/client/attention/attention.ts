@@ -14,7 +14,7 @@ import type {
   UseQueryResult,
 } from "@tanstack/react-query";
 
-import type { AssistantNotInUse, ChildAttention } from "../porchlight.schemas.ts";
+import type { AssistantNotInUse, PageChildAttention } from "../porchlight.schemas.ts";
 
 import { http } from "../../../http.ts";
 import type { ErrorType } from "../../../http.ts";
@@ -37,7 +37,7 @@ const withQueryKey = <T extends object, K>(query: T, queryKey: K): T & { queryKe
 };
 
 export type getAttentionResponse200 = {
-  data: ChildAttention[];
+  data: PageChildAttention;
   status: 200;
 };
 
