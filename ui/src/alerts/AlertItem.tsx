@@ -1,6 +1,7 @@
 import { useId, useRef } from "react";
 
 import { AlertDay } from "./AlertDay";
+import { DealtWith } from "./DealtWith";
 import { NotWorrying } from "./NotWorrying";
 import { type Phrase, isWatched } from "./phrases";
 import { useChangePhrases } from "./queries";
@@ -36,7 +37,8 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
   return (
     <li
       tabIndex={-1}
-      className="flex flex-col gap-2 rounded-surface border border-line bg-surface px-4 pt-3 pb-2 [overflow-wrap:anywhere] md:px-5"
+      data-alert={alert.alert_id}
+      className="flex scroll-mt-20 flex-col gap-2 rounded-surface border border-line bg-surface px-4 pt-3 pb-2 [overflow-wrap:anywhere] md:px-5"
     >
       <p className="flex items-center gap-2 text-sm text-muted">
         <AlertDay at={dayOf(alert)} />
@@ -75,6 +77,7 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
       {deleted !== null && <p>{deleted}</p>}
       <div className="relative -mx-4 flex flex-wrap items-center forced-colors:mx-0">
         <Place childId={child.child_id} alert={alert} describedBy={sentence} />
+        <DealtWith childId={child.child_id} alert={alert} describedBy={sentence} />
         {alert.phrase !== undefined && (
           <StopWatching
             childId={child.child_id}
@@ -83,7 +86,9 @@ export function AlertItem({ child, alert, isNew, watched }: AlertItemProps) {
             describedBy={sentence}
           />
         )}
-        {flagged !== undefined && <NotWorrying child={child} alert={alert} flagged={flagged} />}
+        {flagged !== undefined && !alert.dealt_with && (
+          <NotWorrying child={child} alert={alert} flagged={flagged} />
+        )}
       </div>
       {flagged !== undefined && <WhatNow child={child} concern={flagged.concern} describedBy={sentence} />}
     </li>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 import { AlertItem } from "./AlertItem";
 import { NotWorryingConcerns } from "./NotWorrying";
+import { useOpenedAlert } from "./opened-alert";
 import { errorTexts, useAlerts, useNoteSeen, usePhrases } from "./queries";
 import { type AnyAlert, rings } from "./sentences";
 import { WatchedPhrases } from "./WatchedPhrases";
@@ -97,6 +98,7 @@ function AlertList({ child, alerts, unreadable, query, markAsSeen }: AlertListPr
   const isNew = useIsNew(alerts);
   const { list, showEarlier } = useFocusOnEarlier<HTMLUListElement>(alerts.length, query);
   useSeen(list, markAsSeen);
+  useOpenedAlert(alerts, query);
   return (
     <div className="flex flex-col gap-3">
       <QuietLine sentence={unreadableSentence(unreadable, "alert")} />

@@ -18,6 +18,7 @@ function alert(changed: Partial<AnyAlert>): AnyAlert {
     arrived_at: at,
     at,
     unseen: true,
+    dealt_with: false,
     count: 1,
     session_id: 1,
     assistant: "Kitchen",

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { AppSettings } from "./AppSettings";
 import { type Connection, droppedSettings, problemOf, seenAgo } from "./connections";
 import { NameForm } from "./NameForm";
+import { NotInUse } from "./NotInUse";
 import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
 import { UpstreamDialog } from "./UpstreamDialog";
 import { Failure } from "../api/Failure";
@@ -206,6 +207,7 @@ export function AssistantItem({
           </Menu>
         )}
       </div>
+      <NotInUse childId={child.child_id} assistant={assistant} connection={connection} />
       {assistant.key_exposed === true && (
         <Notice className="flex flex-col gap-2 py-3">
           <p>

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileTextIcon } from "lucide-react";
-import { useState } from "react";
 
 import { JsonView } from "./JsonView";
 import { NothingYet } from "./NothingYet";
 import { Overview } from "./Overview";
 import { errorTexts, useTalkStatus } from "./queries";
 import { StatusLine } from "./StatusLine";
-import { NewestAlerts, useAlertsLoading } from "../alerts/NewestAlerts";
+import { WhatNeedsYou } from "./WhatNeedsYou";
+import { useGetAttention } from "../api/generated/client/attention/attention";
 import { useGetTimes } from "../api/generated/client/rules/rules";
 import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
@@ -38,7 +38,7 @@ function ChildSummary({ child }: { child: Child }) {
         <>
           <div className={columns}>
             <div className={side}>
-              <NewestAlerts child={child} />
+              <WhatNeedsYou child={child} />
             </div>
             <div className={side}>
               <StatusLine child={child} />
@@ -96,15 +96,15 @@ function useSettled(
   summary: ReturnType<typeof useGetSummary>,
   talk: ReturnType<typeof useSomethingToTalkAbout>,
 ): boolean {
-  const answers = [summary, talk, useGetMetrics(childId), useTalkStatus(childId), useGetTimes(childId)];
-  const areAlertsLoading = useAlertsLoading(childId);
-  const isSettled =
-    !areAlertsLoading &&
-    answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
-  // The page stays when the first alert arrives and its list is loaded.
-  const [wasSettled, setWasSettled] = useState(isSettled);
-  if (isSettled && !wasSettled) setWasSettled(true);
-  return wasSettled;
+  const answers = [
+    summary,
+    talk,
+    useGetAttention(),
+    useGetMetrics(childId),
+    useTalkStatus(childId),
+    useGetTimes(childId),
+  ];
+  return answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
 }
 
 function Everything({ summary }: { summary: unknown }) {

@@ -19,6 +19,7 @@ export function useTalkStatus(childId: number) {
 }
 
 export const errorTexts = {
+  attention: { prefix: "Error loading what needs you: " },
   metrics: { prefix: "Error loading the days: " },
   status: { prefix: "Error loading the status: " },
   load: {

@@ -23,6 +23,7 @@ const uses: Record<string, "text" | "ground" | "button" | "text on a button" | "
   tint: "ground",
   "lamp-glow": "ground",
   "danger-glow": "ground",
+  urgent: "ground",
   "on-primary": "text on a button",
   edge: "edge",
   line: "decoration",

@@ -61,6 +61,24 @@ export function useFocusAfterChange<State>(
 }
 
 /**
+ * For a button that a line with an undo replaces, and that replaces it again. Call `press` before the change: the focus then goes
+ * to the first button of what is there instead, and stays where it is when somebody else made the change.
+ */
+export function useFocusAfterUndo<Area extends HTMLElement>(isDone: boolean) {
+  const area = useRef<Area>(null);
+  const isPressed = useRef(false);
+  useFocusAfterChange(isDone, () => {
+    const button = isPressed.current ? area.current?.querySelector("button") : null;
+    isPressed.current = false;
+    return button;
+  });
+  const press = () => {
+    isPressed.current = true;
+  };
+  return { area, press };
+}
+
+/**
  * Restores the focus when a form closes together with its focused button. The focus moves to the button within `area` that
  * opened the form, marked with `data-opens`, else to the first one. `open` names the form; null if none is open.
  */
