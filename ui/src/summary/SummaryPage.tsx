@@ -124,18 +124,17 @@ const noSummary = (
   <EmptyState icon={<FileTextIcon className="size-10" />}>No summary data available.</EmptyState>
 );
 
+/** The card, how far Porchlight sees, the status row, today and yesterday, and the week. */
 const summarySkeleton = (
   <Skeleton
-    className="flex-col gap-3 rounded-surface border border-line p-5 pt-14 *:h-4"
+    className="flex-col gap-3"
     shapes={[
-      "w-1/3",
-      "ml-4 w-2/5",
-      "ml-4 w-1/2",
-      "ml-8 w-3/5",
-      "ml-8 w-2/5",
-      "ml-4 w-1/2",
-      "ml-8 w-2/3",
-      "w-1/4",
+      "h-26 md:h-19.5",
+      "mx-3 h-4 w-4/5",
+      "mt-2 h-24.5 md:h-18.5",
+      "mt-8 h-6 w-4/5",
+      "h-6 w-3/5",
+      "mt-3 h-40",
     ]}
   />
 );

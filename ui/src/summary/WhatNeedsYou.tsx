@@ -17,8 +17,8 @@ import { ErrorState } from "../ui/ErrorState";
 import { useToday } from "../ui/now";
 import { QuietLine } from "../ui/QuietLine";
 
-/** The height of the longest sentence, so that the page doesn't move when another one comes. */
-const heightClass = "min-h-38.5 md:min-h-25.5 wide:min-h-38.5";
+/** Most sentences have this height, so that the page seldom moves when another one comes. */
+const heightClass = "min-h-26 md:min-h-19.5 wide:min-h-26";
 
 /** What needs the guardian about the child, how far Porchlight sees, and the other children about whom something rings. */
 export function WhatNeedsYou({ child }: { child: Child }) {

@@ -46,7 +46,8 @@ function pausedSentence(status: TalkStatus, zone: string, now: Date): string {
 /** Who may go on talking through the pause, after the status; null if every assistant has answered. */
 export function noAnswerSentence({ state, talking, unconfirmed }: TalkStatus): string | null {
   if (state !== "pausing" && state !== "still_talking") return null;
-  const silent = unconfirmed.filter((name) => !talking.includes(name));
+  const isNamed = (name: string) => state === "still_talking" && talking.includes(name);
+  const silent = unconfirmed.filter((name) => !isNamed(name));
   if (silent.length === 0) return null;
   const [first = ""] = silent;
   const who = silent.length === 1 && first.length > LONGEST_NAMES ? "an assistant" : names(silent);

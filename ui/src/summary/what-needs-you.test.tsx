@@ -82,6 +82,7 @@ test("the other children about whom something rings stand below, and lead to the
   if (link !== undefined) await user.click(link);
 
   await waitFor(() => expect(path()).toBe("/child/2/summary"));
+  expect(await screen.findByRole("heading", { name: "Summary for Noah" })).toBeVisible();
   expect(await card()).toHaveTextContent(/^Please look now\./u);
   expect(screen.getByRole("link", { name: "Mia: 2 alerts" })).toBeVisible();
 });

@@ -35,7 +35,7 @@ export function answerAttention(family: Family): Response {
     .map(({ child_id: id, name }) => childAttention(family, id, name));
   const missing = unreadable + family.children.length - items.length;
   const headers: Record<string, string> = missing > 0 ? { "Unreadable-Rows": String(missing) } : {};
-  return HttpResponse.json({ items } satisfies Schemas["AttentionList"], { headers });
+  return HttpResponse.json({ items } satisfies { items: ChildAttention[] }, { headers });
 }
 
 function childAttention(family: Family, childId: number, name: string): ChildAttention {
