@@ -6,7 +6,7 @@ test(
   async ({ page, family, signInAt, checkAccessibility }) => {
     const { assistant, child } = family;
     await signInAt("metrics");
-    await expect(page.getByText("There is nothing to draw yet.")).toBeVisible();
+    await expect(page.getByText("Charts appear after the first conversation.")).toBeVisible();
     await checkAccessibility();
 
     await assistant.open("one", { child_id: child.id, topic: "Octopuses" });

@@ -139,7 +139,7 @@ test.describe("at once", () => {
       await page.keyboard.press("Enter");
       await expect(dialog).toBeHidden();
       await expect(quotes(page)).toBeChecked();
-      await expect(page.getByText(/^On since .+\. Signing out everywhere switches it off\.$/u)).toBeVisible();
+      await expect(page.getByText(/^On since .+, until you sign out everywhere\.$/u)).toBeVisible();
       await nextTo(postOffice, family.email, "Your Porchlight emails will include quotes");
 
       await deliverSecret(family, "second");

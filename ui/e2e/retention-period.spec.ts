@@ -93,7 +93,9 @@ later.describe("after ninety days", () => {
       const deleted = `/child/${family.child.id}/transcripts/deleted`;
       await expect(async () => {
         await page.goto(deleted);
-        await expect(page.getByText(/^Deleted because it was older than 90 days\./u)).toBeVisible();
+        await expect(
+          page.getByText(/^Deleted because it was older than 90 days, can be restored until /u),
+        ).toBeVisible();
       }).toPass();
       await page.getByRole("button", { name: "Restore Sea" }).click();
       await page.goto(`/child/${family.child.id}/transcripts`);

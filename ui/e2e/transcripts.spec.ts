@@ -331,13 +331,18 @@ test(
 );
 
 test(
-  "the list of sessions is 12 rem wide beside the transcript, 16 rem from 1024 px",
+  "the list of sessions is 12 rem wide beside the transcript, 16 rem from 1024 px, at least 20 rem from 1100 px",
   anyWidth,
   async ({ page, family, signInAt }) => {
     await family.assistant.open("wide", { child_id: family.child.id, topic: "Wide" });
     await signInAt("transcripts");
     const list = page.getByRole("region", { name: "Sessions" });
 
+    await page.setViewportSize({ width: 1100, height: 800 });
+    await expect.poll(async () => (await list.boundingBox())?.width).toBe(320);
+    await page.setViewportSize({ width: 1920, height: 1000 });
+    await expect.poll(async () => Math.round((await list.boundingBox())?.width ?? 0)).toBe(336);
+    await page.setViewportSize({ width: 1024, height: 800 });
     await expect.poll(async () => (await list.boundingBox())?.width).toBe(256);
     await page.setViewportSize({ width: 768, height: 1024 });
     await expect.poll(async () => (await list.boundingBox())?.width).toBe(192);

@@ -36,7 +36,7 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
                 key={column}
                 role="columnheader"
                 scope="col"
-                className={`py-2 font-bold ${column === "Mood" ? "w-24 text-center" : "pr-5 whitespace-nowrap"}`}
+                className={`py-2 font-bold ${column === "Mood" ? "w-24 text-center" : "pr-5 whitespace-nowrap first:pl-3"}`}
               >
                 {column}
               </th>
@@ -59,12 +59,15 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
   );
 }
 
-/** On a card the cells are reordered: topic and mood first, then, on a new line, date and duration, then the outcome. */
+/**
+ * On a card the cells are reordered: topic and mood first, then, on a new line, date and duration, then the outcome. The
+ * topic's link covers the whole row; the transform makes the row its containing block in browsers that ignore a row's position.
+ */
 const Row = memo(({ childId, activity }: { childId: number; activity: CompletedActivity }) => (
   <tr
     role="row"
     tabIndex={-1}
-    className="border-b border-line @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5 @max-xl:after:order-2 @max-xl:after:basis-full @xl:*:py-3 @xl:*:pr-5 @xl:*:align-top @xl:*:last:pr-0 @xl:*:last:text-center"
+    className="relative [transform:translate(0)] border-b border-line hover:bg-quiet @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5 @max-xl:after:order-2 @max-xl:after:basis-full @xl:*:py-3 @xl:*:pr-5 @xl:*:align-top @xl:*:first:pl-3 @xl:*:last:pr-0 @xl:*:last:text-center"
   >
     <td role="cell" className="text-muted tabular-nums @max-xl:order-3 @max-xl:text-sm @xl:whitespace-nowrap">
       {activityDate(activity.date)}
@@ -76,7 +79,7 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
     >
       <Link
         to={paths.transcripts(childId, activity.session_id)}
-        className={`underline decoration-edge underline-offset-4 hover:decoration-primary ${activity.topic === null ? "font-normal text-muted" : ""}`}
+        className={`underline decoration-edge underline-offset-4 after:absolute after:inset-0 after:rounded-control after:-outline-offset-2 hover:decoration-primary focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-lamp ${activity.topic === null ? "font-normal text-muted" : ""}`}
       >
         {activity.topic ?? "Session without a topic"}
       </Link>

@@ -41,7 +41,6 @@ export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }:
           onChange={(event) => onType(event.target.value)}
           className="-mt-1.5 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-base placeholder:text-muted read-only:border-line read-only:bg-quiet read-only:text-muted"
         />
-        <p className="text-sm text-muted">Nothing is sent before you press Submit.</p>
         <div className="flex flex-wrap gap-2">
           <Button type="submit" disabled={sending} busy={busy} busyLabel="Submitting...">
             Submit

@@ -64,15 +64,16 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
   return (
     <>
       <Explanation name={child.name} guardians={saved.guardians} />
-      {/* While a topic is typed, the input stays in sight above a long list, unless the window is low or the text large. */}
-      <div className="peer -my-2 bg-page py-2 print:hidden [@media(min-height:40rem)]:focus-within:sticky [@media(min-height:40rem)]:focus-within:top-[calc(4rem+env(safe-area-inset-top))] [@media(min-height:40rem)]:focus-within:z-10">
-        <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
+      <div className={strip}>
+        <div className="pointer-events-auto bg-page py-2">
+          <AddTopic draft={draft} saving={saving} dispatch={dispatch} />
+        </div>
+        <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch}>
+          {lastAdded !== null && !suggestedTopics.includes(lastAdded) && (
+            <AlertMe child={child} topic={lastAdded} />
+          )}
+        </StatusLine>
       </div>
-      <StatusLine status={status} unsaved={unsaved.length > 0} dispatch={dispatch}>
-        {lastAdded !== null && !suggestedTopics.includes(lastAdded) && (
-          <AlertMe child={child} topic={lastAdded} />
-        )}
-      </StatusLine>
       <Section
         heading="Currently Blocked Topics"
         headingRef={heading}
@@ -96,6 +97,13 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
     </>
   );
 }
+
+/**
+ * The input and its status stay in sight above a long list as one strip: the input while it has the focus, unless the window
+ * is low or the text large, the status always. Otherwise the input's height scrolls away below the top bar.
+ */
+const strip =
+  "pointer-events-none sticky top-[calc(env(safe-area-inset-top)-4.25rem)] z-10 -my-2 print:hidden sm:top-[calc(env(safe-area-inset-top)-1.625rem)] [@media(min-height:40rem)]:focus-within:top-[calc(4rem+env(safe-area-inset-top))]";
 
 /** Chips and buttons that are scrolled into view are not covered by the top bar, the input and its status. */
 const belowInput = "[&_:is(li,button)]:scroll-mt-64 sm:[&_:is(li,button)]:scroll-mt-52";

@@ -1,9 +1,10 @@
 import { XIcon } from "lucide-react";
-import { type RefObject, memo, useLayoutEffect, useRef } from "react";
+import { type RefObject, memo, useLayoutEffect, useRef, useState } from "react";
 
 import type { EditingAction } from "./editing";
 import { useFocusAfterRemoval } from "../ui/focus";
 import { plainText } from "../format/plain-text";
+import { TextField } from "../ui/TextField";
 
 interface OwnTopicsProps {
   own: readonly string[];
@@ -14,9 +15,21 @@ interface OwnTopicsProps {
   heading: RefObject<HTMLElement | null>;
 }
 
+/** From so many topics on they can be filtered. */
+const MANY = 30;
+
 /** The child's own topics, in the order in which they were added, each with a button that removes it. */
 export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: OwnTopicsProps) => {
-  const focus = { items: own, target: "button", fallback: heading, preventScroll: true };
+  const [filter, setFilter] = useState("");
+  // What was just added is shown.
+  const [shownAdded, setShownAdded] = useState(lastAdded);
+  if (lastAdded !== shownAdded) {
+    setShownAdded(lastAdded);
+    if (lastAdded !== null) setFilter("");
+  }
+  const wanted = filter.trim().toLowerCase();
+  const shown = own.filter((topic) => topic.toLowerCase().includes(wanted));
+  const focus = { items: shown, target: "button", fallback: heading, preventScroll: true };
   const { list, leave } = useFocusAfterRemoval<HTMLUListElement>(focus);
   if (own.length === 0) {
     return (
@@ -24,20 +37,36 @@ export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: Ow
     );
   }
   return (
-    <ul ref={list} aria-label="Your own topics" className="flex flex-wrap gap-2">
-      {own.map((topic) => (
-        <Chip
-          key={topic}
-          topic={topic}
-          added={topic === lastAdded}
-          saving={saving}
-          onRemove={() => {
-            if (!saving) leave(topic);
-            dispatch({ kind: "remove", topic });
-          }}
-        />
-      ))}
-    </ul>
+    <>
+      {(own.length >= MANY || filter !== "") && (
+        <div className="max-w-sm pt-1 print:hidden">
+          <TextField
+            type="search"
+            label={`Find one of your ${own.length} topics`}
+            autoComplete="off"
+            value={filter}
+            onChange={({ target }) => setFilter(target.value)}
+          />
+        </div>
+      )}
+      <p role="status" className={shown.length === 0 ? "py-2 text-muted" : "sr-only"}>
+        {shown.length === 0 ? "None of your topics has that." : wanted !== "" && `${shown.length} found`}
+      </p>
+      <ul ref={list} aria-label="Your own topics" className="flex flex-wrap gap-2">
+        {shown.map((topic) => (
+          <Chip
+            key={topic}
+            topic={topic}
+            added={topic === lastAdded}
+            saving={saving}
+            onRemove={() => {
+              if (!saving) leave(topic);
+              dispatch({ kind: "remove", topic });
+            }}
+          />
+        ))}
+      </ul>
+    </>
   );
 });
 

@@ -13,41 +13,38 @@ interface StatusLineProps {
 }
 
 /**
- * The status of the last change. Its space is reserved, so that the page doesn't move; it sticks to the top of a long
- * list, below the input if that does. Validation messages time out and may overlap content.
+ * The status of the last change. Its space is reserved, so that the page doesn't move, and opaque only while it is used.
+ * Validation messages time out and may overlap content.
  */
 export function StatusLine({ status, unsaved, dispatch, children }: StatusLineProps) {
   const saving = status.kind === "saving";
   return (
-    <div className="pointer-events-none sticky top-[calc(4.5rem+env(safe-area-inset-top))] z-10 -my-3 min-h-10 print:hidden [@media(min-height:40rem)]:peer-focus-within:top-[calc(13rem+env(safe-area-inset-top))] sm:[@media(min-height:40rem)]:peer-focus-within:top-[calc(9.75rem+env(safe-area-inset-top))]">
-      <p
-        role="status"
-        className={saving ? "appear inline-block rounded-control bg-page py-2 pr-3 text-muted" : ""}
-      >
+    <div className="relative min-h-11">
+      <p role="status" className={saving ? "appear bg-page pb-2 text-muted" : ""}>
         {saving && "Saving changes..."}
         {status.kind === "saved" && <span className="sr-only">Saved.</span>}
       </p>
-      {status.kind === "saved" && (
-        <div className="pointer-events-auto rounded-control bg-page empty:hidden">{children}</div>
-      )}
+      {status.kind === "saved" && <div className="pointer-events-auto bg-page empty:hidden">{children}</div>}
       {status.kind === "refused" && (
-        <p role="alert" className={`absolute top-0 max-w-full shadow-float ${errorLine}`}>
-          {plainText(status.sentence)}
-        </p>
+        <div className="absolute inset-x-0 top-0 bg-page pb-2">
+          <p role="alert" className={errorLine}>
+            {plainText(status.sentence)}
+          </p>
+        </div>
       )}
       {!saving && unsaved && (
-        <div className="pointer-events-auto flex flex-wrap items-center gap-x-3">
+        <div className="pointer-events-auto flex flex-wrap items-center gap-x-3 bg-page pb-1">
           {status.kind === "failed" ? (
             <p role="alert" className={errorLine}>
               {plainText(status.sentence)}
             </p>
           ) : (
-            <p className="rounded-control bg-page py-2 text-muted">Your last change is not saved yet.</p>
+            <p className="py-2 text-muted">Your last change is not saved yet.</p>
           )}
           <button
             type="button"
             onClick={() => dispatch({ kind: "save" })}
-            className="min-h-10 rounded-control bg-page px-2 font-bold text-primary hover:bg-quiet"
+            className="min-h-11 rounded-control px-2 font-bold text-primary hover:bg-quiet"
           >
             Try again
           </button>

@@ -4,7 +4,7 @@ import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { ConnectLink } from "../children/ConnectFirst";
 import { plainText } from "../format/plain-text";
-import { type AssistantReceipt, isAdded, isReadBack, reportOf, sorted, useReceipts } from "../rules/receipts";
+import { type AssistantReceipt, isAdded, reportOf, sorted, useReceipts } from "../rules/receipts";
 import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
 
@@ -35,7 +35,7 @@ function Reports({ childId, name, assistants }: ReportsProps) {
     return (
       <div className="flex flex-col items-start gap-3">
         <p className="text-muted">
-          <bdi>{name}</bdi> has no assistant yet, so nobody has this list.
+          <bdi>{name}</bdi> has no assistant yet.
         </p>
         <ConnectLink childId={childId} />
       </div>
@@ -53,13 +53,11 @@ function Reports({ childId, name, assistants }: ReportsProps) {
         {!assistants.every(isAdded) && (
           <>
             Each assistant of <bdi>{name}</bdi> reports this itself
-            {assistants.some(isAdded) ? ", except where Porchlight added the list. " : ". "}
+            {assistants.some(isAdded) ? ", except where Porchlight added the list. " : "."}
           </>
         )}
         {assistants.some(isAdded) &&
-          "Added by Porchlight: this server put the list into the prompt. It can't tell whether the AI obeyed, or cut part of the prompt off. "}
-        {assistants.some(isReadBack) &&
-          "Found in the prompt: the list was in the text that the assistant's AI really got."}
+          "Porchlight can't tell whether the AI obeyed, or cut part of the prompt off."}
       </p>
     </>
   );

@@ -501,6 +501,28 @@ test("after four conflicts a save fails with the server's message", async () => 
   expect(ownTopics()).toEqual(["Ants", "Ghosts"]);
 });
 
+test("from thirty topics on the list can be filtered, and what is added is shown", async () => {
+  const many = Array.from({ length: 30 }, (_, index) => `Topic ${index + 1}`);
+  const { user, box } = await open(...many);
+  const filter = screen.getByRole("searchbox", { name: "Find one of your 30 topics" });
+
+  await user.type(filter, "TOPIC 3");
+  expect(ownTopics()).toEqual(["Topic 3", "Topic 30"]);
+  await user.click(screen.getByRole("button", { name: "Remove Topic 3" }));
+  expect(screen.getByRole("button", { name: "Remove Topic 30" })).toHaveFocus();
+  await screen.findByText("Saved.");
+  await user.type(box, "Ghosts{Enter}");
+
+  expect(filter).toHaveValue("");
+  expect(ownTopics()).toHaveLength(30);
+});
+
+test("with fewer topics there is no filter", async () => {
+  await open(...Array.from({ length: 29 }, (_, index) => `Topic ${index + 1}`));
+
+  expect(screen.queryByRole("searchbox")).toBeNull();
+});
+
 test("drafts and topics are separate for each child", async () => {
   const { backend } = backendWith("Ants");
   const { user, router } = renderAt(PAGE, { backend });

@@ -47,9 +47,7 @@ function Page({ child }: { child: Child }) {
           Back to App Settings
         </TextLink>
         <PageHeading title={`A page for ${child.name}`}>{`A page for ${child.name}`}</PageHeading>
-        <p>
-          Read it together, or print it. It does not say what you block or look for.
-        </p>
+        <p>Read it together, or print it. It does not say what you block or look for.</p>
       </div>
       <QueryView query={query} loading={loading} errorText={errorText}>
         {(page) => (
@@ -159,7 +157,7 @@ function Changes({ names, onName, wording, isOwn, onWording }: ChangesProps) {
   return (
     <Disclosure summary="Change names and wording" className="border-y border-line">
       <div className="flex flex-col pb-4">
-        <p className="text-sm text-muted">For this page alone. Nothing of it is saved.</p>
+        <p className="text-sm text-muted">For this page alone, and not saved.</p>
         <NameFields
           label="What your child calls the grown-up"
           names={names.grownUps}

@@ -9,7 +9,7 @@ const pages: [path: string, sentence: string][] = [
   ["summary", "No summary data available."],
   ["activities/completed", "No completed activities yet."],
   ["activities/upcoming", "No upcoming sessions scheduled or recommended."],
-  ["metrics", "There is nothing to draw yet. Charts appear after the first conversation."],
+  ["metrics", "Charts appear after the first conversation."],
   ["transcripts", "No sessions found."],
   ["alerts", "No alerts so far. You don't watch for any phrase yet; choose some below."],
 ];

@@ -14,8 +14,8 @@ export function ConversationStartersSetting({ child }: { child: Child }) {
   return (
     <Section heading="Something to talk about" className="flex flex-col items-start gap-2">
       <p className="max-w-[65ch]">
-        Summary names up to three things that <bdi>{child.name}</bdi> asked about this week. This is for all
-        guardians.
+        For all guardians, Summary names up to three things that <bdi>{child.name}</bdi> asked about this
+        week.
       </p>
       <QueryView
         query={query}

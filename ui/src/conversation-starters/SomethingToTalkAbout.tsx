@@ -54,9 +54,7 @@ function SomethingToTalkAbout({ child }: { child: Child }) {
             Turn this off for <bdi>{child.name}</bdi>
           </span>
         </Button>
-        <p className="text-sm text-muted">
-          For all guardians. To turn it on again, open <bdi>{child.name}</bdi>'s profile in App Settings.
-        </p>
+        <p className="text-sm text-muted">For all guardians, until it is turned on in App Settings.</p>
       </div>
       <Failure error={turn.error} text={errorTexts.switch} />
     </Section>

@@ -10,6 +10,7 @@ import {
   relativeDay,
   sameDay,
   sessionDate,
+  weekdayAndTime,
   shortDate,
   shortDateAndTime,
   shortTime,
@@ -63,6 +64,16 @@ test.each([
   [new Date(2026, 2, 3, 0, 0), ""],
 ])("on the viewer's March 1 at 8, %s is called %j", (moment, word) => {
   expect(relativeDay(moment.toISOString(), new Date(2026, 2, 1, 8))).toBe(word);
+});
+
+test.each([
+  [new Date(2026, 2, 1, 18, 15).toISOString(), "Today 6:15 PM"],
+  [new Date(2026, 1, 28, 18, 15).toISOString(), "Yesterday 6:15 PM"],
+  [new Date(2026, 1, 27, 18, 15).toISOString(), "Fri 6:15 PM"],
+  ["", ""],
+])("under the heading of its day, %j is %j on March 1", (moment, words) => {
+  const spaces = /\s/gu;
+  expect(weekdayAndTime(moment, new Date(2026, 2, 1, 8)).replaceAll(spaces, " ")).toBe(words);
 });
 
 test.each([

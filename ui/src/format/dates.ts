@@ -63,6 +63,13 @@ export function relativeDay(value: string, now: Date): string {
   return isIn(0) ? "Today" : isIn(-1) ? "Yesterday" : isIn(1) ? "Tomorrow" : "";
 }
 
+/** Under the heading of its day: 'Today 6:15 PM', 'Fri 6:15 PM'; empty if it is invalid. */
+export function weekdayAndTime(value: string, now: Date): string {
+  const date = parse(value);
+  if (date === null) return "";
+  return `${relativeDay(value, now) || formatted(date, { weekday: "short" })} ${timeOfDay(value)}`;
+}
+
 /** Whether two times are on the same day in the viewer's time zone. */
 export function sameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();

@@ -7,9 +7,11 @@ test("bidirectional control characters are shown by name", () => {
   expect(plainText("a\u2066b\u2067c\u2068d\u2069e")).toBe("a[LRI]b[RLI]c[FSI]d[PDI]e");
 });
 
+function tags(text: string): string {
+  return Array.from(text, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
+}
+
 test("what is hidden in tag characters is shown", () => {
-  const tags = (text: string) =>
-    Array.from(text, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
   const england = `\u{1F3F4}${tags("gbeng")}\u{E007F}`;
 
   expect(plainText(`Hi!${tags("Our secret.")} Bye`)).toBe("Hi![hidden: Our secret.] Bye");

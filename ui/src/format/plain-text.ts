@@ -15,7 +15,8 @@ const names: Readonly<Record<string, string>> = {
 const TAGS = /[\u{E0020}-\u{E007E}]+/gu;
 
 /** The flags of England, Scotland and Wales are spelled with them. */
-const FLAG = /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/u;
+const FLAG =
+  /\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}/u;
 
 const FLAGS = new RegExp(`(${FLAG.source})`, "u");
 

@@ -6,6 +6,8 @@ interface ChartCursorProps {
   count: number;
   /** The number of values in a row. */
   columns?: number;
+  /** The index of the value whose text is shown while none is selected. */
+  shown?: number;
   /** The text for a value. */
   say: (index: number) => string;
   /** The index of the value at this position, in pixels from the top left. */
@@ -17,7 +19,15 @@ interface ChartCursorProps {
  * Selects one value of a chart by pointer, touch or arrow keys, in two directions if there are several rows. It has the role
  * `slider`, so that screen readers read the values, and is one tab stop.
  */
-export function ChartCursor({ label, count, columns = count, say, find, children }: ChartCursorProps) {
+export function ChartCursor({
+  label,
+  count,
+  columns = count,
+  shown = count - 1,
+  say,
+  find,
+  children,
+}: ChartCursorProps) {
   const [active, setActive] = useState<number | null>(null);
   const within = (index: number) => Math.min(count - 1, Math.max(0, index));
   const point = (event: PointerEvent<HTMLDivElement>) => {
@@ -51,7 +61,7 @@ export function ChartCursor({ label, count, columns = count, say, find, children
         {children(active)}
       </div>
       <p aria-hidden="true" className="min-h-5.5 text-sm text-muted [overflow-wrap:anywhere] print:hidden">
-        {active === null ? "" : say(active)}
+        {say(active ?? shown)}
       </p>
     </div>
   );

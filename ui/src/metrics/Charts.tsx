@@ -38,26 +38,34 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
   const topics = topicsByWeek(metrics);
   const moods = moodsByWeek(metrics);
   const interruptions = interruptionsByWeek(metrics);
+  const byLength = lengths(metrics);
+  const hours = hoursOf(metrics);
   const average = averageByDay(metrics);
   return (
-    <div className="grid gap-8">
+    <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-2">
       <Figure
         title={`${name} talked for ${inWords(average.seconds)} a day${average.since === null ? "" : ` since ${average.since}`}`}
         aside="Minutes of each day"
         table={<ChartTable head="Day" chart={days} say={minutes} />}
       >
-        <Columns label="Minutes of each day" chart={days} say={minutes} />
+        <Columns label="Minutes of each day" unit="minutes" chart={days} say={minutes} />
       </Figure>
-      <Figure title={busiest(metrics)} aside="By hour of the week" table={<HoursTable metrics={metrics} />}>
-        <WeekGrid label="Conversation by hour of the week" hours={hoursOf(metrics)} />
-      </Figure>
+      {hours.some(({ seconds }) => seconds > 0) && (
+        <Figure
+          title={busiest(metrics)}
+          aside="Minutes in each hour of the week, added up"
+          table={<HoursTable metrics={metrics} />}
+        >
+          <WeekGrid label="Conversation by hour of the week" hours={hours} />
+        </Figure>
+      )}
       {topics.series.length > 0 && (
         <Figure
           title={topicsTitle(metrics)}
           aside="Minutes of each week by topic"
           table={<ChartTable head="Week" chart={topics} say={minutes} />}
         >
-          <Columns label="Minutes of each week by topic" chart={topics} say={minutes} />
+          <Columns label="Minutes of each week by topic" unit="minutes" chart={topics} say={minutes} />
           <Legend series={topics.series} />
         </Figure>
       )}
@@ -71,26 +79,49 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
           aside="Conversations of each week by mood"
           table={<ChartTable head="Week" chart={moods} say={conversations} />}
         >
-          <Columns label="Conversations of each week by mood" chart={moods} say={conversations} />
+          <Columns
+            label="Conversations of each week by mood"
+            unit="conversations"
+            chart={moods}
+            say={conversations}
+          />
           <Legend series={moods.series} />
         </Figure>
       )}
-      <Figure
-        title={lengthTitle(lengths(metrics))}
-        aside="Conversations by how many minutes they took"
-        table={<ChartTable head="Length" chart={lengths(metrics)} say={conversations} />}
-      >
-        <Columns label="Conversations by length" chart={lengths(metrics)} say={conversations} />
-      </Figure>
-      <Figure
-        title={`${percent(interruptedPercent(metrics.days))} were interrupted`}
-        aside="By week"
-        table={<ChartTable head="Week" chart={interruptions} say={percent} />}
-      >
-        <Columns label="Interrupted answers in percent, by week" chart={interruptions} say={percent} />
-      </Figure>
+      {hasValues(byLength) && (
+        <Figure
+          title={lengthTitle(byLength)}
+          aside="Conversations by how many minutes they took"
+          table={<ChartTable head="Length" chart={byLength} say={conversations} />}
+        >
+          <Columns
+            label="Conversations by length"
+            unit="conversations"
+            chart={byLength}
+            say={conversations}
+          />
+        </Figure>
+      )}
+      {hasValues(interruptions) && (
+        <Figure
+          title={`${percent(interruptedPercent(metrics.days))} were interrupted`}
+          aside="By week"
+          table={<ChartTable head="Week" chart={interruptions} say={percent} />}
+        >
+          <Columns
+            label="Interrupted answers in percent, by week"
+            unit="% of answers"
+            chart={interruptions}
+            say={percent}
+          />
+        </Figure>
+      )}
     </div>
   );
+}
+
+function hasValues({ columns }: Chart): boolean {
+  return columns.some(({ values }) => values.some((value) => value > 0));
 }
 
 function topicsTitle({ topics }: Metrics): string {

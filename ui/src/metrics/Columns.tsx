@@ -4,23 +4,26 @@ import type { Column, Chart } from "./series";
 import { useWidth } from "./use-width";
 import { isolated } from "../format/isolated";
 
-const HEIGHT = 176;
+const HEIGHT = 192;
 const BELOW = 22;
 const LEFT = 34;
-const TOP = 10;
+/** Above the highest tick, for the unit. */
+const TOP = 26;
 
 /** The width of the longest tick, 'Nov 16', with margins, in pixels. */
 const TICK = 52;
 
 interface ColumnsProps {
   label: string;
+  /** What is counted, above the axis. */
+  unit: string;
   chart: Chart;
   /** The text for a value. */
   say: (value: number) => string;
 }
 
 /** A bar chart, stacked if there are several series. */
-export function Columns({ label, chart: { series, columns }, say }: ColumnsProps) {
+export function Columns({ label, unit, chart: { series, columns }, say }: ColumnsProps) {
   const [width, measure] = useWidth();
   const x = bands(columns.length, LEFT, width, columns.length > 40 ? 0.15 : 0.3);
   const highest = Math.max(1, ...columns.map(({ values }) => sum(values)));
@@ -33,6 +36,7 @@ export function Columns({ label, chart: { series, columns }, say }: ColumnsProps
     <ChartCursor
       label={label}
       count={columns.length}
+      shown={columns.findLastIndex(({ values }) => sum(values) > 0)}
       say={(index) => sentence(columns[index], series, say)}
       find={(at) => Math.floor((at - LEFT) / x.step)}
     >
@@ -47,6 +51,9 @@ export function Columns({ label, chart: { series, columns }, say }: ColumnsProps
           aria-hidden="true"
           className="block overflow-visible"
         >
+          <text x={0} y={12} className="fill-muted text-xs">
+            {unit}
+          </text>
           {ticks.filter(Number.isInteger).map((tick) => (
             <g key={tick} transform={`translate(0 ${y(tick)})`}>
               <line x1={LEFT} x2={width} className="stroke-line" />

@@ -28,9 +28,8 @@ function ChildMetrics({ child }: { child: Child }) {
     { query: { enabled: today !== undefined, placeholderData: (before) => before } },
   );
   return (
-    <div className="flex flex-col gap-5">
+    <div data-wide className="flex flex-col gap-5">
       <PageHeading>{HEADING}</PageHeading>
-      <p className="max-w-[60ch] text-muted">This is the Metrics route.</p>
       <Weeks weeks={weeks} choose={setWeeks} />
       <QueryView
         query={today === undefined ? recent : chosen}
@@ -42,6 +41,7 @@ function ChildMetrics({ child }: { child: Child }) {
       >
         {({ data }) => <Charts name={child.name} metrics={data} />}
       </QueryView>
+      <p className="pt-3 text-xs text-muted print:hidden">This is the Metrics route.</p>
     </div>
   );
 }
@@ -75,7 +75,7 @@ function Weeks({ weeks, choose }: { weeks: number; choose: (weeks: number) => vo
 function nothing({ child_id: childId }: Child) {
   return (
     <EmptyState action={<ConnectFirst childId={childId} />}>
-      There is nothing to draw yet. Charts appear after the first conversation.
+      Charts appear after the first conversation.
     </EmptyState>
   );
 }

@@ -83,12 +83,31 @@ test("the arrow keys move through the week by day and by hour, with one tab stop
   expect(chart.querySelectorAll("[tabindex]")).toHaveLength(0);
 });
 
+test("the value that stands out is in words without a pointer", async () => {
+  renderAt(PATH);
+  const days = within(await screen.findByRole("region", { name: /^Mia talked for .+ a day/u }));
+  const hours = within(screen.getByRole("region", { name: /^Longest on /u }));
+
+  expect(days.getByText(/^\w+, \w+ \d+: .* minutes?$/u)).toBeInTheDocument();
+  const [, weekday = "", hour = ""] =
+    /^Longest on (\w+)s at (.*)$/u.exec(hours.getByRole("heading").textContent) ?? [];
+  expect(hours.getByText(new RegExp(`^${weekday}, ${hour} to `, "u"))).toBeInTheDocument();
+});
+
+test("a chart without a value is left out", async () => {
+  const backend = new FakeBackend();
+  for (const { messages } of backend.family("parent@example.com").sessions)
+    for (const message of messages) delete message.interrupted;
+  renderAt(PATH, { backend });
+
+  expect(await screen.findByRole("slider", { name: "Conversations by length" })).toBeVisible();
+  expect(screen.queryByText(/were interrupted$/u)).toBeNull();
+});
+
 test("without conversations the page says so", async () => {
   renderAt("/child/204/metrics");
 
-  expect(
-    await screen.findByText("There is nothing to draw yet. Charts appear after the first conversation."),
-  ).toBeVisible();
+  expect(await screen.findByText("Charts appear after the first conversation.")).toBeVisible();
 });
 
 test("while the metrics load the page says so", async () => {

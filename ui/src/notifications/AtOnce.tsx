@@ -24,12 +24,12 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
         <Choice
           checked={settings.at_once.email}
           change={(on) => ({ kind: "email at once", on })}
-          hint={<>To {email}. It names your child.</>}
+          hint={<>To {email}, with your child&apos;s name.</>}
         >
           Send me an email
         </Choice>
       )}
-      <Notifications notification={subscription.notification} sendsEmail={email !== null} />
+      <Notifications notification={subscription.notification} />
       {isNotifiedAtOnce(subscription) && (
         <>
           <Fieldset legend="About which alerts?" className={groupClass}>
@@ -49,7 +49,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
             <Choice
               checked={settings.at_once.urgent_passes}
               change={(on) => ({ kind: "urgent alerts", on })}
-              hint="An AI reader says what is urgent, and can be wrong. It also comes right after another message."
+              hint="An AI reader can be wrong about what is urgent."
             >
               What an AI reader calls urgent comes in my quiet hours, too
             </Choice>

@@ -25,11 +25,10 @@ type Topic = components["schemas"]["NotificationTopic"];
 
 interface NotificationsProps {
   notification: Subscription["notification"];
-  sendsEmail: boolean;
 }
 
 /** Notifications to the guardian's phone. Each time that they are switched on, the phone subscribes to a new secret topic. */
-export function Notifications({ notification, sendsEmail }: NotificationsProps) {
+export function Notifications({ notification }: NotificationsProps) {
   const { enabled, server, since } = notification;
   const queries = useQueryClient();
   const reload = async () => queries.invalidateQueries({ queryKey: getGetSubscriptionQueryKey() });
@@ -47,16 +46,15 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
       className="flex flex-col items-start gap-2"
     >
       <p className="text-sm text-muted">
-        A notification says that there is something to look at. It has no name and no words. You confirm first
-        that it is you{sendsEmail && ", and an email tells you of it"}.
+        It says only that there is something to look at: no name, no words.
       </p>
       {on.data !== undefined && <NewTopic topic={on.data.data} onDone={on.reset} />}
       {on.data === undefined && enabled && since !== undefined && (
-        <p>On since {shortDate(since, new Date())}. Signing out everywhere switches them off.</p>
+        <p>On since {shortDate(since, new Date())}, until you sign out everywhere.</p>
       )}
       {on.data === undefined && enabled && server !== undefined && <Arrival channel="notification" />}
       {on.data === undefined && server === undefined && (
-        <p>This server sends no notifications now. The person who set it up can change that.</p>
+        <p>The person who set up this server has switched notifications off.</p>
       )}
       {on.data === undefined && (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -87,9 +85,7 @@ export function Notifications({ notification, sendsEmail }: NotificationsProps) 
         </div>
       )}
       {enabled && on.data === undefined && server !== undefined && (
-        <p className="text-sm text-muted">
-          For another phone, make a new code. It ends the old one, so add it to each of your phones.
-        </p>
+        <p className="text-sm text-muted">A new code ends the old one, so add it to each of your phones.</p>
       )}
       <Failure error={on.error} text={errorTexts.notifications} />
       <Failure error={off.error} text={errorTexts.notifications} />
@@ -122,7 +118,7 @@ function NewTopic({
           On an iPhone, tap + in the app, and type the topic below. Choose &apos;Use another server&apos;, and
           type <code className="[overflow-wrap:anywhere]">{server}</code>.
         </li>
-        <li>A first notification, a test, is on its way.</li>
+        <li>A test is on its way.</li>
       </ol>
       {rows.length > 0 && <QrCode rows={rows} label="QR code that adds Porchlight to the ntfy app" />}
       <code ref={shown} className="rounded-control bg-quiet px-3 py-2 text-sm [overflow-wrap:anywhere]">

@@ -66,8 +66,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         <Unconfirmed />
       ) : (
         <Notice className="max-w-[65ch] py-3">
-          This server sends no emails, because no mail server is set up. The person who set up this server can
-          change that.
+          This server sends no emails until the person who set it up adds a mail server.
         </Notice>
       )}
       {(sendsEmail || notification.enabled || notification.server !== undefined) && (
@@ -82,7 +81,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         <>
           <Group
             heading="Once a week"
-            about="One email about all your children: minutes beside last week's, conversations, alerts, and what your assistants need."
+            about="One email about all your children: minutes, conversations, alerts, and what your assistants need."
           >
             <Weekly settings={subscription.settings} />
           </Group>
@@ -91,7 +90,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
               <Arrival channel="email" />
             </Group>
           )}
-          <Group heading="Quotes and topics" about="Without this, no message has a word of a conversation.">
+          <Group heading="Quotes and topics" about="Off: our emails never quote anyone.">
             <Quotes subscription={subscription} />
           </Group>
         </>
@@ -102,7 +101,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         </Group>
       )}
       {usesClock(subscription.settings) && (
-        <Group heading="My time zone" about="My quiet hours and the weekly email follow its clock.">
+        <Group heading="My time zone" about="For quiet hours and the weekly email.">
           <TimeZone timeZone={subscription.settings.time_zone} />
         </Group>
       )}

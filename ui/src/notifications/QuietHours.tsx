@@ -33,9 +33,7 @@ export function QuietHours({ settings }: { settings: Settings }) {
   };
   return (
     <Section heading="My quiet hours" level={3} ref={area} className="flex flex-col gap-2">
-      <p className="text-sm text-muted">
-        In these hours nothing comes at once. What waited comes after them, as one message.
-      </p>
+      <p className="text-sm text-muted">What waited comes after them, as one message.</p>
       {draft === null ? (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           {hours !== undefined && (

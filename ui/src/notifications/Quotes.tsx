@@ -14,11 +14,11 @@ export function Quotes({ subscription }: { subscription: Subscription }) {
       >
         Include quotes and topics in my emails
       </Choice>
-      <p className="max-w-[65ch] text-sm text-muted">
-        {since === undefined
-          ? "You confirm first that it is you, and an email tells you of it."
-          : `On since ${shortDate(since, new Date())}. Signing out everywhere switches it off.`}
-      </p>
+      {since !== undefined && (
+        <p className="max-w-[65ch] text-sm text-muted">
+          On since {shortDate(since, new Date())}, until you sign out everywhere.
+        </p>
+      )}
     </>
   );
 }

@@ -61,9 +61,9 @@ function RecentlyDeleted({ child }: { child: Child }) {
         <PageHeading>{`Recently deleted for ${child.name}`}</PageHeading>
         <p className="max-w-[60ch] text-muted">
           {query.data?.data.may_erase === false
-            ? "Each guardian can restore a deleted conversation here, for seven days from when they first see it, at most for 90 days. Then it is permanently deleted."
-            : "Deleted conversations can be restored here for seven days. Then they are permanently deleted."}{" "}
-          Backups that were made before keep them until the backups are deleted.
+            ? "Each guardian has seven days to restore them, from when they first see them here; nobody can delete them permanently before."
+            : "They can be restored for seven days, then they are permanently deleted."}{" "}
+          Older backups keep them.
         </p>
         <TextLink to={paths.transcripts(child.child_id)} className="self-start">
           Back to the transcripts
@@ -81,12 +81,6 @@ function RecentlyDeleted({ child }: { child: Child }) {
         {(page) => (
           <>
             <QuietLine sentence={unreadableSentence(unreadableRows([page]), "session")} />
-            {!page.data.may_erase && (
-              <p className="max-w-[60ch] text-muted">
-                <bdi>{child.name}</bdi> has another guardian, so nobody can delete them permanently before
-                that.
-              </p>
-            )}
             <ul className="divide-y divide-line border-y border-line">
               {page.data.sessions.map((session) => (
                 <DeletedItem
@@ -142,12 +136,12 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
         <p className="text-sm text-muted">
           {session.older_than_days === undefined ? (
             <>
-              Deleted by <bdi>{authorInSentence(session.by)}</bdi> {atRelativeTime(session.deleted_at, now)}.
+              Deleted by <bdi>{authorInSentence(session.by)}</bdi> {atRelativeTime(session.deleted_at, now)}
             </>
           ) : (
-            `Deleted because it was older than ${retentionName(session.older_than_days)}.`
-          )}{" "}
-          It can be restored until {relativeTime(session.until, now)}.
+            `Deleted because it was older than ${retentionName(session.older_than_days)}`
+          )}
+          , can be restored until {relativeTime(session.until, now)}.
         </p>
         <Failure error={back.error} />
       </div>
@@ -198,8 +192,7 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
-      It can't be restored. It is removed from the server's files, which takes a moment. Older backups keep it
-      until those are deleted.
+      It can't be restored. Older backups keep it.
     </Confirmation>
   );
 }

@@ -100,8 +100,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
   return (
     <>
       <p className="max-w-[60ch] text-muted">
-        Older conversations are deleted every night, except those that you or another guardian keep. For seven
-        days they can be restored under 'Recently deleted'.
+        Older ones are deleted every night, unless a guardian keeps them, and can be restored for seven days.
       </p>
       <RadioGroup
         legend={`How long to keep ${name}'s conversations`}

@@ -126,9 +126,8 @@ function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProp
       onConfirm={() => deletion.mutate(sessionId)}
       onClose={onClose}
     >
-      It is no longer shown or counted. For seven days it is under 'Recently deleted', where every guardian of{" "}
-      <bdi>{child.name}</bdi> can restore it. Then it is permanently deleted; with another guardian, seven
-      days after they have seen it there.
+      Every guardian of <bdi>{child.name}</bdi> can restore it under 'Recently deleted', for at least seven
+      days.
     </Confirmation>
   );
 }

@@ -174,7 +174,7 @@ test("a conversation that was deleted for its age says so", async () => {
   family.deleted = [{ session: lava, deleted_at: new Date().toISOString(), older_than_days: 90 }];
   renderAt("/child/1/transcripts/deleted", { backend });
 
-  expect(await screen.findByText(/^Deleted because it was older than 90 days\. It can be/u)).toBeVisible();
+  expect(await screen.findByText(/^Deleted because it was older than 90 days, can be/u)).toBeVisible();
 });
 
 test("a new child's conversations are kept for a year unless another time is chosen", async () => {

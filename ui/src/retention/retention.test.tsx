@@ -41,7 +41,7 @@ test("a conversation is erased in three taps, removed from the cache, and brough
   const { user, choose, path } = await open();
 
   const dialog = await choose("Delete");
-  expect(dialog.getByText(/every guardian of/u)).toHaveTextContent("For seven days");
+  expect(dialog.getByText(/Every guardian of/u)).toHaveTextContent("for at least seven days");
   await user.click(dialog.getByRole("button", { name: "Delete" }));
 
   const bringBack = await screen.findByRole("button", { name: "Restore" });
@@ -193,7 +193,7 @@ test("with another guardian, erasing permanently is not offered", async () => {
   family.deleted = family.sessions.map((erased) => ({ session: erased, deleted_at: "2026-11-21T20:00:00Z" }));
   renderAt("/child/1/transcripts/deleted", { backend });
 
-  expect(await screen.findByText(/has another guardian/u)).toBeVisible();
+  expect(await screen.findByText(/nobody can delete them permanently before/u)).toBeVisible();
   expect(screen.queryByRole("button", { name: /^Delete permanently/u })).not.toBeInTheDocument();
 });
 
@@ -209,7 +209,7 @@ test("a copy is downloaded in one tap, and a failure is shown", async () => {
   const { user } = renderAt("/child/1/summary", { backend: backendWithTwo() });
   const button = await screen.findByRole("button", { name: "Download Mia's data" });
 
-  expect(screen.getByText(/Conversations in 'Recently deleted' are not in it/u)).toBeVisible();
+  expect(screen.getByText(/without what is in 'Recently deleted'/u)).toBeVisible();
   await user.click(button);
   expect(await screen.findByText("The file is in your downloads.")).toBeVisible();
   expect(saved).toEqual(["porchlight-child.json"]);

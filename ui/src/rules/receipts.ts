@@ -32,11 +32,6 @@ export function isAdded(assistant: AssistantReceipt): boolean {
   return standingOf(assistant) === "added";
 }
 
-/** Whether the list was read back from the assistant's prompt: the strongest that it can report. */
-export function isReadBack(assistant: AssistantReceipt): boolean {
-  return standingOf(assistant) === "in_prompt";
-}
-
 /** The texts after the assistant's name. */
 export interface Report {
   status: string;

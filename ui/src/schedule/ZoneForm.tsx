@@ -1,9 +1,11 @@
 import { type ReactNode, useId, useState } from "react";
 
-import { zonesWith } from "./zones";
+import { zonesOf, zonesWith } from "./zones";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
+import { QuietLine } from "../ui/QuietLine";
 import { selectClass } from "../ui/SelectField";
+import { TextField } from "../ui/TextField";
 
 interface ZoneFormProps {
   label: ReactNode;
@@ -17,7 +19,10 @@ interface ZoneFormProps {
   onSave: (timeZone: string) => void;
 }
 
-/** It is saved with a button, because moving through the list with the arrow keys selects each zone on the way. */
+/**
+ * A search by city chooses the first zone that it finds. It is saved with a button, because moving through the list with
+ * the arrow keys selects each zone on the way.
+ */
 export function ZoneForm({
   label,
   labelClass,
@@ -29,34 +34,55 @@ export function ZoneForm({
 }: ZoneFormProps) {
   const field = useId();
   const [draft, setDraft] = useState<string | null>(null);
+  const [city, setCity] = useState("");
+  const all = zonesWith(timeZone);
+  const found = zonesOf(all, city);
+  const choose = (zone: string | undefined) =>
+    setDraft(zone === undefined || zone === timeZone ? null : zone);
   return (
     <>
       <Form
-        className="flex flex-col gap-1.5"
+        className="flex flex-col gap-3"
         onSubmit={() => {
           if (draft === null) return;
           setDraft(null);
+          setCity("");
           onSave(draft);
         }}
       >
-        <label htmlFor={field} className={`text-sm ${labelClass}`}>
-          {label}
-        </label>
-        <div className="flex flex-wrap gap-2">
-          <select
-            id={field}
-            value={draft ?? timeZone}
-            onChange={({ target }) => setDraft(target.value === timeZone ? null : target.value)}
-            className={selectClass}
-          >
-            {zonesWith(timeZone).map((zone) => (
-              <option key={zone}>{zone}</option>
-            ))}
-          </select>
-          <Button type="submit" look="plain" disabled={draft === null || saving}>
-            Save time zone
-          </Button>
-          {saved}
+        <div className="max-w-xs">
+          <TextField
+            label="Search by city"
+            type="search"
+            autoComplete="off"
+            value={city}
+            onChange={({ target }) => {
+              setCity(target.value);
+              choose(target.value.trim() === "" ? undefined : zonesOf(all, target.value)[0]);
+            }}
+          />
+        </div>
+        <QuietLine sentence={found.length === 0 ? "No time zone has that name. Try a larger city." : null} />
+        <div className="flex flex-col gap-1.5">
+          <label htmlFor={field} className={`text-sm ${labelClass}`}>
+            {label}
+          </label>
+          <div className="flex flex-wrap gap-2">
+            <select
+              id={field}
+              value={draft ?? timeZone}
+              onChange={({ target }) => choose(target.value)}
+              className={selectClass}
+            >
+              {(found.length === 0 ? all : found).map((zone) => (
+                <option key={zone}>{zone}</option>
+              ))}
+            </select>
+            <Button type="submit" look="plain" disabled={draft === null || saving}>
+              Save time zone
+            </Button>
+            {saved}
+          </div>
         </div>
       </Form>
       {draft === null && hint}

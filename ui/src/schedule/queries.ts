@@ -31,8 +31,12 @@ const editedTimes: EditedRecord<Answer, SavedTimes, TimesEditing, TimesAction> =
   what: "times",
   pages: ["settings/times"],
   query: (childId) => getGetTimesQueryOptions(childId),
+  // A pause is shown once the server has it: a parent who reads 'Paused' relies on it.
   read: (answer, unsaved) => ({
-    times: withChanges(answer.data, unsaved),
+    times: withChanges(
+      answer.data,
+      unsaved.filter(({ kind }) => kind !== "pause" && kind !== "end pause"),
+    ),
     guardians: guardiansIn(answer),
   }),
   initial: initialEditing,

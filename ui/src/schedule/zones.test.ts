@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { zonesWith } from "./zones";
+import { zonesOf, zonesWith } from "./zones";
 import { viewersZone } from "../format/dates";
 
 afterEach(() => vi.restoreAllMocks());
@@ -16,4 +16,24 @@ test("a browser's unknown time zone is neither offered nor chosen", () => {
   expect(zonesWith("Etc/Unknown")).toEqual(["Europe/Berlin"]);
   expect(zonesWith("UTC")).toEqual(["Europe/Berlin", "UTC"]);
   expect(viewersZone()).toBe("UTC");
+});
+
+test.each([
+  ["new york", ["America/New_York"]],
+  ["São Paulo", ["America/Sao_Paulo"]],
+  ["  BERLIN ", ["Europe/Berlin"]],
+  ["port au", ["America/Port-au-Prince"]],
+  ["york", ["America/New_York"]],
+  ["be", ["Europe/Berlin", "America/Port_of_Bermuda"]],
+  ["Atlantis", []],
+])("a search for the city %j finds %j", (text, found) => {
+  const zones = [
+    "America/New_York",
+    "America/Port-au-Prince",
+    "America/Port_of_Bermuda",
+    "America/Sao_Paulo",
+    "Europe/Berlin",
+  ];
+  expect(zonesOf(zones, text)).toEqual(found);
+  expect(zonesOf(zones, " ")).toEqual(zones);
 });

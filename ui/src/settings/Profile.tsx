@@ -55,8 +55,7 @@ function ForChild({ child }: { child: Child }) {
       className="flex flex-col gap-2"
     >
       <p>
-        A page in a child&apos;s words: what is kept, and who can read it.{" "}
-        <TextLink isInline to={paths.forChild(child.child_id)}>
+        <TextLink to={paths.forChild(child.child_id)}>
           A page for <bdi>{child.name}</bdi>
         </TextLink>
       </p>

@@ -253,6 +253,28 @@ test("another time zone can be chosen, and the present one is always among them"
   await waitFor(() => expect(rules.times.time_zone).toBe("Asia/Tokyo"));
 });
 
+test("a time zone is found by its city, and chosen without effect before it is saved", async () => {
+  const { user, rules } = await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [] } });
+  const zones = screen.getByRole("combobox", { name: "Time zone of Mia" });
+  const city = screen.getByRole("searchbox", { name: "Search by city" });
+
+  await user.type(city, "Atlantis");
+  expect(screen.getByText("No time zone has that name. Try a larger city.")).toBeVisible();
+  expect(zones).toHaveDisplayValue("Europe/Berlin");
+  await user.clear(city);
+  await user.type(city, "tokyo");
+  expect(
+    within(zones)
+      .getAllByRole("option")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Asia/Tokyo"]);
+  expect(rules.times.time_zone).toBe("Europe/Berlin");
+  await user.click(button("Save time zone"));
+
+  await waitFor(() => expect(rules.times.time_zone).toBe("Asia/Tokyo"));
+  expect(city).toHaveValue("");
+});
+
 test("of two guardians who change the times at once, nobody's change is lost", async () => {
   const { user, rules } = await open();
   changeTimesElsewhere(rules, { ...rules.times, minutes_a_day: 30, quiet_hours: [night] });
@@ -270,15 +292,15 @@ test("of two guardians who change the times at once, nobody's change is lost", a
   expect(quietHours()).toEqual(["Fri, Sat9:00 PM to 8:00 AM the next day"]);
 });
 
-test("during a save the change is shown and other controls are disabled", async () => {
+test("during a save a pause is not shown before the server has it, and other controls are disabled", async () => {
   const { user, backend } = await open({ times: { time_zone: "Europe/Berlin", quiet_hours: [night] } });
   backend.neverAnswered.add(CALL);
 
   await user.click(button("Until resumed"));
 
   expect(await screen.findByText("Saving changes...")).toBeVisible();
-  expect(screen.getByText("Paused until resumed.")).toBeVisible();
-  for (const name of ["Resume", "Add quiet hours", /^Change Fri/u, /^Remove/u])
+  expect(screen.queryByText("Paused until resumed.")).toBeNull();
+  for (const name of ["Until resumed", "Add quiet hours", /^Change Fri/u, /^Remove/u])
     expect(button(name)).toHaveAttribute("aria-disabled", "true");
 });
 
@@ -300,11 +322,12 @@ test("a change that can't be saved stays, with the server's message, and can be 
   await user.click(button("Until resumed"));
 
   expect(await screen.findByRole("alert")).toHaveTextContent("Not now, says the server.");
-  expect(screen.getByText("Paused until resumed.")).toBeVisible();
+  expect(screen.queryByText("Paused until resumed.")).toBeNull();
   rules.failing = null;
   await user.click(button("Try again"));
 
-  await waitFor(() => expect(rules.times.pause).toEqual({}));
+  expect(await screen.findByText("Paused until resumed.")).toBeVisible();
+  expect(rules.times.pause).toEqual({});
   await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
 });
 

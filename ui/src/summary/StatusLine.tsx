@@ -43,7 +43,7 @@ export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
   if (status?.state === "no_assistant") return null;
   const failure = failureOf(pause, { isPaused, statusAt });
   return (
-    <section aria-label="Now" className="flex flex-col gap-1 [overflow-wrap:anywhere] print:hidden">
+    <section aria-label="Now" className="flex flex-col gap-2 [overflow-wrap:anywhere] print:hidden">
       <div className="flex items-center gap-3 rounded-surface border border-line bg-surface p-3">
         <div className="flex min-h-18 min-w-0 flex-1 flex-col justify-center md:min-h-12 wide:min-h-18">
           <div role="status">

@@ -1,23 +1,33 @@
 import type { ListedSession } from "./queries";
-import { relativeDay, timeOfDay } from "../format/dates";
+import { relativeDay, timeOfDay, weekdayAndTime } from "../format/dates";
 import { useToday } from "../ui/now";
 
 interface SessionDetailsProps {
   session: ListedSession;
   childName: string;
+  /** Whether the heading above has its date. */
+  isUnderDate?: boolean;
   className?: string;
 }
 
 /** Date, length and device of a session on one line: distinguishes sessions with the same topic. */
-export function SessionDetails({ session, childName, className = "block" }: SessionDetailsProps) {
+export function SessionDetails({
+  session,
+  childName,
+  isUnderDate = false,
+  className = "block",
+}: SessionDetailsProps) {
   const { began, date, length, messages, place, isLive, notChild } = session;
   const now = useToday();
-  const day = [relativeDay(began, now), date, timeOfDay(began)].filter((part) => part !== "").join(", ");
-  const parts = [day, length === "" ? messages : length, place].filter((part) => part !== "");
+  const time = isUnderDate ? weekdayAndTime(began, now) : timeOfDay(began);
+  const when = (isUnderDate ? [time] : [relativeDay(began, now), date, time]).filter(Boolean).join(", ");
+  const rest = [length === "" ? messages : length, place].filter(Boolean).join(" · ");
   return (
     <span className={`text-sm text-muted tabular-nums [overflow-wrap:anywhere] ${className}`}>
       {isLive && <strong className="text-ink">Live · </strong>}
-      {parts.join(" · ")}
+      {when}
+      {isUnderDate && <span className="sr-only"> {date}</span>}
+      {when === "" ? rest : ` · ${rest}`}
       {notChild && (
         <>
           {" "}

@@ -1,13 +1,13 @@
 import { ChevronDownIcon } from "lucide-react";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { Link } from "react-router";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 
-import { type ListRow, foldedRows } from "./folds";
+import { type ListRow, foldedRows, withDays } from "./folds";
 import type { ListedSession } from "./queries";
 import { SessionDetails } from "./SessionDetails";
-import { relativeDay } from "../format/dates";
+import { weekdayAndTime } from "../format/dates";
 import { paths } from "../paths";
 import type { HistoryState } from "../ui/history-state";
 import { useToday } from "../ui/now";
@@ -49,7 +49,7 @@ export function SessionList({
   const virtualizer = useRef<VirtualizerHandle>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const chosenId = isChosen ? selectedId : undefined;
-  const rows = useMemo(() => foldedRows(sessions, opened, chosenId), [sessions, opened, chosenId]);
+  const rows = useMemo(() => withDays(foldedRows(sessions, opened, chosenId)), [sessions, opened, chosenId]);
   const tabStop = Math.max(
     0,
     rows.findIndex(({ id }) => id === String(selectedId)),
@@ -98,29 +98,45 @@ export function SessionList({
                 onFocus: () => setFocusedId(row.id),
                 tabIndex: index === tabStop ? 0 : -1,
               };
-              return row.kind === "fold" ? (
-                <Fold key={row.id} row={row} onToggle={() => toggle(row)} {...shared} />
-              ) : (
-                <Link
-                  key={row.id}
-                  {...shared}
-                  to={paths.transcripts(childId, row.session.id)}
-                  state={{ openedFromList: true, keepFocus: true } satisfies HistoryState}
-                  aria-current={row.session.id === selectedId ? "true" : undefined}
-                  className={`${rowClass} relative flex-col justify-center gap-0.5 before:absolute before:inset-y-3 before:left-0 before:w-1 before:rounded-full aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp forced-colors:aria-[current]:md:border-2 forced-colors:aria-[current]:md:before:bg-[Highlight]`}
-                >
-                  <span dir="auto" className="line-clamp-1 text-left [overflow-wrap:anywhere]">
-                    <span className="font-bold">{row.session.topic}</span>
+              const item =
+                row.kind === "fold" ? (
+                  <Fold row={row} onToggle={() => toggle(row)} {...shared} />
+                ) : (
+                  <Link
+                    {...shared}
+                    to={paths.transcripts(childId, row.session.id)}
+                    state={{ openedFromList: true, keepFocus: true } satisfies HistoryState}
+                    aria-current={row.session.id === selectedId ? "true" : undefined}
+                    className={`${rowClass} relative flex-col justify-center gap-0.5 before:absolute before:inset-y-3 before:left-0 before:w-1 before:rounded-full aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp forced-colors:aria-[current]:md:border-2 forced-colors:aria-[current]:md:before:bg-[Highlight]`}
+                  >
+                    <span dir="auto" className="line-clamp-1 text-left font-bold [overflow-wrap:anywhere]">
+                      {row.session.topic}
+                    </span>
                     {row.session.firstWords !== "" && (
-                      <span className="ms-2 text-sm">{row.session.firstWords}</span>
+                      <span dir="auto" className="line-clamp-1 text-left text-sm [overflow-wrap:anywhere]">
+                        {row.session.firstWords}
+                      </span>
                     )}
-                  </span>
-                  <SessionDetails
-                    session={row.session}
-                    childName={childName}
-                    className="line-clamp-1 break-all md:max-lg:line-clamp-2 md:max-lg:break-normal"
-                  />
-                </Link>
+                    <SessionDetails
+                      session={row.session}
+                      childName={childName}
+                      isUnderDate
+                      className="line-clamp-1 break-all md:max-lg:line-clamp-2 md:max-lg:break-normal"
+                    />
+                  </Link>
+                );
+              return (
+                <Fragment key={row.id}>
+                  {row.startsDay !== undefined && (
+                    <p
+                      aria-hidden="true"
+                      className={`pb-1 text-xs font-bold text-muted tabular-nums md:px-4 ${index === 0 ? "pt-1" : "pt-4"}`}
+                    >
+                      {row.startsDay}
+                    </p>
+                  )}
+                  {item}
+                </Fragment>
               );
             }}
           </Virtualizer>
@@ -146,7 +162,6 @@ interface FoldProps {
 function Fold({ row: { sessions, isOpen }, onToggle, ...shared }: FoldProps) {
   const now = useToday();
   const [newest] = sessions;
-  const day = newest === undefined ? "" : [relativeDay(newest.began, now), newest.date].filter(Boolean);
   return (
     <button
       type="button"
@@ -157,7 +172,10 @@ function Fold({ row: { sessions, isOpen }, onToggle, ...shared }: FoldProps) {
     >
       <span className="min-w-0 flex-1">
         <span className="block font-bold">{sessions.length} short requests</span>
-        <span className="block text-sm text-muted">{day === "" ? "" : day.join(", ")}</span>
+        <span className="block text-sm text-muted">
+          {newest !== undefined && weekdayAndTime(newest.began, now)}
+          <span className="sr-only"> {newest?.date}</span>
+        </span>
       </span>
       <ChevronDownIcon className={`size-5 shrink-0 text-muted ${isOpen ? "rotate-180" : ""}`} />
     </button>

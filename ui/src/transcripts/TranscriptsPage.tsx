@@ -54,7 +54,7 @@ function ChildTranscripts({ child }: { child: Child }) {
   };
 
   return (
-    <div ref={fillFrame} className="flex h-full flex-col gap-4">
+    <div ref={fillFrame} data-wide className="flex h-full flex-col gap-4">
       <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
       {done !== null && (
         <RetentionNotice
@@ -71,7 +71,7 @@ function ChildTranscripts({ child }: { child: Child }) {
       <div className="relative flex min-h-0 flex-1 gap-6">
         <div
           ref={listHalf}
-          className={`flex max-w-full flex-col md:w-48 md:max-w-2/5 lg:w-64 ${half(!reading)}`}
+          className={`flex max-w-full flex-col md:w-48 md:max-w-2/5 lg:w-64 wide:w-[clamp(20rem,30%,22.5rem)] ${half(!reading)}`}
         >
           <SearchBox box={box} words={words} search={search} onChange={setWords} />
           {words.trim() === "" ? (

@@ -6,6 +6,20 @@ export type ListRow =
   | { kind: "session"; id: string; session: ListedSession }
   | { kind: "fold"; id: string; sessions: readonly ListedSession[]; isOpen: boolean };
 
+/** A row, with its day if it is the first of it in the list. */
+export type DatedRow = ListRow & { startsDay?: string };
+
+/** The day is the one that is shown: in the viewer's time zone. */
+export function withDays(rows: readonly ListRow[]): DatedRow[] {
+  let last: string | undefined;
+  return rows.map((row) => {
+    const date = row.kind === "fold" ? row.sessions[0]?.date : row.session.date;
+    if (date === undefined || date === last) return row;
+    last = date;
+    return { ...row, startsDay: date };
+  });
+}
+
 /** Fewer are listed one by one. */
 const FEWEST = 3;
 

@@ -73,7 +73,9 @@ test("sessions with the same topic are distinguished by time and length, in the 
   const start = new Date(today.start_time ?? "");
   const time = start.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
   const details = `Today, ${start.toLocaleDateString()}, ${time} · 12 min · Kitchen, Nestor`;
-  expect(first).toHaveTextContent(`Moon${details}`);
+  expect(first).toHaveTextContent(
+    `MoonToday ${time} ${start.toLocaleDateString()} · 12 min · Kitchen, Nestor`,
+  );
   expect(second).not.toHaveTextContent("Today");
   const heading = screen.getByRole("heading", { name: "Transcript: Moon" });
   expect(heading.closest("header")).toHaveTextContent(details);
@@ -92,8 +94,8 @@ test("a session without a start and a topic has a date, and the child's first wo
   renderAt("/child/1/transcripts", { backend: backendWith(said, empty) });
 
   const [first, second] = await sessionLinks();
-  expect(first).toHaveTextContent(/^Session Topic 1Why does lava glow\?Today, /u);
-  expect(second).toHaveTextContent(/^Session Topic 2Unknown date/u);
+  expect(first).toHaveTextContent(/^Session Topic 1Why does lava glow\?Today /u);
+  expect(second).toHaveTextContent(/^Session Topic 2 Unknown date0 messages$/u);
   const heading = screen.getByRole("heading", { name: "Transcript: Session Topic 1" });
   expect(heading.parentElement).not.toHaveTextContent("Unknown date");
 });
