@@ -4,10 +4,9 @@ import { FileTextIcon } from "lucide-react";
 import { JsonView } from "./JsonView";
 import { NothingYet } from "./NothingYet";
 import { Overview } from "./Overview";
-import { errorTexts, useTalkStatus } from "./queries";
+import { errorTexts, useAttention, useTalkStatus } from "./queries";
 import { StatusLine } from "./StatusLine";
 import { WhatNeedsYou } from "./WhatNeedsYou";
-import { useGetAttention } from "../api/generated/client/attention/attention";
 import { useGetTimes } from "../api/generated/client/rules/rules";
 import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
@@ -99,7 +98,7 @@ function useSettled(
   const answers = [
     summary,
     talk,
-    useGetAttention(),
+    useAttention(),
     useGetMetrics(childId),
     useTalkStatus(childId),
     useGetTimes(childId),

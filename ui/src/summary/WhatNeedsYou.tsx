@@ -1,11 +1,10 @@
 import { ChevronRightIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router";
 
-import { errorTexts } from "./queries";
+import { errorTexts, useAttention } from "./queries";
 import { moreSentence, needSentence, placeOf, sightSentence } from "./what-needs-you";
 import { AlertDay } from "../alerts/AlertDay";
 import { urgentClass } from "../alerts/Urgent";
-import { useGetAttention } from "../api/generated/client/attention/attention";
 import { errorMessage } from "../api/problem";
 import { useStayingFailure } from "../api/staying-failure";
 import { unreadableRows } from "../api/unreadable-rows";
@@ -22,7 +21,7 @@ const heightClass = "min-h-26 md:min-h-19.5 wide:min-h-26";
 
 /** What needs the guardian about the child, how far Porchlight sees, and the other children about whom something rings. */
 export function WhatNeedsYou({ child }: { child: Child }) {
-  const query = useGetAttention();
+  const query = useAttention();
   const { failure, retry } = useStayingFailure(query);
   if (query.data === undefined) {
     return (
