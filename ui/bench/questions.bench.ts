@@ -116,7 +116,7 @@ test("what a parent asks: taps and seconds", async ({ page, family, signInAt, ad
     await expect(button("Pause for an hour")).toBeInViewport({ ratio: 1 });
     pause.start();
     await pause.tap(button("Pause for an hour"));
-    await pause.answered(page.getByText(/^Pausing\. /u));
+    await pause.answered(page.getByText(/^Paused until /u));
     await button("Undo").tap();
     await button("Pause for an hour").waitFor();
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 
 import type { Locator, Page } from "@playwright/test";
 
-import { type Family, anyWidth, expect, signInByCommand, test } from "./fixtures";
+import { type Family, anyWidth, expect, narrow, signInByCommand, test } from "./fixtures";
 
 const said = (id: string, source: string, text: string, secondsAgo = 0) => ({
   message_id: id,
@@ -65,13 +65,12 @@ test(
     await page.goto(`/child/${family.child.id}/summary`);
     const bell = bellOf(page);
     await expect(bell).toHaveAccessibleName("Alerts: none new");
-    await expect(page.getByText("No new alerts")).toBeVisible();
+    const card = page.getByRole("region", { name: "What needs you" }).getByRole("link").first();
+    await expect(card).toContainText("No open alerts.");
 
     const session = await deliverSecret(family, "after");
     await expect(bell).toHaveAccessibleName("Alerts: 1 new");
-    await expect(
-      page.getByRole("region", { name: "Alerts" }).getByText(/^"Our secret" was said/u),
-    ).toBeVisible();
+    await expect(card).toContainText('"Our secret" was said');
     await checkAccessibility();
 
     await bell.press("Enter");
@@ -99,6 +98,39 @@ test(
     await deliverSecret(family, "later");
     await page.reload();
     await expect(alert).toHaveCount(1);
+  },
+);
+
+test(
+  "an alert is the first thing on Summary until it is dealt with, and again once that is undone",
+  narrow,
+  async ({ page, family, signInAt, checkAccessibility }) => {
+    await signInAt("alerts");
+    await watchByKeyboard(page, "our secret", /^Since /u);
+    await page.goto(`/child/${family.child.id}/summary`);
+    const card = page.getByRole("region", { name: "What needs you" }).getByRole("link").first();
+    await deliverSecret(family, "after");
+    await expect(card).toContainText(/"Our secret" was said in Mia's conversation with Buddy of .+ at .+\./u);
+    await expect(card).toBeInViewport({ ratio: 1 });
+    await expect(page.getByText("Today:")).toBeInViewport({ ratio: 1 });
+    await checkAccessibility();
+
+    await card.click();
+    await expect(page).toHaveURL(`/child/${family.child.id}/alerts`);
+    const alert = page.locator("[data-alert]");
+    await expect(alert).toBeFocused();
+    await alert.getByRole("button", { name: "I've dealt with it" }).press("Enter");
+    await expect(alert.getByText("You've dealt with it.")).toBeVisible();
+    const undo = alert.getByRole("button", { name: "Undo" });
+    await expect(undo).toBeFocused();
+    await checkAccessibility();
+    await page.goBack();
+    await expect(card).toContainText("No open alerts. Last heard: Buddy of");
+    await page.goForward();
+    await undo.click();
+    await expect(alert.getByRole("button", { name: "I've dealt with it" })).toBeFocused();
+    await page.goBack();
+    await expect(card).toContainText('"Our secret" was said');
   },
 );
 
@@ -157,7 +189,7 @@ async function style(locator: Locator, property: "borderTopWidth" | "backgroundC
 }
 
 test(
-  "with forced colours the bell's number, the alerts on Summary and the phrase are distinguishable",
+  "with forced colours the bell's number, what needs one on Summary and the phrase are distinguishable",
   anyWidth,
   async ({ page, family, signInAt }) => {
     await page.emulateMedia({ forcedColors: "active" });
@@ -171,9 +203,9 @@ test(
     expect(await style(bell.getByText("1"), "color"), "the number").not.toBe(
       await style(bell.getByText("1"), "backgroundColor"),
     );
-    const newest = page.getByRole("region", { name: "Alerts" });
-    await expect(newest.getByRole("listitem")).toHaveCount(1);
-    expect(await style(newest, "borderTopWidth"), "the alerts on Summary").toBe("1px");
+    const card = page.getByRole("region", { name: "What needs you" }).getByRole("link").first();
+    await expect(card).toContainText('"Our secret" was said');
+    expect(await style(card, "borderTopWidth"), "the card on Summary").toBe("1px");
 
     await bell.click();
     const alert = alertsOn(page);
@@ -181,8 +213,8 @@ test(
     expect(await style(alert.locator("mark"), "backgroundColor"), "the phrase").not.toBe(
       await style(alert, "backgroundColor"),
     );
-    const card = await alert.boundingBox();
+    const place = await alert.boundingBox();
     const stop = await alert.getByRole("button", { name: "Stop watching this" }).boundingBox();
-    expect(stop?.x, "the button is within its card").toBeGreaterThan((card?.x ?? 0) + 8);
+    expect(stop?.x, "the button is within its card").toBeGreaterThan((place?.x ?? 0) + 8);
   },
 );

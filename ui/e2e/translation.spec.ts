@@ -65,9 +65,9 @@ test(
     await expect(page.getByText(/Talking with/u)).toHaveCount(0);
 
     await page.getByRole("button", { name: "Pause for an hour" }).click();
-    await expect(page.getByText(/^Pausing\. Buddy of/u)).toBeVisible();
+    await expect(page.getByText(/^Paused until /u)).toBeVisible();
     await page.getByRole("button", { name: "Undo" }).click();
-    await expect(page.getByText(/^Pausing\./u)).toHaveCount(0);
+    await expect(page.getByText(/^Paused until /u)).toHaveCount(0);
     await expectTranslated(page);
 
     await page.goto(`/child/${child.id}/topic-blocklist`);

@@ -82,7 +82,7 @@ test(
     await checkAccessibility();
     await page.getByRole("link", { name: "Summary" }).first().click();
     await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();
-    await expect(page.getByText("No assistant talks with Mia yet.")).toBeVisible();
+    await expect(page.getByRole("link", { name: "No assistant connected." })).toBeVisible();
     await expect(page.getByRole("link", { name: "Connect an assistant" })).toBeInViewport();
     await checkAccessibility();
 

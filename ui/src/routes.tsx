@@ -3,6 +3,7 @@ import { type ComponentType, Suspense, lazy as lazyComponent, useEffect } from "
 import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
+import { getGetAttentionQueryOptions } from "./api/generated/client/attention/attention";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
 import {
   getListSignInMethodsQueryOptions,
@@ -78,6 +79,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
     void queries.prefetchQuery(getGetSummaryQueryOptions(childId));
     void queries.prefetchQuery(getGetMetricsQueryOptions(childId));
     void queries.prefetchQuery(getGetTimesQueryOptions(childId));
+    void queries.prefetchQuery(getGetAttentionQueryOptions());
   });
   const summary = pageInFrame(pages.summary, summaryLoader);
   const activitiesLoader = childLoader(queries, (childId) => prefetchActivities(queries, childId));

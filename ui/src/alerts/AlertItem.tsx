@@ -3,6 +3,7 @@ import { useId } from "react";
 import { Link } from "react-router";
 
 import { AlertDay } from "./AlertDay";
+import { DealtWith } from "./DealtWith";
 import { NotWorrying } from "./NotWorrying";
 import { isUrgent } from "./order";
 import { type Phrase, type PhraseChange, isWatched } from "./phrases";
@@ -65,10 +66,13 @@ export function AlertItem({ child, alert, isNew, showsDay, watched }: AlertItemP
         <Deleted childId={child.child_id} alert={alert} />
         {helpTopic !== null && <WhatNow child={child} topic={helpTopic} describedBy={sentence} />}
         <div className="relative -mx-4 flex flex-wrap items-center empty:hidden forced-colors:mx-0">
+          <DealtWith childId={child.child_id} alert={alert} describedBy={sentence} />
           {phrase !== undefined && (
             <StopWatching childId={child.child_id} phrase={phrase} watched={watched} describedBy={sentence} />
           )}
-          {flagged !== undefined && <NotWorrying child={child} alert={alert} flagged={flagged} />}
+          {flagged !== undefined && !alert.dealt_with && (
+            <NotWorrying child={child} alert={alert} flagged={flagged} />
+          )}
         </div>
       </div>
     </li>

@@ -5,6 +5,7 @@ import { AlertDay } from "./AlertDay";
 import { AlertItem } from "./AlertItem";
 import { ChooseHow } from "./ChooseHow";
 import { NotWorryingConcerns } from "./NotWorrying";
+import { useOpenedAlert } from "./opened-alert";
 import { type AlertGroup, inGroups, isUrgent } from "./order";
 import { PAGE, errorTexts, useAlerts, useNoteSeen, usePhrases } from "./queries";
 import { type AnyAlert, rings } from "./sentences";
@@ -89,6 +90,7 @@ function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
   const list = useRef<HTMLDivElement>(null);
   const showEarlier = useFocusOnEarlierAlert(list, alerts, query);
   useSeen(list, markAsSeen);
+  useOpenedAlert(alerts, query);
   const groups = inGroups(alerts, isFirst);
   return (
     <div ref={list} className="flex flex-col gap-5">

@@ -158,14 +158,9 @@ test("alerts of each kind are listed, and only those with a phrase can be stoppe
   await loadedItems();
   await screen.findAllByRole("button", { name: "Stop watching this" });
   const shown = shownItems();
-  expect(shown.map((item) => within(item).queryByRole("button") !== null)).toEqual([
-    true,
-    false,
-    false,
-    true,
-    true,
-    true,
-  ]);
+  expect(
+    shown.map((item) => within(item).queryByRole("button", { name: "Stop watching this" }) !== null),
+  ).toEqual([true, false, false, true, true, true]);
   expect(shown[0]).toHaveTextContent("3 messages have it.");
   expect(shown[1]).toHaveTextContent("2 messages from Mia's conversation with Kitchen at");
   expect(shown[2]).toHaveTextContent("Kitchen refused your current rules for Mia, at");
@@ -416,61 +411,56 @@ test("a save that fails says why, and a full list takes no more", async () => {
   expect(await screen.findByText(/^You watch for 30 phrases, the most/u)).toBeVisible();
 });
 
-test("Summary has the newest two alerts, without the plumbing", async () => {
+test("an alert that the guardian has dealt with stays, and isn't counted; one tap undoes it", async () => {
+  const backend = backendWith(phraseAlert(2, 5), phraseAlert(1, 60));
+  const { user } = renderAt("/child/1/alerts", { backend });
+  const [newest] = await screen.findAllByRole("button", { name: "I've dealt with it" });
+
+  if (newest === undefined) throw new Error("There is no button.");
+  await user.click(newest);
+
+  expect(await screen.findByText("You've dealt with it.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus();
+  expect(screen.getAllByRole("button", { name: "I've dealt with it" })).toHaveLength(1);
+  expect([...mias(backend).dealtWith]).toEqual([2]);
+  await user.click(screen.getByRole("button", { name: "Undo" }));
+
+  await waitFor(() => expect(screen.queryByText("You've dealt with it.")).toBeNull());
+  const [first] = screen.getAllByRole("button", { name: "I've dealt with it" });
+  expect(first).toHaveFocus();
+  expect(mias(backend).dealtWith.size).toBe(0);
+});
+
+test("only what rings can be dealt with", async () => {
   const backend = backendWith(
-    phraseAlert(5, 1, { kind: "not_kept", count: 2 }),
-    phraseAlert(4, 5, { phrase: { words: "meet me", side: "child" } }),
-    phraseAlert(3, 60),
-    phraseAlert(2, 90, { phrase: { words: "sharks", side: "child" } }),
+    phraseAlert(3, 5, { kind: "not_kept" }),
+    phraseAlert(2, 6, { kind: "rules" }),
+    phraseAlert(1, 7, { kind: "silent" }),
   );
-  renderAt("/child/1/summary", { backend });
+  renderAt("/child/1/alerts", { backend });
 
-  const section = within(await screen.findByRole("region", { name: "Alerts" }));
-  const sentences = section.getAllByRole("listitem").map(({ textContent }) => textContent);
-  expect(sentences).toEqual([
-    expect.stringMatching(/"Meet me" was said in Mia's conversation with Kitchen/u),
-    expect.stringMatching(/"Our secret" was said/u),
-  ]);
-  expect(section.getByRole("link", { name: "All alerts (3 new)" })).toHaveAttribute(
-    "href",
-    "/child/1/alerts",
-  );
-  expect(backend.calls.get("/alerts/seen")).toBeUndefined();
+  expect(await screen.findByText(/could not be saved/u)).toBeVisible();
+  expect(screen.queryByRole("button", { name: "I've dealt with it" })).toBeNull();
 });
 
-test("when the first alert arrives, Summary stays on screen", async () => {
-  const backend = new FakeBackend();
-  backend.opensStreams = true;
-  renderAt("/child/1/summary", { backend });
-  expect(await screen.findByText("No new alerts")).toBeVisible();
-  const line = screen.getByRole("region", { name: "Now" });
-  await waitFor(() => expect(backend.openStreams).toBe(1));
-
-  mias(backend).alerts = [phraseAlert(1, 0)];
-  backend.sendEvents("alerts");
-
-  expect(await screen.findByText(/^"Our secret" was said/u)).toBeVisible();
-  expect(line).toBeInTheDocument();
-});
-
-test("without unseen alerts Summary says so, and asks for no list", async () => {
-  const backend = backendWith(phraseAlert(1, 5, { unseen: false }));
-  renderAt("/child/1/summary", { backend });
-
-  const section = within(await screen.findByRole("region", { name: "Alerts" }));
-  expect(section.getByText("No new alerts")).toBeVisible();
-  expect(section.getByRole("link", { name: "Alerts and watched phrases" })).toBeVisible();
-  expect(backend.calls.get("/child/{childId}/alerts")).toBeUndefined();
-});
-
-test("Summary doesn't say that there are no new alerts if their number can't be loaded", async () => {
+test("if that can't be saved, the alert says so", async () => {
   expectLogged(/can't be reached/u);
-  const backend = new FakeBackend();
-  backend.outOfReach.add("/alerts/unseen");
-  renderAt("/child/1/summary", { backend });
+  const backend = backendWith(phraseAlert(1, 5));
+  backend.outOfReach.add("/child/{childId}/alerts/{alertId}/dealt_with");
+  const { user } = renderAt("/child/1/alerts", { backend });
 
-  expect(await screen.findByText(/^Error loading alerts: /u)).toBeVisible();
-  expect(screen.queryByText("No new alerts")).toBeNull();
+  await user.click(await screen.findByRole("button", { name: "I've dealt with it" }));
+
+  expect(await screen.findByText(/^The server can't be reached\./u)).toBeVisible();
+  expect(screen.queryByText("You've dealt with it.")).toBeNull();
+});
+
+test("opened for an alert, the page loads the list until it is there, and goes to it", async () => {
+  const alerts = Array.from({ length: 45 }, (_, index) => phraseAlert(45 - index, index + 1));
+  const backend = backendWith(...alerts);
+  renderAt({ pathname: "/child/1/alerts", state: { alert: 2 } }, { backend });
+
+  await waitFor(() => expect(document.querySelector('[data-alert="2"]')).toHaveFocus());
 });
 
 test("after a short topic of one's own is blocked, an alert for it is offered, and tried first", async () => {
@@ -503,11 +493,11 @@ test("no alert is offered for a long topic, or for an example", async () => {
   expect(screen.queryByRole("link", { name: /^Alert me/u })).toBeNull();
 });
 
-test("the selector marks children with unseen alerts", async () => {
+test("the selector marks children about whom something rings", async () => {
   const backend = backendWith(phraseAlert(1, 5));
   const { user } = renderAt("/child/2/metrics", { backend });
 
   await user.click(await screen.findByRole("combobox", { name: "Child" }));
 
-  expect(await screen.findByRole("option", { name: "Mia · 1 new alert" })).toBeInTheDocument();
+  expect(await screen.findByRole("option", { name: "Mia · 1 alert" })).toBeInTheDocument();
 });

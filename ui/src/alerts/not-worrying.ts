@@ -1,4 +1,4 @@
-/** What a guardian finds not worrying of what a model pointed at. It is theirs alone. */
+/** Which alerts a guardian has dealt with, and what they find not worrying of what a model pointed at. It is theirs alone. */
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import {
@@ -8,8 +8,10 @@ import {
   getListNotWorryingQueryOptions,
   type listNotWorrying,
   replaceNotWorrying,
+  setAlertDealtWith,
   setAlertNotWorrying,
 } from "../api/generated/client/alerts/alerts";
+import { getGetAttentionQueryKey } from "../api/generated/client/attention/attention";
 import type { Concern } from "../children/concerns";
 
 type Answer = Awaited<ReturnType<typeof listNotWorrying>>;
@@ -32,14 +34,27 @@ export function useChangeNotWorrying(childId: number) {
   return useMutation({
     scope: { id: `not worrying of ${childId}` },
     mutationFn: async (change: NotWorryingChange) => save(queries, childId, change),
-    onSuccess: async () => {
-      const list = getListAlertsUrl(childId);
-      await Promise.all([
-        queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(list) }),
-        queries.invalidateQueries({ queryKey: getCountUnseenAlertsQueryKey() }),
-      ]);
-    },
+    onSuccess: async () => refetchAlerts(queries, childId),
   });
+}
+
+/** Whether the guardian has dealt with an alert. */
+export function useDealWith(childId: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ alertId, isSo }: { alertId: number; isSo: boolean }) =>
+      setAlertDealtWith(childId, alertId, { dealt_with: isSo }),
+    onSuccess: async () => refetchAlerts(queries, childId),
+  });
+}
+
+async function refetchAlerts(queries: QueryClient, childId: number): Promise<void> {
+  const list = getListAlertsUrl(childId);
+  await Promise.all([
+    queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(list) }),
+    queries.invalidateQueries({ queryKey: getCountUnseenAlertsQueryKey() }),
+    queries.invalidateQueries({ queryKey: getGetAttentionQueryKey() }),
+  ]);
 }
 
 async function save(queries: QueryClient, childId: number, change: NotWorryingChange): Promise<void> {

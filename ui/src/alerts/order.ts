@@ -8,9 +8,9 @@ export interface AlertGroup {
   alerts: readonly AnyAlert[];
 }
 
-/** What a model calls urgent, until the guardian finds it not worrying. */
-export function isUrgent({ flagged }: Pick<AnyAlert, "flagged">): boolean {
-  return flagged?.severity === "urgent" && !flagged.not_worrying;
+/** What a model calls urgent, until the guardian has dealt with it or finds it not worrying. */
+export function isUrgent({ flagged, dealt_with: isDone }: Pick<AnyAlert, "flagged" | "dealt_with">): boolean {
+  return flagged?.severity === "urgent" && !flagged.not_worrying && !isDone;
 }
 
 /** First those of `first`, then each day's, the newest day first. Within a group urgent ones come first, then the newest. */

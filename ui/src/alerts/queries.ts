@@ -18,7 +18,6 @@ import {
   noteAlertsSeen,
   replaceWatchedPhrases,
   useCountUnseenAlerts,
-  useListAlerts,
 } from "../api/generated/client/alerts/alerts";
 import type { ErrorTexts } from "../api/problem";
 import { saveOnNewest } from "../api/shared-record";
@@ -53,13 +52,6 @@ export function useUnseen(childId: number) {
   const counts = query.data?.data.items;
   const unseen = counts?.find(({ child_id: id }) => id === childId)?.unseen ?? 0;
   return { ...query, unseen: counts === undefined ? null : unseen };
-}
-
-/** The page in which Summary looks for the newest alerts. It shows nothing that was said. */
-const NEWEST = { limit: PAGE, glance: true };
-
-export function useNewestAlerts(childId: number, enabled: boolean) {
-  return useListAlerts(childId, NEWEST, { query: { enabled, staleTime: 0 } });
 }
 
 export function useNoteSeen(childId: number) {
@@ -104,6 +96,7 @@ export const errorTexts = {
     prefix: "Error loading your phrases: ",
   },
   try: "The phrase could not be tried.",
+  dealtWith: "That could not be saved.",
   notWorrying: "That could not be saved.",
   notWorryingList: {
     prefix: "Error loading what you don't worry about: ",

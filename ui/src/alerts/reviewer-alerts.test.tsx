@@ -164,9 +164,10 @@ test("what is not worrying counts neither in the bell nor on Summary", async () 
   renderAt("/child/1/summary", { backend });
 
   expect(await screen.findByRole("button", { name: "Alerts: 1 new" })).toBeVisible();
-  const newest = await screen.findByRole("region", { name: "Alerts" });
-  expect(await within(newest).findByText(/dangerous acts and substances/u)).toBeVisible();
-  expect(within(newest).queryByText(/eating/u)).toBeNull();
+  const card = await screen.findByRole("region", { name: "What needs you" });
+  expect(await within(card).findByText(/dangerous acts and substances/u)).toBeVisible();
+  expect(within(card).queryByText(/a stranger/u)).toBeNull();
+  expect(within(card).queryByText(/^and \d+ more/u)).toBeNull();
 });
 
 test("what could not be saved says so", async () => {

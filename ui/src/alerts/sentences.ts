@@ -49,7 +49,7 @@ export function alertSentence(alert: AnyAlert, childName: string): string {
       return `An AI reader flagged ${concern} in ${conversation}. It can be wrong.`;
     }
     case "silent": {
-      const since = weekday(alert.at);
+      const since = weekday(alert.at, new Date());
       if (alert.all_assistants === true)
         return `None of ${child}'s assistants has connected since ${since}, so conversations may be missing.`;
       const who = assistant ?? "An assistant";
@@ -78,11 +78,11 @@ function during(why: Reason | undefined): string {
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** The weekday within the last week, else the short date. */
-function weekday(value: string): string {
+export function weekday(value: string, now: Date): string {
   const date = new Date(value);
-  return Date.now() - date.getTime() < WEEK_MS
+  return now.getTime() - date.getTime() < WEEK_MS
     ? date.toLocaleDateString(undefined, { weekday: "long" })
-    : shortDate(value, new Date());
+    : shortDate(value, now);
 }
 
 /** The day that is shown beside the sentence. That of a silent assistant is when it was noticed; the sentence says since when. */

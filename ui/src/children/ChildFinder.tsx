@@ -1,8 +1,9 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 
+import { ringingWords } from "./attention";
 import type { Child } from "./children";
 import { markOf, readSeen, storeSeen, withSeen } from "./unseen";
-import { useCountUnseenAlerts } from "../api/generated/client/alerts/alerts";
+import { useGetAttention } from "../api/generated/client/attention/attention";
 import { useListChildTalk } from "../api/generated/client/talk/talk";
 import { useIdentity } from "../identity/identity";
 import { useCloseOutside } from "../ui/focus";
@@ -137,14 +138,15 @@ interface ChildMarksProps {
   onMarks: (marks: Marks) => void;
 }
 
-/** Renders nothing. Fetches which children have unseen alerts, talk with an assistant, or have new conversations. */
+/** Renders nothing. Fetches about which children something rings, and which talk with an assistant or have new conversations. */
 export function ChildMarks({ items, shownId, opened, onMarks }: ChildMarksProps) {
   const { identity } = useIdentity();
   const guardianId = identity.kind === "signed-in" ? identity.guardian.id : "";
   const isIdle = useIdle();
-  const { data, dataUpdatedAt, refetch } = useListChildTalk({ query: { enabled: isIdle || opened > 0 } });
+  const query = { enabled: isIdle || opened > 0 };
+  const { data, dataUpdatedAt, refetch } = useListChildTalk({ query });
   const talk = data?.data.items;
-  const alerts = useCountUnseenAlerts().data?.data.items;
+  const attention = useGetAttention({ query }).data?.data.items;
   const seen = useMemo(
     () => withSeen(readSeen(guardianId), talk ?? [], shownId),
     [guardianId, talk, shownId],
@@ -157,17 +159,20 @@ export function ChildMarks({ items, shownId, opened, onMarks }: ChildMarksProps)
     // oxlint-disable-next-line react/exhaustive-deps -- only when it is opened
   }, [opened]);
   useEffect(() => {
-    const marks = items.map(({ child_id: id }): [number, string | null] => [
-      id,
-      id === shownId
-        ? null
-        : markOf(
-            talk?.find(({ child_id: of }) => of === id),
-            seen,
-            alerts?.find(({ child_id: of }) => of === id)?.unseen,
-          ),
-    ]);
+    const marks = items.map(({ child_id: id }): [number, string | null] => {
+      if (id === shownId) return [id, null];
+      const own = attention?.find(({ child_id: of }) => of === id);
+      const ringing = own === undefined ? null : ringingWords(own);
+      return [
+        id,
+        markOf(
+          talk?.find(({ child_id: of }) => of === id),
+          seen,
+          ringing,
+        ),
+      ];
+    });
     onMarks(new Map(marks.flatMap(([id, mark]) => (mark === null ? [] : [[id, mark]]))));
-  }, [items, shownId, talk, alerts, seen, onMarks]);
+  }, [items, shownId, talk, attention, seen, onMarks]);
   return null;
 }

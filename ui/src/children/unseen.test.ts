@@ -19,12 +19,9 @@ test.each([
   expect(markOf(one, new Map([[child, Date.parse(at(minute))]]))).toBe(mark);
 });
 
-test.each([
-  [1, "1 new alert"],
-  [2, "2 new alerts"],
-])("%s unseen alerts come before what is said", (alerts, mark) => {
-  expect(markOf(talk(1, 6, true), new Map(), alerts)).toBe(mark);
-  expect(markOf(undefined, new Map(), alerts)).toBe(mark);
+test("what rings comes before what is said", () => {
+  expect(markOf(talk(1, 6, true), new Map(), "2 alerts")).toBe("2 alerts");
+  expect(markOf(undefined, new Map(), "2 alerts")).toBe("2 alerts");
 });
 
 test("the child on screen is seen, and a child that appears for the first time is not new", () => {

@@ -34,9 +34,13 @@ export function withSeen(seen: SeenUntil, talk: readonly ChildTalk[], shownId: n
   return new Map(until);
 }
 
-/** The mark of a child in the selector; null without one. `alerts` is the number of alerts that the guardian hasn't seen. */
-export function markOf(talk: ChildTalk | undefined, seen: SeenUntil, alerts = 0): string | null {
-  if (alerts > 0) return alerts === 1 ? "1 new alert" : `${alerts} new alerts`;
+/** The mark of a child in the selector; null without one. `ringing` is what rings about the child. */
+export function markOf(
+  talk: ChildTalk | undefined,
+  seen: SeenUntil,
+  ringing: string | null = null,
+): string | null {
+  if (ringing !== null) return ringing;
   if (talk === undefined) return null;
   if (talk.talking) return "talking now";
   const until = seen.get(talk.child_id);

@@ -5,6 +5,7 @@ import { AppDetails, AppSettings } from "./AppSettings";
 import { STEPS, slugs } from "./connect";
 import { type Connection, droppedSettings, problemOf, seenAgo } from "./connections";
 import { NameForm } from "./NameForm";
+import { NotInUse } from "./NotInUse";
 import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
 import { TopicsLine } from "./TopicsLine";
 import { UpstreamDialog } from "./UpstreamDialog";
@@ -206,6 +207,7 @@ export function AssistantItem({
           </Menu>
         )}
       </div>
+      <NotInUse childId={child.child_id} assistant={assistant} connection={connection} />
       {assistant.key_exposed === true && (
         <Notice className="flex flex-col gap-2 py-3">
           <p>

@@ -26,7 +26,7 @@ export function useNameOf(childId: number): string {
 
 /**
  * Invalidates the queries that a change of the household affects: the household, its requests, the children, histories,
- * connections, and for how long conversations are kept.
+ * connections, for how long conversations are kept, and what needs the guardian.
  */
 export function useInvalidateHousehold() {
   const queries = useQueryClient();
@@ -35,13 +35,13 @@ export function useInvalidateHousehold() {
       queries.invalidateQueries({ queryKey: getGetHouseholdQueryKey() }),
       queries.invalidateQueries({ queryKey: getListRequestsQueryKey() }),
       queries.invalidateQueries({ queryKey: getListChildrenQueryKey() }),
-      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isOfChild) }),
+      queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.some(isAffected) }),
     ]);
   };
 }
 
-function isOfChild(key: unknown): boolean {
-  return typeof key === "string" && /\/(?:history|connections|retention)$/u.test(key);
+function isAffected(key: unknown): boolean {
+  return typeof key === "string" && /\/(?:attention|history|connections|retention)$/u.test(key);
 }
 
 export const errorTexts = {

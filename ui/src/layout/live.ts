@@ -3,6 +3,7 @@ import { type Query, type QueryClient, useQueryClient } from "@tanstack/react-qu
 import { useEffect, useState } from "react";
 
 import { readEvents } from "../api/event-stream";
+import { getGetAttentionUrl } from "../api/generated/client/attention/attention";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
 import { getStreamEventsUrl } from "../api/generated/client/events/events";
 import { getGetHouseholdUrl, getListRequestsUrl } from "../api/generated/client/household/household";
@@ -18,6 +19,7 @@ const STALE_AFTER_MS = 10_000;
 const SESSIONS_URL = "/api/sessions";
 const CHILD_TALK_URL = "/api/children/talk_status";
 const UNSEEN_ALERTS_URL = "/api/alerts/unseen";
+const ATTENTION_URL = getGetAttentionUrl();
 
 /** With more loaded pages, a conversation's infinite query isn't refetched, only the separate query of its last page. */
 const MAX_REFETCHED_PAGES = 3;
@@ -27,7 +29,6 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
   born: ["/born", "/for_child"],
   summary: ["/summary", "/metrics"],
   times: ["/times", "/metrics", "/talk_status"],
-  receipts: ["/rules/receipts", "/talk_status", "/connections"],
   rules: ["/rules", "/connections"],
   deleted_sessions: ["/deleted_sessions", "/retention"],
 };
@@ -36,16 +37,24 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
 export function affectedUrls(childId: number, event: string): readonly string[] | null {
   const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
   // The event doesn't name the child, so the numbers of all children are refetched, too.
-  if (event === "alerts") return [`${childUrl}/alerts`, `${childUrl}/not_worrying`, UNSEEN_ALERTS_URL];
+  if (event === "alerts")
+    return [`${childUrl}/alerts`, `${childUrl}/not_worrying`, UNSEEN_ALERTS_URL, ATTENTION_URL];
+  if (event === "attention") return [ATTENTION_URL];
+  if (event === "receipts") {
+    const receipts = ["/rules/receipts", "/talk_status", "/connections"].map((path) => childUrl + path);
+    return [...receipts, ATTENTION_URL];
+  }
   // One about a shorter retention is shown with it, too.
   if (event === "requests") return [getListRequestsUrl(), `${childUrl}/retention`];
   // The page for the child says whether a model reads along. Every page shows the consents that wait for the guardian.
-  if (event === "reviewer") return [`${childUrl}/reviewer`, `${childUrl}/for_child`, getListRequestsUrl()];
+  if (event === "reviewer")
+    return [`${childUrl}/reviewer`, `${childUrl}/for_child`, getListRequestsUrl(), ATTENTION_URL];
   // The changes of assistants have no event of their own.
   if (event === "history") {
     return [
       ...["/alerts", "/history", "/talk_status", "/connections"].map((path) => childUrl + path),
       getGetHouseholdUrl(),
+      ATTENTION_URL,
     ];
   }
   if (event === "asking_devices") return [getListAskingDevicesUrl()];
@@ -57,7 +66,7 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
   // A delivery also updates when the assistant was last seen, and the messages of alerts.
   const parts = ["/alerts", "/curious", "/metrics", "/rules/receipts", "/search", "/talk_status"];
   const childUrls = parts.map((path) => childUrl + path);
-  return [SESSIONS_URL, `${SESSIONS_URL}/${session}`, CHILD_TALK_URL, ...childUrls];
+  return [SESSIONS_URL, `${SESSIONS_URL}/${session}`, CHILD_TALK_URL, ATTENTION_URL, ...childUrls];
 }
 
 /** Whether the data of a query is stale after an event that affects these URLs. */

@@ -65,7 +65,7 @@ test.each([
   const times = { time_zone: "Europe/Berlin", quiet_hours: [], pause: {} };
   backend.family("parent@example.com").rules.set(2, rulesOf({ times }));
   renderAt("/child/2/summary", { backend });
-  expect(await screen.findByText("Paused by you until resumed")).toBeVisible();
+  expect(await screen.findByText("Paused until resumed")).toBeVisible();
   await allAnswered();
   server.use(http.all("/api/*", () => HttpResponse.json(body, { status })));
 
@@ -75,7 +75,7 @@ test.each([
   expect(await screen.findByText(line)).toHaveRole("status");
   await waitFor(() => expect(requestsTo("/api/children")).toBeGreaterThan(1));
   await pass(1000);
-  expect(screen.getByText("Paused by you until resumed")).toBeVisible();
+  expect(screen.getByText("Paused until resumed")).toBeVisible();
   expect(screen.getByRole("heading", { name: "Summary for Noah" })).toBeVisible();
   expect(screen.getByRole("combobox", { name: "Child" })).toHaveDisplayValue("Noah");
   expect(screen.queryByRole("alert")).toBeNull();

@@ -36,7 +36,7 @@ export function Columns({ label, unit, chart: { series, columns }, say }: Column
     <ChartCursor
       label={label}
       count={columns.length}
-      shown={columns.findLastIndex(({ values }) => sum(values) > 0)}
+      shown={columns.map(({ values }) => sum(values) > 0).lastIndexOf(true)}
       say={(index) => sentence(columns[index], series, say)}
       find={(at) => Math.floor((at - LEFT) / x.step)}
     >

@@ -1,10 +1,12 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 
 import { type Times, type TimesChange, withChanges } from "./schedule";
 import { getGetTimesQueryOptions, type getTimes, replaceTimes } from "../api/generated/client/rules/rules";
+import { getGetTalkStatusQueryKey } from "../api/generated/client/talk/talk";
 import type { ErrorTexts } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 import type { Child } from "../children/children";
+import { refetchRules } from "../rules/queries";
 import {
   type Editing,
   type EditingAction,
@@ -27,7 +29,7 @@ export type TimesAction = EditingAction<TimesChange>;
 
 const editedTimes: EditedRecord<Answer, SavedTimes, TimesEditing, TimesAction> = {
   what: "times",
-  pages: ["summary", "settings/times"],
+  pages: ["settings/times"],
   query: (childId) => getGetTimesQueryOptions(childId),
   // A pause is shown once the server has it: a parent who reads 'Paused' relies on it.
   read: (answer, unsaved) => ({
@@ -45,8 +47,22 @@ const editedTimes: EditedRecord<Answer, SavedTimes, TimesEditing, TimesAction> =
 };
 
 /** A child's times with this parent's unsaved changes. */
-export function useTimes(child: Child, page: "summary" | "settings/times") {
-  return useSavedEdit(child, page, editedTimes);
+export function useTimes(child: Child) {
+  return useSavedEdit(child, "settings/times", editedTimes);
+}
+
+export type PauseChange = Extract<TimesChange, { kind: "pause" | "end pause" }>;
+
+/** Pauses, or ends a pause. It is done once the server has said what it did, so nothing is shown before. */
+export function usePause(childId: number) {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: PauseChange) => {
+      await saveChanges(queries, childId, [change]);
+      refetchRules(queries, childId);
+      await queries.refetchQueries({ queryKey: getGetTalkStatusQueryKey(childId) }, { cancelRefetch: false });
+    },
+  });
 }
 
 /** Applies changes to the server's latest times and sends all of them. */

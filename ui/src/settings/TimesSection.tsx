@@ -19,7 +19,7 @@ import { sharedWith } from "../rules/shared-with";
 
 export function TimesSection({ child }: { child: Child }) {
   const { child_id: childId, name } = child;
-  const { query, editing, saving, dispatch: send } = useTimes(child, "settings/times");
+  const { query, editing, saving, dispatch: send } = useTimes(child);
   const [last, setLast] = useState<TimesChange["kind"] | null>(null);
   const dispatch = (action: TimesAction) => {
     if (action.kind === "change") setLast(action.change.kind);

@@ -3,137 +3,151 @@ import { useState } from "react";
 import { Link } from "react-router";
 
 import { errorTexts, useTalkStatus } from "./queries";
-import { type TalkStatus, isLive, pauseEnd, pendingSentence, statusSentence } from "./status-line";
-import { errorMessage } from "../api/problem";
+import { type TalkStatus, failureOfPause, isLive, noAnswerSentence, statusSentence } from "./status-line";
+import { useGetTimes } from "../api/generated/client/rules/rules";
+import { errorMessage, isAway } from "../api/problem";
 import type { Child } from "../children/children";
 import { viewersZone } from "../format/dates";
 import { paths } from "../paths";
-import { type PauseLength, endOfPause, presentPause } from "../schedule/pause";
-import { errorTexts as timesErrorTexts, useTimes } from "../schedule/queries";
-import { SaveLine } from "../schedule/SaveLine";
+import { errorTexts as rulesErrorTexts } from "../rules/queries";
+import { type PauseLength, endOfPause } from "../schedule/pause";
+import { type PauseChange, errorTexts as timesErrorTexts, usePause } from "../schedule/queries";
 import { timesInOneLine } from "../schedule/schedule";
 import { Button } from "../ui/Button";
 import type { HistoryState } from "../ui/history-state";
-import { useNow } from "../ui/now";
 import { QuietLine } from "../ui/QuietLine";
 
 /** Where the pause on screen comes from. */
 type Pausing = "none" | "just paused" | "before";
 
-/** What the assistants are doing, and the button that pauses them. The line always has the same height. */
-export function StatusLine({ child }: { child: Child }) {
-  const status = useTalkStatus(child.child_id);
-  const { query: times, editing, saving, dispatch } = useTimes(child, "summary");
-  const now = useNow(times.data?.times.pause?.until);
-  const pause = times.data === undefined ? null : presentPause(times.data.times, now);
-  // Another guardian's pause doesn't add the row of lengths while the page is open, because that would move the page.
-  const [pausing, setPausing] = useState<Pausing>(pause === null ? "none" : "before");
-  const zone = times.data?.times.time_zone ?? viewersZone();
-
+/**
+ * What the assistants are doing as the server says it, and the button that pauses them. What comes and goes has its place, so
+ * that nothing moves.
+ */
+export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
+  const { data: answer, error, dataUpdatedAt: statusAt } = useTalkStatus(childId);
+  const status = answer?.data;
+  const times = useGetTimes(childId);
+  const savedTimes = times.data?.data;
+  const zone = savedTimes?.time_zone ?? viewersZone();
+  const isPaused = (status ?? savedTimes)?.pause !== undefined;
+  // Another guardian's pause doesn't put buttons where the link to the times is while the page is open.
+  const [pausing, setPausing] = useState<Pausing>(isPaused ? "before" : "none");
+  const pause = usePause(childId);
   const pauseFor = (length: PauseLength) => {
     const until = endOfPause(length, zone, new Date());
     setPausing(length === "an hour" ? "just paused" : "before");
-    dispatch({ kind: "change", change: { kind: "pause", ...(until !== undefined && { until }) } });
+    pause.mutate({ kind: "pause", ...(until !== undefined && { until }) });
   };
-  const resume = () => {
-    setPausing("none");
-    dispatch({ kind: "change", change: { kind: "end pause" } });
-  };
-  const pending =
-    status.data !== undefined && times.data !== undefined && (saving || status.isFetching)
-      ? pendingSentence(status.data.data, pause)
-      : null;
-  const failure = status.data === undefined ? status.error : null;
+  const resume = () => pause.mutate({ kind: "end pause" });
+  if (status?.state === "no_assistant") return null;
+  const failure = failureOf(pause, { isPaused, statusAt });
   return (
-    <section aria-label="Now" className="flex flex-col gap-2 print:hidden">
-      <div className="flex min-h-21 flex-wrap items-center gap-x-3 rounded-surface border border-line bg-surface pr-2 pl-4">
-        <div role="status" className="h-21 min-w-[min(11rem,100%)] flex-1 [@media(width<20rem)]:h-30">
-          {status.data !== undefined ? (
-            <Sentence
-              childId={child.child_id}
-              status={status.data.data}
-              words={pending ?? statusSentence(status.data.data, zone, new Date())}
-              end={pending === null ? pauseEnd(status.data.data, zone, new Date()) : null}
-            />
-          ) : (
-            failure !== null && (
-              <p className="flex h-full items-center">
-                <span className="line-clamp-2">{errorMessage(failure, errorTexts.status)}</span>
-              </p>
-            )
-          )}
+    <section aria-label="Now" className="flex flex-col gap-2 [overflow-wrap:anywhere] print:hidden">
+      <div className="flex items-center gap-3 rounded-surface border border-line bg-surface p-3">
+        <div className="flex min-h-18 min-w-0 flex-1 flex-col justify-center md:min-h-12 wide:min-h-18">
+          <div role="status">
+            {failure === null && status !== undefined && (
+              <Sentence
+                childId={childId}
+                status={status}
+                words={
+                  pause.isPending ? pendingWords(pause.variables) : statusSentence(status, zone, new Date())
+                }
+                more={pause.isPending ? null : noAnswerSentence(status)}
+              />
+            )}
+            {status === undefined && error !== null && errorMessage(error, errorTexts.status)}
+          </div>
+          {failure !== null && <p role="alert">{failure}</p>}
         </div>
         <Button
           look="plain"
-          disabled={saving || times.data === undefined}
-          onClick={pause === null ? () => pauseFor("an hour") : resume}
-          className="my-1.5 ml-auto shrink-0"
-          aria-label={pause === null ? "Pause for an hour" : undefined}
+          disabled={savedTimes === undefined}
+          busy={pause.isPending}
+          onClick={isPaused ? resume : () => pauseFor("an hour")}
+          className="shrink-0"
+          aria-label={isPaused ? undefined : "Pause for an hour"}
         >
-          {pause === null && <PauseIcon className="size-5" />}
-          {pause === null ? "Pause" : pausing === "just paused" ? "Undo" : "Resume"}
+          {!isPaused && <PauseIcon className="size-5" />}
+          {isPaused ? (pausing === "just paused" ? "Undo" : "Resume") : "Pause"}
         </Button>
       </div>
-      {pause !== null && pausing !== "none" && (
-        <Lengths isEndless={pause.until === undefined} disabled={saving} pauseFor={pauseFor} />
-      )}
-      {times.data === undefined && times.error !== null && (
-        <QuietLine sentence={errorMessage(times.error, timesErrorTexts.load)} />
-      )}
-      {times.data !== undefined && (
-        <Link
-          to={paths.section(child.child_id, "settings/times")}
-          className="-my-1 flex min-h-11 items-center self-start pl-4 text-sm text-muted underline underline-offset-4"
-        >
-          {timesInOneLine(times.data.times)}
-        </Link>
-      )}
-      {editing.status.kind === "failed" && <SaveLine status={editing.status} dispatch={dispatch} />}
+      <div className="flex min-h-11 flex-wrap items-center gap-2">
+        {isPaused && pausing !== "none" ? (
+          <Lengths isEndless={status?.until === undefined} disabled={pause.isPending} pauseFor={pauseFor} />
+        ) : (
+          savedTimes !== undefined && (
+            <Link
+              to={paths.section(childId, "settings/times")}
+              className="flex min-h-11 items-center px-3 text-sm text-muted underline underline-offset-4"
+            >
+              {timesInOneLine(savedTimes)}
+            </Link>
+          )
+        )}
+        {savedTimes === undefined && times.error !== null && (
+          <QuietLine sentence={errorMessage(times.error, timesErrorTexts.load)} className="px-3" />
+        )}
+      </div>
     </section>
   );
+}
+
+function pendingWords({ kind }: PauseChange): string {
+  return kind === "pause" ? "Pausing..." : "Resuming...";
+}
+
+/** Why the last change of the pause failed; null if it didn't, or if the pause is as it should be by now. */
+function failureOf(
+  { isError, error, variables, submittedAt }: ReturnType<typeof usePause>,
+  { isPaused, statusAt }: { isPaused: boolean; statusAt: number },
+): string | null {
+  if (!isError || isPaused === (variables.kind === "pause")) return null;
+  const isBack = statusAt > submittedAt;
+  const reason = isAway(error)
+    ? isBack
+      ? "Please try again."
+      : "Porchlight can't be reached."
+    : errorMessage(error, rulesErrorTexts.save);
+  return failureOfPause(variables.kind, reason);
 }
 
 interface SentenceProps {
   childId: number;
   status: TalkStatus;
   words: string;
-  /** A second part, on a line of its own. */
-  end: string | null;
+  /** A further sentence. */
+  more: string | null;
 }
 
-/** Links to the conversation in progress, at its end; else to the last one. */
-function Sentence({ childId, status, words, end }: SentenceProps) {
-  const live = isLive(status);
-  const last = status.state === "not_talking" ? status.last_heard?.session_id : undefined;
-  const session = status.session_id ?? last;
+/** Links to the conversation in progress, at its end. */
+function Sentence({ childId, status, words, more }: SentenceProps) {
+  const { session_id: session, pause } = status;
+  const isBold = isLive(status) || pause !== undefined;
   const text = (
     <>
-      {live && (
-        <span
-          aria-hidden="true"
-          className="size-2.5 shrink-0 rounded-full bg-lamp forced-colors:bg-[Highlight]"
-        />
+      {words}
+      {more !== null && (
+        <>
+          {". "}
+          <span className="block text-sm/5 font-normal">{more}</span>
+        </>
       )}
-      <span className={`min-w-0 ${end === null ? "" : "leading-5"}`}>
-        <span
-          title={words}
-          className={`line-clamp-2 [overflow-wrap:anywhere] ${end === null ? "[@media(width<20rem)]:line-clamp-4" : "[@media(width<20rem)]:line-clamp-3"} ${session === undefined ? "" : "underline underline-offset-4"}`}
-        >
-          {words}
-        </span>{" "}
-        {end !== null && <span className="block truncate text-sm leading-5 font-normal">{end}</span>}
-      </span>
     </>
   );
-  const className = `flex h-full items-center gap-2 ${live || status.pause !== undefined ? "font-bold" : ""}`;
-  if (session === undefined) return <p className={className}>{text}</p>;
+  if (session === undefined) return <p className={isBold ? "font-bold" : ""}>{text}</p>;
   return (
     <Link
       to={paths.transcripts(childId, session)}
-      state={{ atEnd: live } satisfies HistoryState}
-      className={`${className} -outline-offset-2`}
+      state={{ atEnd: true } satisfies HistoryState}
+      className="flex min-h-11 items-center gap-2 font-bold underline underline-offset-4"
     >
-      {text}
+      <span
+        aria-hidden="true"
+        className="size-2.5 shrink-0 rounded-full bg-lamp forced-colors:bg-[Highlight]"
+      />
+      <span className="min-w-0">{text}</span>
     </Link>
   );
 }

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { FileTextIcon } from "lucide-react";
-import { useState } from "react";
 
 import { JsonView } from "./JsonView";
 import { NothingYet } from "./NothingYet";
 import { Overview } from "./Overview";
-import { errorTexts, useTalkStatus } from "./queries";
+import { errorTexts, useAttention, useTalkStatus } from "./queries";
 import { StatusLine } from "./StatusLine";
-import { NewestAlerts, useAlertsLoading } from "../alerts/NewestAlerts";
+import { WhatNeedsYou } from "./WhatNeedsYou";
 import { useGetTimes } from "../api/generated/client/rules/rules";
 import { useGetMetrics, useGetSummary } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
@@ -38,7 +37,7 @@ function ChildSummary({ child }: { child: Child }) {
         <>
           <div className={columns}>
             <div className={side}>
-              <NewestAlerts child={child} />
+              <WhatNeedsYou child={child} />
             </div>
             <div className={side}>
               <StatusLine child={child} />
@@ -96,15 +95,15 @@ function useSettled(
   summary: ReturnType<typeof useGetSummary>,
   talk: ReturnType<typeof useSomethingToTalkAbout>,
 ): boolean {
-  const answers = [summary, talk, useGetMetrics(childId), useTalkStatus(childId), useGetTimes(childId)];
-  const areAlertsLoading = useAlertsLoading(childId);
-  const isSettled =
-    !areAlertsLoading &&
-    answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
-  // The page stays when the first alert arrives and its list is loaded.
-  const [wasSettled, setWasSettled] = useState(isSettled);
-  if (isSettled && !wasSettled) setWasSettled(true);
-  return wasSettled;
+  const answers = [
+    summary,
+    talk,
+    useAttention(),
+    useGetMetrics(childId),
+    useTalkStatus(childId),
+    useGetTimes(childId),
+  ];
+  return answers.every(({ data, errorUpdatedAt }) => data !== undefined || errorUpdatedAt > 0);
 }
 
 function Everything({ summary }: { summary: unknown }) {
@@ -124,18 +123,17 @@ const noSummary = (
   <EmptyState icon={<FileTextIcon className="size-10" />}>No summary data available.</EmptyState>
 );
 
+/** The card, how far Porchlight sees, the status row, today and yesterday, and the week. */
 const summarySkeleton = (
   <Skeleton
-    className="flex-col gap-3 rounded-surface border border-line p-5 pt-14 *:h-4"
+    className="flex-col gap-3"
     shapes={[
-      "w-1/3",
-      "ml-4 w-2/5",
-      "ml-4 w-1/2",
-      "ml-8 w-3/5",
-      "ml-8 w-2/5",
-      "ml-4 w-1/2",
-      "ml-8 w-2/3",
-      "w-1/4",
+      "h-26 md:h-19.5",
+      "mx-3 h-4 w-4/5",
+      "mt-2 h-24.5 md:h-18.5",
+      "mt-8 h-6 w-4/5",
+      "h-6 w-3/5",
+      "mt-3 h-40",
     ]}
   />
 );

@@ -39,9 +39,7 @@ test("one tap pauses for an hour, and the same button undoes it", async () => {
   await user.click(await button("Pause for an hour"));
 
   expect(await button("Undo")).toHaveFocus();
-  await waitFor(() =>
-    expect(line()).toHaveTextContent(/^Paused by you until .*\d:\d\d .*\(Europe\/Berlin\)$/u),
-  );
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused until .*\d:\d\d .*\(Europe\/Berlin\)$/u));
   const until = Date.parse(rules.times.pause?.until ?? "");
   expect(until).toBeGreaterThanOrEqual(before + 60 * MINUTE);
   expect(until).toBeLessThan(before + 62 * MINUTE);
@@ -50,7 +48,7 @@ test("one tap pauses for an hour, and the same button undoes it", async () => {
   await waitFor(() => expect(rules.times.pause).toBeUndefined());
   expect(rules.times.minutes_a_day).toBe(60);
   expect(await button("Pause for an hour")).toHaveFocus();
-  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking\./u));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking$/u));
 });
 
 test("a pause of an hour can be made longer", async () => {
@@ -58,20 +56,20 @@ test("a pause of an hour can be made longer", async () => {
   await user.click(await button("Pause for an hour"));
   const inTwoHours = Date.now() + 2 * 60 * MINUTE;
   // While one change is being saved, the buttons do nothing.
-  await waitFor(() => expect(line()).toHaveTextContent(/^Paused by you until/u));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused until/u));
 
   await user.click(await button("Until tomorrow at 7"));
-  await waitFor(() => expect(line()).toHaveTextContent(/^Paused by you until .*7:00\sAM/u));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused until .*7:00\sAM/u));
   expect(Date.parse(rules.times.pause?.until ?? "")).toBeGreaterThan(inTwoHours);
   expect(await button("Resume")).toBeVisible();
   await user.click(await button("Until I resume"));
 
   await waitFor(() => expect(rules.times.pause).toEqual({}));
-  await waitFor(() => expect(line()).toHaveTextContent("Paused by you until resumed"));
+  await waitFor(() => expect(line()).toHaveTextContent("Paused until resumed"));
   expect(screen.queryByRole("button", { name: "Until I resume" })).toBeNull();
 });
 
-test("until the server knows of the pause the line says that it is on its way", async () => {
+test("until the server has said what it did, nothing on the page says that it is paused", async () => {
   const backend = new FakeBackend();
   const { promise, resolve } = Promise.withResolvers<void>();
   const { user } = await open({}, backend);
@@ -80,8 +78,11 @@ test("until the server knows of the pause the line says that it is on its way", 
   await user.click(await button("Pause for an hour"));
 
   await waitFor(() => expect(line()).toHaveTextContent("Pausing..."));
+  expect(await button("Pause for an hour")).toHaveAttribute("aria-disabled", "true");
+  expect(screen.queryByRole("button", { name: "Until tomorrow at 7" })).toBeNull();
   resolve();
-  await waitFor(() => expect(line()).toHaveTextContent(/^Paused by you until/u));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused until/u));
+  expect(await button("Undo")).toHaveFocus();
 });
 
 test("the line names who hasn't confirmed the pause, and who talks on", async () => {
@@ -93,21 +94,24 @@ test("the line names who hasn't confirmed the pause, and who talks on", async ()
   await waitFor(() => expect(line()).toHaveTextContent("Talking with Kitchen now"));
 
   await user.click(await button("Pause for an hour"));
-  await waitFor(() => {
-    expect(line()).toHaveTextContent("Pausing. Car and Kitchen haven't confirmed yet");
-    expect(within(line()).getByText(/^Until (?:\w+, \w+ \d+, )?\d+:\d\d [AP]M/u)).toBeVisible();
-  });
+  await waitFor(() =>
+    expect(line()).toHaveTextContent(
+      /^Paused until .*\d+:\d\d [AP]M.*\. No answer yet from Car and Kitchen\. They may go on talking\.$/u,
+    ),
+  );
   rules.talksOn = true;
   backend.sendEvents("session 1");
   await waitFor(() =>
-    expect(line()).toHaveTextContent("Paused, but Kitchen is still talking. Car hasn't confirmed yet"),
+    expect(line()).toHaveTextContent(
+      /^Paused until .*, but Kitchen is still talking\. No answer yet from Car\. It may go on talking\.$/u,
+    ),
   );
   expect(within(line()).getByRole("link")).toHaveAttribute("href", "/child/1/transcripts?session=1");
   live.ended = true;
   rules.unconfirmed = [];
   backend.sendEvents("receipts");
 
-  await waitFor(() => expect(line()).toHaveTextContent(/^Paused by you until/u));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused until/u));
 });
 
 test("another guardian's pause doesn't move the page", async () => {
@@ -135,7 +139,7 @@ test("the page shows that a pause has ended without a reload", async () => {
   await pass(61_000);
 
   expect(await button("Pause for an hour")).toBeVisible();
-  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking\./u));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking$/u));
 });
 
 test("a conversation that falls silent is no longer live, without an event", async () => {
@@ -148,22 +152,72 @@ test("a conversation that falls silent is no longer live, without an event", asy
 
   await pass(2 * MINUTE + 1000);
 
-  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking\. Last heard from Kitchen today, \d/u));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Not talking$/u));
 });
 
-test("a failure to save a pause is shown on Summary only, and nothing says that it is paused", async () => {
+test("a pause that the server refuses isn't shown as one, and is told once", async () => {
   expectLogged(/status 503/u);
-  const { user } = await open({ failing: "Not now, says the server." });
+  const { user, rules } = await open({ failing: "Not now, says the server." });
 
   await user.click(await button("Pause for an hour"));
 
   expect(await screen.findAllByRole("alert")).toHaveLength(1);
-  expect(await button("Pause for an hour")).toBeVisible();
-  expect(screen.getByText(/^Not talking\./u)).toBeVisible();
-  expect(screen.getAllByRole("button", { name: /Undo|Resume/u }).map((it) => it.textContent)).toEqual([
-    "Undo the change",
-  ]);
-  expect(screen.getByRole("alert")).toHaveTextContent("Not now, says the server.");
+  expect(screen.getByRole("alert")).toHaveTextContent("Not paused. Not now, says the server.");
+  expect(line()).toBeEmptyDOMElement();
+  expect(await button("Pause for an hour")).toHaveFocus();
+  expect(rules.times.pause).toBeUndefined();
+  rules.failing = null;
+  await user.click(await button("Pause for an hour"));
+
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused until/u));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("without a connection the row says that it isn't paused, or still is", async () => {
+  expectLogged(/can't be reached/u);
+  const backend = new FakeBackend();
+  const { user } = await open({}, backend);
+  backend.outOfReach.add("/child/{childId}/times");
+
+  await user.click(await button("Pause for an hour"));
+
+  await waitFor(() =>
+    expect(screen.getByRole("alert")).toHaveTextContent("Not paused. Porchlight can't be reached."),
+  );
+  backend.outOfReach.clear();
+  await user.click(await button("Pause for an hour"));
+  await waitFor(() => expect(line()).toHaveTextContent(/^Paused until/u));
+  backend.outOfReach.add("/child/{childId}/times");
+  await user.click(await button("Undo"));
+
+  await waitFor(() =>
+    expect(screen.getByRole("alert")).toHaveTextContent("Still paused. Porchlight can't be reached."),
+  );
+});
+
+test("once another guardian has paused, a failure isn't told any more", async () => {
+  expectLogged(/status 503/u);
+  const backend = new FakeBackend();
+  backend.opensStreams = true;
+  const { user, rules } = await open({ failing: "Not now.", pausedBy: { is_you: false } }, backend);
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+  await user.click(await button("Pause for an hour"));
+  expect(await screen.findByRole("alert")).toHaveTextContent("Not paused. Not now.");
+
+  rules.times = { ...rules.times, pause: {} };
+  backend.sendEvents("times");
+
+  await waitFor(() => expect(line()).toHaveTextContent("Paused by another guardian until resumed"));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("without an assistant there is no row", async () => {
+  const backend = new FakeBackend();
+  backend.family(PARENT).rules.set(1, rulesOf());
+  renderAt("/child/1/summary", { backend });
+
+  expect(await screen.findByText(/^Today:/u)).toBeVisible();
+  expect(screen.queryByRole("region", { name: "Now" })).toBeNull();
 });
 
 test.each(["times", "talk_status"] as const)(

@@ -17,6 +17,8 @@ export interface FakeAlerts {
   notWorrying: Set<Schemas["Concern"]>;
   /** The single alerts that the guardian finds not worrying. */
   notWorryingAlerts: Set<number>;
+  /** The alerts that the guardian has dealt with. */
+  dealtWith: Set<number>;
   /** Incremented by each change; the ETag contains it. */
   version: number;
 }
@@ -24,7 +26,14 @@ export interface FakeAlerts {
 const MINUTE = 60_000;
 
 export function alertsOf(...alerts: Alert[]): FakeAlerts {
-  return { alerts, phrases: [], notWorrying: new Set(), notWorryingAlerts: new Set(), version: 1 };
+  return {
+    alerts,
+    phrases: [],
+    notWorrying: new Set(),
+    notWorryingAlerts: new Set(),
+    dealtWith: new Set(),
+    version: 1,
+  };
 }
 
 /** An unseen alert about "our secret", some minutes ago. */
@@ -103,7 +112,7 @@ export function alertsIn({ alerts }: Family, childId: number): FakeAlerts {
 
 /** The cursor is the number of alerts before it. */
 export function answerAlerts(known: FakeAlerts, query: URLSearchParams): Schemas["AlertPage"] {
-  const alerts = known.alerts.map((alert) => shown(known, alert));
+  const alerts = known.alerts.map((alert) => shownAlert(known, alert));
   const first = Number(query.get("before") ?? 0);
   const end = first + Number(query.get("limit") ?? 50);
   return { alerts: alerts.slice(first, end), ...(end < alerts.length && { next: String(end) }) };
@@ -112,13 +121,15 @@ export function answerAlerts(known: FakeAlerts, query: URLSearchParams): Schemas
 export function answerUnseen(family: Family): { items: Schemas["UnseenAlerts"][] } {
   const items = family.children.map(({ child_id }) => {
     const known = alertsIn(family, child_id);
-    const { length: unseen } = known.alerts.filter((alert) => alert.unseen && isCounted(known, alert));
+    const { length: unseen } = known.alerts.filter((alert) => alert.unseen && isOpen(known, alert));
     return { child_id, unseen: Math.min(unseen, 100) };
   });
   return { items };
 }
 
-function isCounted(known: FakeAlerts, { kind, alert_id: id, flagged }: Alert): boolean {
+/** Whether an alert rings, and the guardian has neither dealt with it nor finds it not worrying. */
+export function isOpen(known: FakeAlerts, { kind, alert_id: id, flagged }: Alert): boolean {
+  if (known.dealtWith.has(id)) return false;
   return kind === "phrase" || (kind === "reviewer" && !isNotWorrying(known, id, flagged));
 }
 
@@ -127,10 +138,11 @@ function isNotWorrying(known: FakeAlerts, id: number, flagged: Alert["flagged"])
 }
 
 /** The alert as the guardian sees it now. */
-function shown(known: FakeAlerts, alert: Alert): Alert {
+export function shownAlert(known: FakeAlerts, alert: Alert): Alert {
   const { flagged, alert_id: id } = alert;
-  if (flagged === undefined) return alert;
-  return { ...alert, flagged: { ...flagged, not_worrying: isNotWorrying(known, id, flagged) } };
+  const own = { ...alert, dealt_with: known.dealtWith.has(id) };
+  if (flagged === undefined) return own;
+  return { ...own, flagged: { ...flagged, not_worrying: isNotWorrying(known, id, flagged) } };
 }
 
 export function answerNotWorrying(
@@ -140,6 +152,16 @@ export function answerNotWorrying(
 ): Response {
   if (isSo) notWorryingAlerts.add(alertId);
   else notWorryingAlerts.delete(alertId);
+  return new HttpResponse(null, { status: 204 });
+}
+
+export function answerDealtWith(
+  { dealtWith }: FakeAlerts,
+  alertId: number,
+  { dealt_with: isSo }: Schemas["AlertDealtWith"],
+): Response {
+  if (isSo) dealtWith.add(alertId);
+  else dealtWith.delete(alertId);
   return new HttpResponse(null, { status: 204 });
 }
 

@@ -15,6 +15,7 @@
  * | | `no-list@example.com` | … whose list of children fails |
  * | | `alerts@example.com` | … alerts of each kind |
  * | | `reader@example.com` | … a model that reads along: off (Mia's), or another guardian wants it (Noah's) |
+ * | | `urgent@needs.example.com` | … of whom this waits; each other state of Summary's first card in the same way |
  * | | `damaged@example.com` | … lists of which some rows (Mia's) or all rows (Noah's) can't be read |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
  * | | `lnk_` and 43 times `y` | the server fails without a sentence |
@@ -37,9 +38,11 @@
 import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
 
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
+import { answerAttention, answerNotInUse } from "./fake-backend-attention";
 import {
   alertsIn,
   answerAlerts,
+  answerDealtWith,
   answerNotWorrying,
   answerPhrases,
   answerReplacingPhrases,
@@ -668,6 +671,18 @@ export class FakeBackend {
 
     this.#forGuardian("put", "/child/{childId}/reviewer/at_home", ({ params, body }, family) =>
       reviewerIn(family, Number(params["childId"])).switchAtHome(body.on, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("get", "/attention", (_call, family) => answerAttention(family)),
+
+    this.#forGuardian(
+      "put",
+      "/child/{childId}/assistants/{assistantId}/not_in_use",
+      ({ params, body }, family) => answerNotInUse(family, params["assistantId"] ?? "", body),
+    ),
+
+    this.#forGuardian("put", "/child/{childId}/alerts/{alertId}/dealt_with", ({ params, body }, family) =>
+      answerDealtWith(alertsIn(family, Number(params["childId"])), Number(params["alertId"]), body),
     ),
 
     this.#forGuardian("put", "/child/{childId}/alerts/{alertId}/not_worrying", ({ params, body }, family) =>

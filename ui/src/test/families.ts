@@ -11,11 +11,12 @@ import {
   phraseAlert,
   reviewerAlert,
 } from "./fake-backend-alerts";
+import { FakeAttention, type FakeNeed, assistantOf } from "./fake-backend-attention";
 import { type FakeBlockList, blockListOf } from "./fake-backend-blocked-topics";
 import type { FakeContext } from "./fake-backend-context";
 import type { FakeDeleted, FakePeriod } from "./fake-backend-retention";
 import { FakeReviewer, goodFigures } from "./fake-backend-reviewer";
-import { type FakeRules, rulesOfMia } from "./fake-backend-rules";
+import { type FakeRules, rulesOf, rulesOfMia } from "./fake-backend-rules";
 import { FakeSubscription } from "./fake-backend-subscription";
 import type { components } from "../api/generated/schema";
 
@@ -48,6 +49,7 @@ export interface Family extends FakeActivities {
   mayErase: boolean;
   /** The guardian's own, by child. */
   alerts: Map<number, FakeAlerts>;
+  attention: FakeAttention;
   /** By child. */
   blockLists: Map<number, FakeBlockList>;
   /** By child. */
@@ -130,6 +132,7 @@ export function familyOf(email: string): Family {
     kept: new Set(),
     mayErase: true,
     alerts: new Map(),
+    attention: new FakeAttention(),
     blockLists: new Map(),
     contexts: new Map(),
     subscription: new FakeSubscription(),
@@ -141,6 +144,8 @@ export function familyOf(email: string): Family {
     rules: new Map(),
     ...noActivities(),
   };
+  const state = /^(.+)@needs\.example\.com$/u.exec(email)?.[1];
+  if (state !== undefined) return familyInState(empty, state);
   switch (email) {
     case "nobody@example.com":
       return empty;
@@ -209,6 +214,62 @@ export function familyOf(email: string): Family {
           [2, blockListOf("Scary clowns")],
         ]),
       };
+  }
+}
+
+/** Mia is in this state of Summary's first card. About Noah something rings, too, unless it is quiet. */
+function familyInState(empty: Family, state: string): Family {
+  const sessions = sessionsOfMia().map((one) => ({ ...one, ended: true, assistant: "Kitchen" }));
+  const isUnheard = state === "nothing_heard" || state === "no_assistant";
+  const receipts = ["Kitchen", "Tablet"].map((name) => ({ name, kind: "following" as const }));
+  const rules = rulesOf({ receipts: { number: 1, topics_number: 1, assistants: receipts } });
+  const family: Family = {
+    ...empty,
+    ...(isUnheard ? {} : activitiesOfMia()),
+    children: [
+      { child_id: 1, name: "Mia" },
+      { child_id: 2, name: "Noah" },
+    ],
+    sessions: isUnheard ? [] : sessions,
+    rules: new Map(state === "no_assistant" ? [] : [[1, rules]]),
+  };
+  const phrases = Array.from({ length: 12 }, (_, index) => ({
+    words: `phrase ${index}`,
+    side: "either" as const,
+  }));
+  const urgent = {
+    flagged: { concern: "self_harm", severity: "urgent", model: "llama3.1:8b", not_worrying: false },
+  } as const;
+  const mia = alertsOf(
+    ...(state === "urgent" ? [reviewerAlert(9, 30, urgent)] : []),
+    ...(state === "urgent" || state === "alert" ? [phraseAlert(8, 20), phraseAlert(7, 1500)] : []),
+  );
+  family.alerts.set(1, { ...mia, phrases: isUnheard ? [] : phrases });
+  if (state === "urgent") family.alerts.set(2, alertsOf(phraseAlert(6, 50), phraseAlert(5, 90)));
+  if (state === "alert") family.alerts.set(2, alertsOf(reviewerAlert(6, 50, urgent)));
+  family.attention.needs.set(1, needsInState(state));
+  return family;
+}
+
+function needsInState(state: string): FakeNeed[] {
+  const kitchen = assistantOf("Kitchen");
+  const since = timeAgo(3 * DAY);
+  switch (state) {
+    case "not_reached":
+      return [{ state, channel: "email", since }];
+    case "rules_refused":
+    case "rules_unconfirmed":
+      return [{ state, assistant: assistantOf("Tablet") }];
+    case "not_saved": {
+      const { phrase: _, message_id: __, ...alert } = phraseAlert(4, 2900, { kind: "not_kept", count: 2 });
+      return [{ state, alert }];
+    }
+    case "not_reviewed":
+      return [{ state, conversations: 3 }];
+    case "silent":
+      return [{ state, assistant: kitchen, since }];
+    default:
+      return [];
   }
 }
 

@@ -29,7 +29,7 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     heading: "Summary for Mia",
     sentence: "No summary data available.",
     code: "SummaryPage",
-    asks: ["/child/{childId}/summary", "/child/{childId}/metrics", TIMES],
+    asks: ["/child/{childId}/summary", "/child/{childId}/metrics", TIMES, "/attention"],
     load: {
       asks: /\/api\/.*\/summary$/u,
       waiting: "Loading summary for Mia...",

@@ -6,6 +6,8 @@ export interface HistoryState {
   keepFocus?: boolean;
   /** The conversation was opened from the list of sessions, so that going back returns to it. */
   openedFromList?: boolean;
+  /** The id of the alert at which the page of alerts opens. */
+  alert?: number | null;
   /** The id of the message at which a conversation opens. */
   message?: string | null;
   /** What is marked in that message: start and end in UTF-16 units. */
@@ -23,11 +25,13 @@ export function historyState(state: unknown) {
   const read = (name: keyof HistoryState): unknown =>
     typeof state === "object" && state !== null ? Reflect.get(state, name) : undefined;
   const [from, message, link, ranges] = [read("from"), read("message"), read("link"), read("ranges")];
+  const alert = read("alert");
   return {
     // Only an address of the app.
     from: typeof from === "string" && from.startsWith("/") ? from : null,
     keepFocus: read("keepFocus") === true,
     openedFromList: read("openedFromList") === true,
+    alert: typeof alert === "number" ? alert : null,
     message: typeof message === "string" ? message : null,
     ranges: Array.isArray(ranges) ? ranges.filter(isRange) : [],
     atEnd: read("atEnd") === true,
