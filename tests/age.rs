@@ -392,7 +392,7 @@ async fn rules_of_a_store_from_before_have_the_lines_for_an_unknown_age() {
         .map_err(|error| error.to_string())
         .unwrap();
     let children = ada.get("/api/children").await.json();
-    let ben = children.as_array().unwrap().iter();
+    let mut ben = children.as_array().unwrap().iter();
     let ben = ben.find(|child| child["child_id"] != json!(mia)).unwrap();
     let ben = ChildId::new(ben["child_id"].as_u64().unwrap());
     let shown = ada.get(&format!("/api/child/{ben}/rules")).await.json();

@@ -131,3 +131,120 @@ pub(super) fn silent(contacts: Vec<&Contact>, assistants: &[ConnectedAssistant])
     })
     .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Evidence;
+
+    fn at(minute: i64) -> Timestamp {
+        Timestamp::from_micros(minute * 60_000_000)
+    }
+
+    fn assistant(name: &str) -> ConnectedAssistant {
+        ConnectedAssistant {
+            id: AssistantId::from_text(name),
+            name: name.to_owned(),
+            not_in_use: false,
+        }
+    }
+
+    /// What waits of an assistant that was heard, or was not.
+    fn waits(
+        status: ListStatus,
+        is_refusing: bool,
+        was_heard: bool,
+        is_told: bool,
+    ) -> Option<&'static str> {
+        let toy = assistant("Toy");
+        let follower = Follower {
+            assistant: toy.id.clone(),
+            name: toy.name.clone(),
+            heard_at: was_heard.then(|| at(9)),
+            status,
+            is_refusing,
+        };
+        let needs = of_rules(&[follower], &[assistant("Hall"), toy], |_| Ok(is_told)).unwrap();
+        assert!(needs.len() < 2);
+        needs.first().map(|need| match need {
+            Need::RulesRefused(_) => "refused",
+            Need::RulesUnconfirmed(_) => "unconfirmed",
+            _ => "another",
+        })
+    }
+
+    #[test]
+    fn rules_wait_while_an_assistant_that_talks_refuses_them_or_has_not_confirmed_them() {
+        let following = || ListStatus::Following {
+            since: at(1),
+            evidence: Evidence::Set,
+            heard_at: None,
+        };
+        let older = || ListStatus::Older {
+            list_of: None,
+            heard_at: at(9),
+        };
+        let asked = || ListStatus::Asked { since: at(1) };
+        let never = || ListStatus::Silent { heard_at: None };
+        let refused = || ListStatus::Refused { reason: None };
+        let cases = [
+            (following(), false, true, true, None),
+            // It gets the new list when it next connects.
+            (older(), false, true, false, None),
+            (older(), false, true, true, Some("unconfirmed")),
+            (asked(), false, true, false, Some("unconfirmed")),
+            (asked(), false, false, false, None),
+            (never(), false, true, false, Some("unconfirmed")),
+            (never(), false, false, false, None),
+            (refused(), true, true, false, Some("refused")),
+            // It refused an earlier list.
+            (asked(), true, false, false, Some("refused")),
+            (older(), true, true, true, Some("refused")),
+        ];
+
+        for (index, (status, is_refusing, was_heard, is_told, expected)) in
+            cases.into_iter().enumerate()
+        {
+            let found = waits(status, is_refusing, was_heard, is_told);
+            assert_eq!(found, expected, "case {index}");
+        }
+    }
+
+    #[test]
+    fn messages_are_expected_by_the_channels_that_are_on_for_this_child() {
+        let (mia, leo) = (ChildId::new(1), ChildId::new(2));
+        let mut chosen = Subscription::off(crate::kernel::host::zones::Zone::UTC);
+        assert_eq!(channels(&chosen, mia), []);
+
+        chosen.at_once.email = true;
+        chosen.at_once.children = Some([mia].into());
+        assert_eq!(channels(&chosen, mia), [Channel::Email]);
+        assert_eq!(channels(&chosen, leo), []);
+        chosen.at_once.kinds.clear();
+        assert_eq!(channels(&chosen, mia), []);
+        chosen.weekly.enabled = true;
+        assert_eq!(channels(&chosen, leo), [Channel::Email]);
+    }
+
+    #[test]
+    fn a_silent_assistant_waits_unless_the_guardian_no_longer_uses_it() {
+        let contact = |name| Contact {
+            assistant: AssistantId::from_text(name),
+            last: at(5),
+            delivered_at: None,
+            is_standing: true,
+        };
+        let (toy, hall) = (contact("Toy"), contact("Hall"));
+        let unused = ConnectedAssistant {
+            not_in_use: true,
+            ..assistant("Hall")
+        };
+
+        let needs = silent(vec![&toy, &hall], &[unused, assistant("Toy")]);
+
+        let [Need::Silent { assistant, since }] = &needs[..] else {
+            panic!("{} needs", needs.len());
+        };
+        assert_eq!((assistant.name.as_str(), *since), ("Toy", at(5)));
+    }
+}
