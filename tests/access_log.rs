@@ -147,7 +147,9 @@ async fn every_operation_that_answers_with_what_was_said_is_counted_for_the_othe
         answer.ok();
         app.clock.advance(DAY);
         let after = world.counted().await;
-        let is_told = answer.body.contains(SAID) && name != "listWatchedPhrases";
+        // These have the guardian's own phrase, and nothing that was said.
+        let is_own = ["listWatchedPhrases", "getAttention"].contains(&name);
+        let is_told = answer.body.contains(SAID) && !is_own;
         if is_told {
             telling.insert(name);
         }

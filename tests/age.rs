@@ -54,7 +54,7 @@ fn number(rules: &Value) -> u64 {
 async fn versions(guardian: &Persona<'_>, child: ChildId) -> Vec<(Value, bool)> {
     let path = format!("/api/child/{child}/rules/history");
     let page = guardian.get(&path).await.json();
-    let versions = page["versions"].as_array().unwrap().iter();
+    let versions = page["items"].as_array().unwrap().iter();
     versions
         .map(|version| (version["changed"].clone(), version.get("by").is_some()))
         .collect()

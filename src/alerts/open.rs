@@ -1,7 +1,7 @@
 //! Open alerts: those that ring and that a guardian has neither dealt with nor finds not worrying.
 
 use super::happened::silent_contacts;
-use super::seen::is_not_worrying;
+use super::seen::is_open;
 use super::store::{self, NotWorrying};
 use super::{Alert, Alerts, AlertsError, Kind, ShownAlert};
 use crate::children::ChildAccess;
@@ -59,13 +59,6 @@ impl Found {
             }
         }
     }
-}
-
-/// Whether an alert that rings waits for the guardian.
-pub(super) fn is_open(alert: &Alert, guardian: &GuardianId, concerns: &NotWorrying) -> bool {
-    alert.kind.is_notifiable()
-        && !alert.dealt_with.contains(guardian)
-        && !is_not_worrying(alert, guardian, concerns)
 }
 
 impl Alerts {

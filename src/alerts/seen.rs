@@ -1,6 +1,5 @@
-//! What each guardian has seen, and the end of old alerts.
+//! What each guardian has seen or dealt with, and the end of old alerts.
 
-use super::open::is_open;
 use super::store::{self, NotWorrying};
 use super::{Alert, Alerts, AlertsError};
 use crate::children::{ChildAccess, ChildId};
@@ -73,6 +72,13 @@ impl Alerts {
         }
         Ok(())
     }
+}
+
+/// Whether an alert that rings waits for the guardian.
+pub(super) fn is_open(alert: &Alert, guardian: &GuardianId, concerns: &NotWorrying) -> bool {
+    alert.kind.is_notifiable()
+        && !alert.dealt_with.contains(guardian)
+        && !is_not_worrying(alert, guardian, concerns)
 }
 
 pub(super) fn is_unseen(alert: &Alert, guardian: &GuardianId, seen: u64) -> bool {

@@ -219,7 +219,7 @@ impl Attention {
     }
 
     /// The child's assistants by name, without those that are suspended.
-    fn assistants(&self, reading: &mut Reading<'_>) -> Result<Vec<ConnectedAssistant>, StoreError> {
+    fn assistants(&self, reading: &Reading<'_>) -> Result<Vec<ConnectedAssistant>, StoreError> {
         let Dependencies {
             children,
             assistants,
@@ -234,8 +234,8 @@ impl Attention {
             if assistants.is_suspended(view, &id)? {
                 continue;
             }
+            // An unreadable one is counted among the followers.
             let Some(found) = assistants.find_by_id(view, &id)? else {
-                reading.unreadable += 1;
                 continue;
             };
             let guardian = reading.reader.guardian();

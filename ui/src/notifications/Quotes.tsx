@@ -16,7 +16,7 @@ export function Quotes({ subscription }: { subscription: Subscription }) {
       </Choice>
       {since !== undefined && (
         <p className="max-w-[65ch] text-sm text-muted">
-          On since {shortDate(since, new Date())}. Signing out everywhere switches it off.
+          On since {shortDate(since, new Date())}, until you sign out everywhere.
         </p>
       )}
     </>
