@@ -132,7 +132,7 @@ pub struct IssuedRules {
     pub context: Option<String>,
     /// All of it as text for a system prompt.
     pub instructions: String,
-    /// The age that these instructions are for, if the assistant's key is for several children.
+    /// The age that these instructions are for, if it isn't the child's own because others share the key.
     pub shared_age: Option<ToldAge>,
     /// Whether the assistant may talk now.
     pub talk: Talk,
@@ -286,6 +286,7 @@ impl Rules {
         let numbers = Numbers::One(number);
         let now = self.talk(access)?;
         let shared_age = self.shared_age(assistant)?;
+        let shared_age = shared_age.filter(|age| *age != rules.age);
         let told = IssuedRules {
             version: VersionName { numbers, tag }.to_string(),
             topics: rules.topics.clone(),

@@ -9,12 +9,16 @@ use serde_with::skip_serializing_none;
 use super::{BirthMonth, Born};
 use crate::kernel::http::wire::documented;
 
+/// Of a month, in characters.
+const LENGTH: usize = 7;
+
 documented!(
     BirthMonth,
     "BirthMonth",
     MetaSchema {
         description: Some("A year and a month."),
         pattern: Some("^[0-9]{4}-(0[1-9]|1[0-2])$".to_owned()),
+        max_length: Some(LENGTH),
         example: Some("2018-05".into()),
         ..MetaSchema::new("string")
     }
@@ -58,6 +62,7 @@ documented!(
     MetaSchema {
         description: Some("A year and a month; `null` removes it."),
         nullable: true,
+        max_length: Some(LENGTH),
         pattern: Some("^[0-9]{4}-(0[1-9]|1[0-2])$".to_owned()),
         ..MetaSchema::new("string")
     }
