@@ -187,6 +187,7 @@ export interface AddChildRequest {
   retention_days?: AddChildRequestRetentionDays;
   /**
    * The month in which it was born.
+   * @maxLength 7
    * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
    */
   born?: string;
@@ -1996,6 +1997,7 @@ export interface SetupChild {
   name: string;
   /**
    * The month in which it was born.
+   * @maxLength 7
    * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
    */
   born?: string;
@@ -2812,6 +2814,7 @@ export interface PageChildTalk {
 export interface Born {
   /**
    * The month; omitted if no guardian has given it.
+   * @maxLength 7
    * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
    */
   born?: string;
@@ -2825,6 +2828,7 @@ export interface Born {
 export interface ReplaceBirthMonth {
   /**
    * The month; `null` removes it.
+   * @maxLength 7
    * @nullable
    * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
    */
