@@ -273,7 +273,8 @@ fn components(folder: &Path, text: &mut String) {
         if path.is_dir() {
             components(&path, text);
         } else if name.ends_with(".tsx") && !name.ends_with(".test.tsx") {
-            *text += &std::fs::read_to_string(&path).unwrap();
+            let read = std::fs::read_to_string(&path).unwrap();
+            *text += &read.replace("&apos;", "'");
         }
     }
 }

@@ -152,17 +152,18 @@ impl Alerts {
         })
     }
 
-    /// Returns the alert as the reader sees it, and how many sessions were unreadable.
+    /// Returns the alert as the reader sees it. Adds its session to `unreadable` if it can't be read.
     pub(super) fn show_one(
         &self,
         access: &ChildAccess,
         reader: &SignedIn,
         alert: Option<Alert>,
         reading: &Reading,
-    ) -> Result<(Option<ShownAlert>, u64), AlertsError> {
-        let mut unreadable = BTreeSet::new();
-        let shown = alert.map(|alert| self.show(access, reader, alert, reading, &mut unreadable));
-        Ok((shown.transpose()?, unreadable.len() as u64))
+        unreadable: &mut BTreeSet<SessionId>,
+    ) -> Result<Option<ShownAlert>, AlertsError> {
+        alert
+            .map(|alert| self.show(access, reader, alert, reading, unreadable))
+            .transpose()
     }
 
     fn show(

@@ -1,5 +1,7 @@
 //! Open alerts: those that ring and that a guardian has neither dealt with nor finds not worrying.
 
+use std::collections::BTreeSet;
+
 use super::happened::silent_contacts;
 use super::seen::is_open;
 use super::store::{self, NotWorrying};
@@ -26,6 +28,8 @@ pub struct OpenAlerts {
     pub not_saved_count: u64,
     /// Alerts that can't be read.
     pub unreadable: u64,
+    /// The number of conversations of these alerts that can't be read.
+    pub unreadable_sessions: u64,
 }
 
 /// The open alerts before they are shown.
@@ -88,14 +92,16 @@ impl Alerts {
             }
         }
         let gravest = found.urgent.or(found.newest);
-        let (gravest, more) = self.show_one(access, reader, gravest, &reading)?;
-        let (not_saved, of_not_saved) = self.show_one(access, reader, found.not_saved, &reading)?;
+        let mut sessions = BTreeSet::new();
+        let mut show = |alert| self.show_one(access, reader, alert, &reading, &mut sessions);
+        let (gravest, not_saved) = (show(gravest)?, show(found.not_saved)?);
         Ok(OpenAlerts {
             gravest,
             count: found.count,
             not_saved,
             not_saved_count: found.not_saved_count,
-            unreadable: unreadable + more + of_not_saved,
+            unreadable,
+            unreadable_sessions: sessions.len() as u64,
         })
     }
 

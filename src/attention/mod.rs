@@ -191,7 +191,8 @@ impl Attention {
         let phrases = alerts.count_phrases(access, guardian);
         let watched_phrases = reading.or_nothing(phrases)?;
         let (last_heard, unreadable) = rules.last_heard(access)?;
-        reading.unreadable += unreadable;
+        // It reads all conversations, also those of alerts.
+        reading.unreadable += unreadable.max(open.unreadable_sessions);
         let consents = &self.dependencies.reviewer.consents;
 
         let open_alerts = open.count;
