@@ -66,7 +66,7 @@ test(
     const bell = bellOf(page);
     await expect(bell).toHaveAccessibleName("Alerts: none new");
     const card = page.getByRole("region", { name: "What needs you" }).getByRole("link").first();
-    await expect(card).toContainText("No open alerts.");
+    await expect(card).toContainText("hasn't confirmed your rules.");
 
     const session = await deliverSecret(family, "after");
     await expect(bell).toHaveAccessibleName("Alerts: 1 new");
@@ -105,7 +105,7 @@ test(
   "an alert is the first thing on Summary until it is dealt with, and again once that is undone",
   narrow,
   async ({ page, family, signInAt, checkAccessibility }) => {
-    await signInAt("alerts");
+    await signInAt("alerts/phrases");
     await watchByKeyboard(page, "our secret", /^Since /u);
     await page.goto(`/child/${family.child.id}/summary`);
     const card = page.getByRole("region", { name: "What needs you" }).getByRole("link").first();
@@ -125,7 +125,7 @@ test(
     await expect(undo).toBeFocused();
     await checkAccessibility();
     await page.goBack();
-    await expect(card).toContainText("No open alerts. Last heard: Buddy of");
+    await expect(card).toContainText("hasn't confirmed your rules.");
     await page.goForward();
     await undo.click();
     await expect(alert.getByRole("button", { name: "I've dealt with it" })).toBeFocused();

@@ -15,7 +15,7 @@ test(
     await page.getByText("Change names and wording").click();
     await checkAccessibility();
     await page.getByRole("button", { name: `Save as ${family.child.name}'s page` }).click();
-    await expect(page.getByText("Saved.")).toBeVisible();
+    await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
     await page.reload();
     await expect(page.getByRole("radio", { name: "6 to 9" })).toBeChecked();
 

@@ -69,7 +69,7 @@ test(
     await signInAt();
     await page.getByRole("button", { name: "Your account" }).click();
     await expect(page.getByText("Signed in as Robin Keller")).toBeVisible();
-    await expect(page.getByText(family.email)).toBeVisible();
+    await expect(page.getByText(family.email, { exact: true })).toBeVisible();
     await checkAccessibility();
 
     await page.getByRole("menuitemradio", { name: "Dark" }).click();

@@ -79,7 +79,7 @@ test(
     await expect(where).toContainText(model.host);
     await expect(where).toContainText("Outside of your home");
     await expect(where).toContainText(/In its test it pointed at .+ places that it should find/u);
-    await page.getByText("Details", { exact: true }).press("Enter");
+    await page.locator("summary", { hasText: /^Details$/u }).press("Enter");
     await expect(page.getByRole("table").getByRole("row")).toHaveCount(10);
     await expectNoOverflow(page);
     await checkAccessibility();
