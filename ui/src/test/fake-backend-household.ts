@@ -56,7 +56,7 @@ export class FakeHousehold {
 
   noteShown(shown: Schemas["ShownRequests"]): Response {
     this.shown.push(shown);
-    const at = "2026-11-29T17:00:00Z";
+    const at = "2036-11-29T17:00:00Z";
     const noted = <T extends { answers: Schemas["Answers"] }>(each: T): T => ({
       ...each,
       answers: { ...each.answers, shown: true, due_at: at },
@@ -69,7 +69,7 @@ export class FakeHousehold {
   askToDelete(childId: number, typed: string, name: string, steppedUp: boolean): Response {
     if (!steppedUp) return stepUpNeeded();
     if (typed !== name) return problem(422, "The child has another name, so nothing was deleted.");
-    const answers = { shown: true, confirmed: false, due_at: "2026-11-29T17:00:00Z" };
+    const answers = { shown: true, confirmed: false, due_at: "2036-11-29T17:00:00Z" };
     this.ask({ child_id: childId, kind: "deletion", names: [name], answers });
     return done();
   }
