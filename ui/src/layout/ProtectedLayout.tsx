@@ -1,5 +1,5 @@
 import { Suspense, lazy, useEffect, useLayoutEffect, useRef } from "react";
-import { Navigate, Outlet, useLocation, useNavigationType } from "react-router";
+import { Navigate, NavigationType, Outlet, useLocation, useNavigationType } from "react-router";
 
 import { BottomBar } from "./BottomBar";
 import { GuardianMenu } from "./GuardianMenu";
@@ -156,7 +156,7 @@ function Frame({ guardian, preload }: FrameProps) {
 /** After a navigation, also from a page outside of this layout, focuses the page's heading, unless the history state says `keepFocus`. */
 function useFocusOnNavigation() {
   const { pathname, state } = useLocation();
-  const isFromOutside = useNavigationType() === "PUSH";
+  const isFromOutside = useNavigationType() === NavigationType.Push;
   const previous = useRef(isFromOutside ? null : pathname);
   // A layout effect, so that the focus moves before the page is painted.
   useLayoutEffect(() => {
