@@ -77,8 +77,9 @@ test(
       await field.press("Enter");
       await expect(page.getByRole("button", { name: new RegExp(topic, "u") })).toBeVisible();
     }
-    await page.getByRole("button", { name: /Volcanoes/u }).click();
-    await expect(page.getByText("Volcanoes", { exact: true })).toHaveCount(0);
+    await page.getByRole("button", { name: "Remove Volcanoes" }).click();
+    await expect(page.getByRole("button", { name: "Remove Volcanoes" })).toHaveCount(0);
+    await expect(page.locator("p").filter({ hasText: /Removed "Volcanoes"\./u })).toBeVisible();
     await expectTranslated(page);
   },
 );

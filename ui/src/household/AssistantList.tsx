@@ -10,6 +10,8 @@ import { type Child, useChildren } from "../children/children";
 import { paths } from "../paths";
 import { useReceipts } from "../rules/receipts";
 import { ButtonLink } from "../ui/ButtonLink";
+import { Loading } from "../ui/Loading";
+import { Skeleton } from "../ui/Skeleton";
 
 interface AssistantListProps {
   child: Child;
@@ -23,12 +25,20 @@ export function AssistantList({ child, household }: AssistantListProps) {
   const invalidateHousehold = useInvalidateHousehold();
   const children = list.kind === "loaded" ? list.children : [];
   // The child's events say when it changes.
-  const connections = useListConnections(child.child_id).data?.data.items ?? [];
-  const receipts = useReceipts(child.child_id).data?.data.assistants ?? [];
+  const connections = useListConnections(child.child_id);
+  const receipts = useReceipts(child.child_id);
   const show = (connected: ConnectedAssistant) => {
     setShown(connected);
     void invalidateHousehold();
   };
+  // Their lines would push what stands below them from under a finger.
+  if (ofChild.length > 0 && (connections.isPending || receipts.isPending)) {
+    return (
+      <Loading sentence="Loading assistants...">
+        <Skeleton shapes={ofChild.map(() => "h-24")} />
+      </Loading>
+    );
+  }
   return (
     <div className="flex flex-col gap-4">
       {ofChild.length === 0 ? (
@@ -47,8 +57,10 @@ export function AssistantList({ child, household }: AssistantListProps) {
               child={child}
               siblings={children}
               household={household}
-              connection={connections.find(({ assistant_id: id }) => id === assistant.assistant_id)}
-              receipts={receipts}
+              connection={connections.data?.data.items.find(
+                ({ assistant_id: id }) => id === assistant.assistant_id,
+              )}
+              receipts={receipts.data?.data.assistants ?? []}
               isKeyShown={shown?.assistant.assistant_id === assistant.assistant_id}
               onKey={show}
               onGone={() => {
