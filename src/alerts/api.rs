@@ -6,7 +6,7 @@ mod worrying;
 use poem_openapi::param::Path;
 use poem_openapi::{OpenApi, Tags};
 
-use super::{Alerts, WatchedPhrase};
+use super::{Alerts, Marking, WatchedPhrase};
 use crate::children::accessed::{Shown, note_shown};
 use crate::children::api::no_words;
 use crate::children::{ChildId, Children};
@@ -145,7 +145,13 @@ impl AlertsApi {
         let by = guardian.0.guardian().clone();
         let not_worrying = body.0.not_worrying;
         self.alerts
-            .set_not_worrying(access, by, alert.0.number(), not_worrying)
+            .mark(
+                access,
+                by,
+                alert.0.number(),
+                Marking::NotWorrying,
+                not_worrying,
+            )
             .await?;
         Ok(Done)
     }
@@ -175,7 +181,7 @@ impl AlertsApi {
         let by = guardian.0.guardian().clone();
         let dealt_with = body.0.dealt_with;
         self.alerts
-            .set_dealt_with(access, by, alert.0.number(), dealt_with)
+            .mark(access, by, alert.0.number(), Marking::DealtWith, dealt_with)
             .await?;
         Ok(Done)
     }

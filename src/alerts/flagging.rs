@@ -46,35 +46,6 @@ impl Alerts {
         Ok(())
     }
 
-    /// Records whether the guardian finds a reviewer's alert not worrying. Idempotent. Fails with [`AlertsError::NoSuchAlert`].
-    pub async fn set_not_worrying(
-        &self,
-        access: ChildAccess,
-        guardian: GuardianId,
-        alert_id: u64,
-        not_worrying: bool,
-    ) -> Result<(), AlertsError> {
-        let children = self.dependencies.children.clone();
-        let set = self.store.commit(move |change| {
-            let child = access.child();
-            children.access_in(change, &Caller::Guardian(guardian.clone()), child)?;
-            let found = store::alert_numbered(change, child, &None, alert_id)?;
-            let found = found.filter(|(_, alert)| alert.kind == Kind::Reviewer);
-            let (key, mut alert) = found.ok_or(AlertsError::NoSuchAlert)?;
-            let is_changed = if not_worrying {
-                alert.not_worrying.insert(guardian.clone())
-            } else {
-                alert.not_worrying.remove(&guardian)
-            };
-            if is_changed {
-                change.put(&key, &alert)?;
-                store::note_change(change, child, &guardian)?;
-            }
-            Ok(())
-        });
-        set.await
-    }
-
     /// The concerns that the guardian finds not worrying for this child.
     pub fn list_not_worrying(
         &self,

@@ -57,7 +57,7 @@ pub use listing::{AlertPage, EarlierWords, Neighbour, ShownAlert, Words};
 pub use notifying::{NewAlert, OnNewAlert, Quote, alerts_from, quote};
 pub use open::OpenAlerts;
 pub use phrase::{NotAPhrase, Side, WatchedPhrase};
-pub use seen::UnseenCounts;
+pub use seen::{Marking, UnseenCounts};
 pub use store::{Alert, Kind, Subject, Whose, subject_of};
 pub use trying::{Tried, TryError};
 pub use watching::Matched;

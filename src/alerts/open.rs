@@ -7,7 +7,7 @@ use super::seen::is_open;
 use super::store::{self, NotWorrying};
 use super::{Alert, Alerts, AlertsError, Kind, ShownAlert};
 use crate::children::ChildAccess;
-use crate::identity::{AssistantId, Caller, GuardianId, SignedIn};
+use crate::identity::{AssistantId, GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::StoreError;
 use crate::rules::Contact;
@@ -103,40 +103,6 @@ impl Alerts {
             unreadable,
             unreadable_sessions: sessions.len() as u64,
         })
-    }
-
-    /// Records whether the guardian has dealt with an alert that rings. Nobody else learns of it. Idempotent. Fails with
-    /// [`AlertsError::NoSuchAlert`].
-    pub async fn set_dealt_with(
-        &self,
-        access: ChildAccess,
-        guardian: GuardianId,
-        alert_id: u64,
-        dealt_with: bool,
-    ) -> Result<(), AlertsError> {
-        let children = self.dependencies.children.clone();
-        let set = self.store.commit(move |change| {
-            let child = access.child();
-            children.access_in(change, &Caller::Guardian(guardian.clone()), child)?;
-            let of_all = store::alert_numbered(change, child, &None, alert_id)?;
-            let found = match of_all {
-                None => store::alert_numbered(change, child, &Some(guardian.clone()), alert_id)?,
-                found => found,
-            };
-            let found = found.filter(|(_, alert)| alert.kind.is_notifiable());
-            let (key, mut alert) = found.ok_or(AlertsError::NoSuchAlert)?;
-            let is_changed = if dealt_with {
-                alert.dealt_with.insert(guardian.clone())
-            } else {
-                alert.dealt_with.remove(&guardian)
-            };
-            if is_changed {
-                change.put(&key, &alert)?;
-                store::note_change(change, child, &guardian)?;
-            }
-            Ok(())
-        });
-        set.await
     }
 
     /// The number of phrases that the guardian watches for.

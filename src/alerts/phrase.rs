@@ -345,7 +345,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::kernel::host::words::SEAM;
+    use crate::kernel::host::words::PART_SEPARATOR;
 
     thread_local! {
         /// The number of units that were compared.
@@ -427,7 +427,7 @@ mod tests {
 
     #[test]
     fn a_word_split_over_two_parts_matches_whole_and_as_it_reads() {
-        let text = format!("A bo{SEAM}mb under the bed{SEAM}room");
+        let text = format!("A bo{PART_SEPARATOR}mb under the bed{PART_SEPARATOR}room");
 
         for (phrase, range) in [
             ("bomb", [2, 8]),

@@ -1,7 +1,9 @@
 //! What each guardian has seen or dealt with, and the end of old alerts.
 
+use std::collections::BTreeSet;
+
 use super::store::{self, NotWorrying};
-use super::{Alert, Alerts, AlertsError};
+use super::{Alert, Alerts, AlertsError, Kind};
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::{Caller, GuardianId, SignedIn};
 use crate::kernel::store::{Purpose, StoreError};
@@ -14,6 +16,31 @@ const MOST_UNSEEN: usize = 100;
 pub struct UnseenCounts {
     pub children: Vec<(ChildId, usize)>,
     pub unreadable: u64,
+}
+
+/// What a guardian says of one alert. Nobody else learns of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Marking {
+    /// Of an alert that rings.
+    DealtWith,
+    /// Of a reviewer's alert.
+    NotWorrying,
+}
+
+impl Marking {
+    fn is_possible(self, alert: &Alert) -> bool {
+        match self {
+            Self::DealtWith => alert.kind.is_notifiable(),
+            Self::NotWorrying => alert.kind == Kind::Reviewer,
+        }
+    }
+
+    fn of(self, alert: &mut Alert) -> &mut BTreeSet<GuardianId> {
+        match self {
+            Self::DealtWith => &mut alert.dealt_with,
+            Self::NotWorrying => &mut alert.not_worrying,
+        }
+    }
 }
 
 impl Alerts {
@@ -57,6 +84,37 @@ impl Alerts {
             Ok(())
         });
         noted.await
+    }
+
+    /// Sets or removes a guardian's mark of an alert. Idempotent. Fails with [`AlertsError::NoSuchAlert`].
+    pub async fn mark(
+        &self,
+        access: ChildAccess,
+        guardian: GuardianId,
+        alert_id: u64,
+        marking: Marking,
+        is_marked: bool,
+    ) -> Result<(), AlertsError> {
+        let children = self.dependencies.children.clone();
+        let marked = self.store.commit(move |change| {
+            let child = access.child();
+            children.access_in(change, &Caller::Guardian(guardian.clone()), child)?;
+            let found = store::alert_numbered(change, child, &guardian, alert_id)?;
+            let found = found.filter(|(_, alert)| marking.is_possible(alert));
+            let (key, mut alert) = found.ok_or(AlertsError::NoSuchAlert)?;
+            let guardians = marking.of(&mut alert);
+            let is_changed = if is_marked {
+                guardians.insert(guardian.clone())
+            } else {
+                guardians.remove(&guardian)
+            };
+            if is_changed {
+                change.put(&key, &alert)?;
+                store::note_change(change, child, &guardian)?;
+            }
+            Ok(())
+        });
+        marked.await
     }
 
     /// Removes the alerts that are no longer kept.

@@ -128,7 +128,7 @@ impl From<ChildAttention> for ChildAttentionView {
         } else {
             StateView::NothingOpen
         };
-        let view = Self {
+        let mut view = Self {
             child_id: attention.child,
             child_name: Text::new(attention.name).unwrap_or_default(),
             state: quiet,
@@ -146,71 +146,39 @@ impl From<ChildAttention> for ChildAttentionView {
                 reviewer: attention.is_reviewed,
             },
         };
-        match attention.need {
-            Some(need) => view.with(need),
-            None => view,
+        if let Some(need) = attention.need {
+            view.set(need);
         }
+        view
     }
 }
 
 impl ChildAttentionView {
-    fn with(self, need: Need) -> Self {
-        let of_assistant = |state, assistant: ConnectedAssistant| (state, Some(assistant.into()));
-        let (state, assistant) = match need {
-            Need::Alert(alert) => {
-                let is_urgent = alert.alert.is_urgent();
-                let state = if is_urgent {
-                    StateView::Urgent
-                } else {
-                    StateView::Alert
-                };
-                let alert = Some(AlertView::from(*alert));
-                return Self {
-                    state,
-                    alert,
-                    ..self
-                };
-            }
-            Need::NotSaved(alert) => {
-                return Self {
-                    state: StateView::NotSaved,
-                    alert: Some(AlertView::from(*alert)),
-                    ..self
-                };
-            }
+    fn set(&mut self, need: Need) {
+        self.state = match &need {
+            Need::Alert(alert) if alert.alert.is_urgent() => StateView::Urgent,
+            Need::Alert(_) => StateView::Alert,
+            Need::NotReached { .. } => StateView::NotReached,
+            Need::RulesRefused(_) => StateView::RulesRefused,
+            Need::RulesUnconfirmed(_) => StateView::RulesUnconfirmed,
+            Need::NotSaved(_) => StateView::NotSaved,
+            Need::NotReviewed { .. } => StateView::NotReviewed,
+            Need::Silent { .. } => StateView::Silent,
+        };
+        match need {
+            Need::Alert(alert) | Need::NotSaved(alert) => self.alert = Some((*alert).into()),
             Need::NotReached { channel, since } => {
-                return Self {
-                    state: StateView::NotReached,
-                    channel: Some(channel),
-                    since: Some(since),
-                    ..self
-                };
+                self.channel = Some(channel);
+                self.since = Some(since);
             }
-            Need::NotReviewed { conversations } => {
-                return Self {
-                    state: StateView::NotReviewed,
-                    conversations: Some(conversations),
-                    ..self
-                };
-            }
-            Need::RulesRefused(assistant) => of_assistant(StateView::RulesRefused, assistant),
-            Need::RulesUnconfirmed(assistant) => {
-                of_assistant(StateView::RulesUnconfirmed, assistant)
+            Need::NotReviewed { conversations } => self.conversations = Some(conversations),
+            Need::RulesRefused(assistant) | Need::RulesUnconfirmed(assistant) => {
+                self.assistant = Some(assistant.into());
             }
             Need::Silent { assistant, since } => {
-                let (state, assistant) = of_assistant(StateView::Silent, assistant);
-                return Self {
-                    state,
-                    assistant,
-                    since: Some(since),
-                    ..self
-                };
+                self.assistant = Some(assistant.into());
+                self.since = Some(since);
             }
-        };
-        Self {
-            state,
-            assistant,
-            ..self
         }
     }
 }

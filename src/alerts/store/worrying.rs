@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Alert, Key, Whose, alerts_of};
+use super::{Alert, Key, alerts_of};
 use crate::alerts::concern::Concern;
 use crate::children::ChildId;
 use crate::identity::GuardianId;
@@ -70,16 +70,20 @@ pub(in crate::alerts) fn put_not_worrying(
     change.put(&key, concerns)
 }
 
+/// The alert of this number that the guardian sees.
 pub(in crate::alerts) fn alert_numbered(
     view: &impl Read,
     child: ChildId,
-    whose: &Whose,
+    guardian: &GuardianId,
     id: u64,
 ) -> Result<Option<(Key, Alert)>, StoreError> {
-    let below = alerts_of(child, whose).descending_number(id);
-    let Some(key) = view.keys_below(&below, 1)?.pop() else {
-        return Ok(None);
-    };
-    let alert = view.get::<Alert>(&key)?;
-    Ok(alert.map(|alert| (key, alert)))
+    for whose in [None, Some(guardian.clone())] {
+        let below = alerts_of(child, &whose).descending_number(id);
+        if let Some(key) = view.keys_below(&below, 1)?.pop()
+            && let Some(alert) = view.get::<Alert>(&key)?
+        {
+            return Ok(Some((key, alert)));
+        }
+    }
+    Ok(None)
 }

@@ -129,13 +129,13 @@ impl ChildNotices {
             }
         }
         assistants.sort_by_key(|assistant| (assistant.added_at, assistant.id.clone()));
+        let age = (self.age)(&self.store, access.child())?;
         let mut told_age = Vec::new();
-        for assistant in &assistants {
+        for assistant in assistants.iter().filter(|_| age.is_some()) {
             if self.children.sharing(&self.store, &assistant.id)?.is_none() {
                 told_age.push(assistant.name.clone());
             }
         }
-        let age = (self.age)(&self.store, access.child())?.filter(|_| !told_age.is_empty());
         let page = ChildNotice {
             edition: store::edition(&self.store, access.child())?,
             child_name: self.children.get(&self.store, access.child())?.name,
@@ -143,8 +143,8 @@ impl ChildNotices {
             assistants: assistants.into_iter().map(|one| one.name).collect(),
             helpline: self.helpline.clone(),
             is_reviewed: (self.is_reviewed)(&self.store, access.child())?,
-            told_age: age.map_or_else(Vec::new, |_| told_age),
-            age,
+            age: age.filter(|_| !told_age.is_empty()),
+            told_age,
         };
         Ok((page, unreadable))
     }

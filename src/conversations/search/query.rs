@@ -121,7 +121,7 @@ impl Query {
                 next.push(Reverse((place.start, place.end, index)));
             }
         }
-        Ok((!found.is_empty()).then(|| ranges_in_text(text, Folding::Joined, &found)))
+        Ok((!found.is_empty()).then(|| ranges_in_text(text, Folding::Dropped, &found)))
     }
 }
 

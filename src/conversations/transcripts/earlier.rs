@@ -39,9 +39,8 @@ impl Message {
         if (&self.text_content, &self.source) == (&before.text_content, &before.source) {
             return false;
         }
-        let text = |message: &Self| message.text_content.clone().unwrap_or_default();
-        let (heard, whole) = (text(self), text(before));
-        let heard = heard.trim_end();
+        let heard = self.text_content.as_deref().unwrap_or_default().trim_end();
+        let whole = before.text_content.as_deref().unwrap_or_default();
         let is_cut_short = self.interrupted == Some(true)
             && self.is_assistants()
             && before.is_assistants()

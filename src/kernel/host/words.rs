@@ -8,7 +8,7 @@ mod quoted;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 
-pub use folded::{Folding, SEAM, fold, is_word_boundary, ranges_in_text};
+pub use folded::{Folding, PART_SEPARATOR, fold, is_word_boundary, ranges_in_text};
 pub use quoted::{Quoted, find_quote};
 
 const NFC: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfc();

@@ -4,9 +4,9 @@ use base64::Engine as _;
 use base64::engine::DecodePaddingMode;
 use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 
-use crate::kernel::host::words::SEAM;
+use crate::kernel::host::words::PART_SEPARATOR;
 
-/// Texts joined with one space, which is a [`SEAM`] within a word.
+/// Texts joined with one space, which is a [`PART_SEPARATOR`] within a word.
 #[derive(Debug, Default)]
 pub struct Text {
     text: String,
@@ -22,11 +22,11 @@ impl Text {
         }
         let ends = self.text.chars().next_back();
         let begins = text.chars().next();
-        let is_seam = [ends, begins]
+        let is_within_word = [ends, begins]
             .iter()
             .all(|it| it.is_some_and(char::is_alphanumeric));
-        if is_seam {
-            self.text.push_str(SEAM);
+        if is_within_word {
+            self.text.push_str(PART_SEPARATOR);
         } else if ends.is_some() {
             self.text.push(' ');
         }

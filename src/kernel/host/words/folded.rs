@@ -1,6 +1,6 @@
 //! Normalizes text for comparison: decomposed (NFKD), without marks and invisible characters, in one case. So accents, case and width
 //! don't matter, nor does what nobody sees, such as a soft hyphen or a zero-width space. A model may read such a character as a
-//! space; [`Folding::Apart`] does, too. It reads Unicode's tag characters, which nobody sees either, as the letters that they copy.
+//! space; [`Folding::Spaced`] does, too. It reads Unicode's tag characters, which nobody sees either, as the letters that they copy.
 
 use std::iter;
 use std::ops::Range;
@@ -20,28 +20,28 @@ const INVISIBLE: CodePointSetDataBorrowed<'_> =
     CodePointSetData::new::<DefaultIgnorableCodePoint>();
 
 /// Stands between two parts of a text that a model may read as one word. People see a space.
-pub const SEAM: &str = " \u{2063}";
+pub const PART_SEPARATOR: &str = " \u{2063}";
 
 /// What becomes of an invisible character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Folding {
     /// It is dropped.
-    Joined,
+    Dropped,
     /// It is a space.
-    Apart,
-    /// It is dropped, and so is a [`SEAM`].
-    Seamless,
+    Spaced,
+    /// It is dropped, and so is a [`PART_SEPARATOR`].
+    PartsJoined,
 }
 
 impl Folding {
     /// The foldings of a text that differ.
     pub fn of(text: &str) -> &'static [Self] {
         if text.is_ascii() || !text.chars().any(is_invisible) {
-            &[Self::Joined]
-        } else if text.contains(SEAM) {
-            &[Self::Joined, Self::Apart, Self::Seamless]
+            &[Self::Dropped]
+        } else if text.contains(PART_SEPARATOR) {
+            &[Self::Dropped, Self::Spaced, Self::PartsJoined]
         } else {
-            &[Self::Joined, Self::Apart]
+            &[Self::Dropped, Self::Spaced]
         }
     }
 
@@ -55,8 +55,8 @@ impl Folding {
 
     fn fold_into(self, character: char, folded: &mut String) {
         match self {
-            Self::Apart if is_invisible(character) => folded.push(' '),
-            Self::Seamless if SEAM.ends_with(character) && folded.ends_with(' ') => {
+            Self::Spaced if is_invisible(character) => folded.push(' '),
+            Self::PartsJoined if PART_SEPARATOR.ends_with(character) && folded.ends_with(' ') => {
                 folded.pop();
             }
             _ => fold_into(character, folded),
@@ -66,7 +66,7 @@ impl Folding {
 
 /// The normalized text.
 pub fn fold(text: &str) -> String {
-    Folding::Joined.fold(text)
+    Folding::Dropped.fold(text)
 }
 
 /// Marks are dropped, so folding each character by itself equals folding the text: only marks are reordered by NFKD.
