@@ -3,7 +3,13 @@ import { useRef, useState } from "react";
 
 import { errorTexts } from "./queries";
 import {
-  getGetBirthMonthUrl,
+  getGetChildNoticeQueryKey,
+  getListHistoryInfiniteQueryKey,
+  getListHistoryQueryKey,
+} from "../api/generated/client/children/children";
+import {
+  getGetBirthMonthQueryKey,
+  getGetRulesQueryKey,
   useGetBirthMonth,
   useReplaceBirthMonth,
 } from "../api/generated/client/rules/rules";
@@ -60,9 +66,14 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
   const replace = useReplaceBirthMonth({
     mutation: {
       onSuccess: async () => {
-        await queries.invalidateQueries({
-          predicate: ({ queryKey }) => queryKey.some((part) => isAffected(part, childId)),
-        });
+        const affected = [
+          getGetBirthMonthQueryKey(childId),
+          getGetRulesQueryKey(childId),
+          getGetChildNoticeQueryKey(childId),
+          getListHistoryQueryKey(childId),
+          getListHistoryInfiniteQueryKey(childId),
+        ];
+        await Promise.all(affected.map(async (queryKey) => queries.invalidateQueries({ queryKey })));
         write(null);
       },
     },
@@ -113,11 +124,4 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
       )}
     </Form>
   );
-}
-
-/** Whether a part of a query's key is the path of what a change of the month affects. */
-function isAffected(part: unknown, childId: number): boolean {
-  const bornUrl = getGetBirthMonthUrl(childId);
-  const affected = ["born", "history", "for_child", "rules"];
-  return affected.some((name) => part === bornUrl.replace(/born$/u, name));
 }

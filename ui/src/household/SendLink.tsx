@@ -1,5 +1,6 @@
 import { Copyable } from "./Copyable";
 import { ShareButton } from "./ShareButton";
+import { isThisComputer } from "../identity/hosts";
 import { useIdentity } from "../identity/identity";
 import { Disclosure } from "../ui/Disclosure";
 import { TextLink } from "../ui/TextLink";
@@ -27,7 +28,7 @@ export function SendLink({ server, path, what }: SendLinkProps) {
     >
       <div className="flex flex-col gap-3 pb-2">
         <p className="max-w-[60ch]">
-          {isThisComputer(server)
+          {isThisComputer(new URL(server).hostname)
             ? "It opens on the computer that runs Porchlight only."
             : "Open it there and sign in: it is this page. The link holds no key."}
         </p>
@@ -39,8 +40,4 @@ export function SendLink({ server, path, what }: SendLinkProps) {
       </div>
     </Disclosure>
   );
-}
-
-function isThisComputer(server: string): boolean {
-  return ["localhost", "127.0.0.1", "[::1]"].includes(new URL(server).hostname);
 }
