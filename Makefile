@@ -140,7 +140,7 @@ test-container: ## build the image and run it, also with many families, with the
 
 # ---- occasional commands
 
-.PHONY: test-long fuzz deny crash soak bench bench-browser dist licences release
+.PHONY: test-long fuzz deny crash soak bench bench-browser dist licences pictures release
 test-long: deny $(PACKAGES) ## the slow checks: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients, the UI's tests with late answers
 	.ci/tools age strace faketime nginx caddy curl iproute2
 	cargo test --locked -- --ignored --nocapture
@@ -178,6 +178,10 @@ dist: ## build the optimised binary for distribution
 licences: $(PACKAGES) ## collect the licences of everything that the binary contains, after a change of Cargo.lock or package-lock.json
 	$(NPM) run --silent build
 	$(NPM) run --silent licences
+
+# Not those of docs/pictures/other-apps, which show other programs and were taken by hand.
+pictures: $(PACKAGES) server-build tools ## make the pictures of README.md and docs/ from the demonstration, after a page changed
+	PATIENT_TESTS=1 PORCHLIGHT_BIN=$(BINARY) $(NPM) run --silent pictures
 
 release: $(PACKAGES) ## build the packages for x86-64 and arm64 Linux with glibc 2.31 or later, into target/release-packages
 	.ci/release

@@ -280,3 +280,87 @@ impl AlertsWebhook {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use poem_openapi::registry::Registry;
+    use poem_openapi::types::Type;
+    use serde::de::DeserializeOwned;
+    use serde_json::Value;
+
+    use super::*;
+
+    const PAGE: &str = include_str!("../../docs/admin/notifications.md");
+
+    /// The documented events.
+    fn examples() -> Vec<Value> {
+        let blocks = PAGE.split("```json\n").skip(1);
+        let blocks = blocks.filter_map(|rest| rest.split_once("```").map(|(code, _)| code));
+        let read = |code| serde_json::from_str(code).expect("each example is JSON");
+        blocks.map(read).collect()
+    }
+
+    fn part<T: DeserializeOwned>(data: &Value, name: &str) -> T {
+        serde_json::from_value(data[name].clone()).unwrap()
+    }
+
+    /// What is sent for the alert, or the count, that an example is about.
+    fn sent(example: &Value) -> String {
+        let (data, time) = (&example["data"], part(example, "timestamp"));
+        match example["type"].as_str() {
+            Some("test") => test(time),
+            Some("alert.more") => {
+                let (child_id, count) = (part(data, "child_id"), part(data, "count"));
+                let link = part(data, "link");
+                let data = MoreData {
+                    child_id,
+                    count,
+                    link,
+                };
+                body("alert.more", time, data)
+            }
+            _ => {
+                let data = AlertData {
+                    kind: part(data, "kind"),
+                    alert_id: part(data, "alert_id"),
+                    child_id: part(data, "child_id"),
+                    session_id: part(data, "session_id"),
+                    at: part(data, "at"),
+                    arrived_at: part(data, "arrived_at"),
+                    link: part(data, "link"),
+                };
+                body("alert.created", time, data)
+            }
+        }
+    }
+
+    #[test]
+    fn the_page_for_administrators_has_an_example_of_each_type_and_kind() {
+        let mut registry = Registry::new();
+        alerts::Kind::register(&mut registry);
+        let kinds = registry.schemas["AlertKind"].enum_items.iter().cloned();
+        let kinds = kinds.map(|kind| kind.as_str().unwrap().to_owned());
+
+        let examples = examples();
+        let of_type = |name: &str| examples.iter().filter(move |it| it["type"] == name).count();
+        let documented = examples.iter().map(|it| it["data"]["kind"].as_str());
+        let documented = documented.flatten().map(str::to_owned);
+
+        assert_eq!(
+            documented.collect::<BTreeSet<_>>(),
+            kinds.collect::<BTreeSet<_>>(),
+            "docs/admin/notifications.md"
+        );
+        assert_eq!((of_type("test"), of_type("alert.more")), (1, 1));
+    }
+
+    #[test]
+    fn each_documented_event_is_what_is_sent() {
+        for example in examples() {
+            let sent = serde_json::from_str::<Value>(&sent(&example)).unwrap();
+            assert_eq!(sent, example, "docs/admin/notifications.md");
+        }
+    }
+}
