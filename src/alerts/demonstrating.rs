@@ -16,7 +16,7 @@ use crate::kernel::store::{Change, Row, StoreError};
 
 /// What the demonstration's guardian watches for.
 const PHRASES: [(&str, Side); 3] = [
-    ("scared", Side::Child),
+    ("I'm scared to go home", Side::Child),
     ("don't tell your parents", Side::Either),
     ("our secret", Side::Assistant),
 ];
