@@ -53,6 +53,12 @@ const ENDS: [&str; 10] = [
 /// The alerts that are announced in each round.
 const ALERTS: usize = 20;
 
+/// The alerts that a guardian left open.
+const OPEN_ALERTS: usize = 1_000;
+
+/// Requests in each round.
+const ATTENTION_READS: u32 = 20;
+
 /// The targets are for this many messages.
 const MESSAGES: f64 = 100_000.0;
 
@@ -78,6 +84,7 @@ impl Benchmark {
         self.compare_deliveries(server, &watched, &unwatched)?;
         self.measure_try(server, &watched)?;
         self.measure_announcements(server, &watched).await?;
+        self.measure_attention(server, &watched).await?;
         self.measure_large(server, &watched, &unwatched).await
     }
 
@@ -178,6 +185,45 @@ impl Benchmark {
         let target = Target::AtMost(250.0);
         self.table
             .add(label, details, delays.percentile(99), " ms", target);
+        Ok(())
+    }
+
+    /// What needs a guardian who has dealt with none of many alerts, as the first screen asks after each conversation.
+    async fn measure_attention(
+        &mut self,
+        server: &ServerProcess,
+        child: &Child,
+    ) -> Result<(), BoxError> {
+        let mut sender = http_connect(local(1), server.address).await?;
+        for number in 0..OPEN_ALERTS {
+            let session = format!("open-{number}");
+            let body = delivery(
+                child,
+                &session,
+                &[message("a", "It is our secret, tomorrow.")],
+            );
+            send(&mut sender, server.address, &child.assistant, Some(body)).await?;
+        }
+        let headers = [child.guardian.clone()];
+        let mut times = Series::default();
+        let mut open = 0.0;
+        for _ in 0..self.options.rounds * ATTENTION_READS {
+            let watch = Stopwatch::start();
+            let attention = get_json(server, "/api/attention", &headers)?;
+            times.push(watch.seconds() * 1e3);
+            let children = attention["items"].as_array().into_iter().flatten();
+            open = children
+                .filter_map(|child| child["open_alerts"].as_f64())
+                .sum();
+        }
+        let label = format!(
+            "what needs a guardian with {} open alerts: 99th percentile",
+            thousands(open)
+        );
+        let details = format!("median {:.1} ms", times.median());
+        let target = Target::AtMost(50.0);
+        self.table
+            .add(label, details, times.percentile(99), " ms", target);
         Ok(())
     }
 
