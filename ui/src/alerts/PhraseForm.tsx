@@ -3,7 +3,7 @@ import { type RefObject, useId, useRef, useState } from "react";
 import { Line } from "./AlertItem";
 import { type PhraseDraft, usePhraseDraft } from "./draft";
 import { MOST_PHRASES, type Phrase, refusalOfWords, refusalToWatch } from "./phrases";
-import { errorTexts, useChangePhrases } from "./queries";
+import { useChangePhrases } from "./queries";
 import { SideName, sides } from "./sides";
 import { triedSentence, useTry } from "./trying";
 import { Failure } from "../api/Failure";
@@ -120,7 +120,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
   const change = useChangePhrases(child.child_id, onWatched);
   const refusal = change.isPending ? null : refusalToWatch(phrase, watched);
   if (data === undefined && error !== null)
-    return <ErrorState sentence={errorMessage(error, errorTexts.try)} onRetry={() => void refetch()} />;
+    return <ErrorState sentence={errorMessage(error)} onRetry={() => void refetch()} />;
   return (
     <div
       ref={revealed}

@@ -2,7 +2,7 @@ import { ChevronDownIcon } from "lucide-react";
 import { useId, useState } from "react";
 
 import { MOST_PHRASES, type Phrase, isWatched } from "./phrases";
-import { errorTexts, useChangePhrases } from "./queries";
+import { useChangePhrases } from "./queries";
 import { SideName } from "./sides";
 import { type Language, type StartingList, languageOf, languages, startingLists } from "./starting-lists";
 import { triedSentence, useTry } from "./trying";
@@ -142,7 +142,7 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
           ? triedSentence(tried.data)
           : tried.error === null
             ? "Trying..."
-            : errorMessage(tried.error, errorTexts.try)}
+            : errorMessage(tried.error)}
       </p>
       <Failure error={change.error} />
     </li>

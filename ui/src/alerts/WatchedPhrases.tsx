@@ -4,7 +4,7 @@ import { PhraseForm } from "./PhraseForm";
 import { ChooseWhere } from "./ChooseWhere";
 import { usePhraseDraft } from "./draft";
 import { MOST_PHRASES, type Phrase, isWatched } from "./phrases";
-import { errorTexts, useChangePhrases, usePhrases } from "./queries";
+import { useChangePhrases, usePhrases } from "./queries";
 import { StartingLists } from "./StartingLists";
 import { SideName } from "./sides";
 import { Failure } from "../api/Failure";
@@ -27,10 +27,8 @@ export function WatchedPhrases({ child }: { child: Child }) {
     <QueryView
       query={query}
       loading={{
-        sentence: "Loading your phrases...",
         skeleton: <Skeleton shapes={["h-11 max-w-md", "h-11 max-w-md"]} />,
       }}
-      errorText={errorTexts.phrases}
     >
       {(watched) => <Loaded child={child} watched={watched} />}
     </QueryView>

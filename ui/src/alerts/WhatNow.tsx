@@ -1,7 +1,6 @@
 import { useState } from "react";
 
 import { type HelpTopic, helpSteps, numberIn } from "./help";
-import { errorTexts } from "./queries";
 import { useGetChildNotice } from "../api/generated/client/children/children";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
@@ -50,11 +49,7 @@ export function WhatNow({ child, topic, describedBy }: WhatNowProps) {
 function Helpline({ childId }: { childId: number }) {
   const query = useGetChildNotice(childId, { query: { select: ({ data }) => data } });
   return (
-    <QueryView
-      query={query}
-      loading={{ sentence: "Loading the helpline...", skeleton: <Skeleton shapes={["h-5 max-w-64"]} /> }}
-      errorText={errorTexts.helpline}
-    >
+    <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-5 max-w-64"]} /> }}>
       {({ helpline }) => <p>{helpline === undefined ? NO_HELPLINE : <Call helpline={helpline} />}</p>}
     </QueryView>
   );

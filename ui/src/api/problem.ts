@@ -51,7 +51,7 @@ export type ErrorTexts = Readonly<Record<string, ErrorText | string>>;
  */
 export function errorMessage(error: unknown, text: ErrorText | string = {}): string {
   const words: ErrorText = typeof text === "string" ? { fallback: text } : text;
-  const { prefix = "", fallback = "An unknown error occurred.", alsoMessage = false } = words;
+  const { prefix = "", fallback = "That didn't work. Please try again.", alsoMessage = false } = words;
   const ownMessage = error instanceof Error && (isUnreachable(error) || !(error instanceof RequestFailed));
   const candidates = [
     field(error, "detail"),

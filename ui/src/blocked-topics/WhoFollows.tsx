@@ -13,10 +13,7 @@ export function WhoFollows({ child: { child_id: childId, name } }: { child: Chil
   const query = useReceipts(childId);
   return (
     <Section heading="Who has this list?" className="flex max-w-[68ch] flex-col gap-2 pt-3">
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading who has this list...", skeleton: reportsSkeleton }}
-      >
+      <QueryView query={query} loading={{ skeleton: reportsSkeleton }}>
         {({ data }) => <Reports childId={childId} name={name} assistants={data.assistants} />}
       </QueryView>
     </Section>

@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-import { type Draft, type SavedContext, errorTexts, useContext } from "./queries";
+import { type Draft, type SavedContext, useContext } from "./queries";
 import { Failure } from "../api/Failure";
 import { useGetRules } from "../api/generated/client/rules/rules";
 import { QueryView } from "../api/QueryView";
@@ -28,11 +28,7 @@ function ChildContext({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
-      <QueryView
-        query={query}
-        loading={{ sentence: `Loading context for ${name}...`, skeleton: contextSkeleton }}
-        errorText={errorTexts.load}
-      >
+      <QueryView query={query} loading={{ skeleton: contextSkeleton }}>
         {(saved) => (
           <>
             <Explanation name={name} guardians={saved.guardians} />

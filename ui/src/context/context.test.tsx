@@ -161,9 +161,7 @@ test("a context that can't be loaded shows the error and a retry", async () => {
   backend.outOfReach.add("/child/{childId}/context");
   const { user } = renderAt("/child/1/context", { backend });
 
-  expect(await screen.findByRole("alert")).toHaveTextContent(
-    "Error loading the context: The server can't be reached.",
-  );
+  expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
   backend.outOfReach.clear();
   await user.click(screen.getByRole("button", { name: "Try again" }));
 

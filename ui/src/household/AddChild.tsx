@@ -46,7 +46,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           label="The new child's name"
           action="Add child"
           busy={add.isPending}
-          refusal={refusal ?? failureSentence(add.error, "The name could not be saved.")}
+          refusal={refusal ?? failureSentence(add.error)}
           onName={submit}
           onCancel={() => ask(false)}
         >

@@ -131,7 +131,7 @@ export function AssistantItem({
       gcTime: 0,
     },
   });
-  const failure = failureSentence(revoke.error ?? takeOff.error ?? rotate.error, "It could not be done.");
+  const failure = failureSentence(revoke.error ?? takeOff.error ?? rotate.error);
   const ask = (question: Question) => {
     for (const { reset } of [rename, revoke, takeOff, rotate]) reset();
     setAsking(question);
@@ -226,7 +226,7 @@ export function AssistantItem({
               </Button>
             </div>
           )}
-          <Failure error={keep.error} text="It could not be kept." />
+          <Failure error={keep.error} />
         </Notice>
       )}
       {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && !isKeyShown && (
@@ -252,7 +252,7 @@ export function AssistantItem({
           defaultValue={name}
           action="Save name"
           busy={rename.isPending}
-          refusal={failureSentence(rename.error, "The name could not be saved.")}
+          refusal={failureSentence(rename.error)}
           onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
           onCancel={close}
         />

@@ -34,7 +34,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
   // Their lines would push what stands below them from under a finger.
   if (ofChild.length > 0 && (connections.isPending || receipts.isPending)) {
     return (
-      <Loading sentence="Loading assistants...">
+      <Loading>
         <Skeleton shapes={ofChild.map(() => "h-24")} />
       </Loading>
     );

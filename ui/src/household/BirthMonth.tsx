@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
-import { errorTexts } from "./queries";
 import {
   getGetBirthMonthUrl,
   useGetBirthMonth,
@@ -33,11 +32,7 @@ export function BirthMonth({ child }: { child: Child }) {
       }
       className="flex flex-col gap-4"
     >
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading the age...", skeleton: <Skeleton shapes={["h-44"]} /> }}
-        errorText={errorTexts.birthMonth}
-      >
+      <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-44"]} /> }}>
         {(kept) => <BirthMonthForm key={child.child_id} child={child} kept={kept} />}
       </QueryView>
     </Section>
@@ -73,7 +68,7 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
   );
   const present = typedMonth(kept.born);
   const typed = draft ?? present;
-  const failure = refusal ?? failureSentence(replace.error, "The month of birth could not be saved.");
+  const failure = refusal ?? failureSentence(replace.error);
   const save = (month: TypedMonth) => {
     if (replace.isPending) return;
     const read = readMonth(month, new Date());

@@ -103,7 +103,7 @@ export function ConnectQuestions(props: ConnectQuestionsProps) {
         >
           {next === undefined ? "Connect" : "Go on"}
         </Button>
-        <Failure error={connect.error} text="The assistant could not be connected." />
+        <Failure error={connect.error} />
       </QuestionForm>
       {question === questions[0] && (
         <div className="flex flex-col gap-1 border-t border-line pt-4">

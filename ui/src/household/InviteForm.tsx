@@ -102,7 +102,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
             Cancel
           </Button>
         </div>
-        <Failure error={invite.error} text="The invitation could not be made." />
+        <Failure error={invite.error} />
       </Form>
     </>
   );

@@ -39,7 +39,7 @@ export function KeyPart({ assistant, assistantKey, mayRenew, onKey, onSaved }: K
               Make a new key here
             </Button>
           )}
-          <Failure error={rotate.error} text="It could not be done." />
+          <Failure error={rotate.error} />
         </>
       ) : (
         <>

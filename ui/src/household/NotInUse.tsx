@@ -59,7 +59,7 @@ export function NotInUse({ childId, assistant, connection }: NotInUseProps) {
           Not in use
         </Button>
       )}
-      <Failure error={change.error} text="That could not be saved." />
+      <Failure error={change.error} />
     </div>
   );
 }

@@ -42,7 +42,7 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
       title={`The model's server of ${assistant.name}`}
       action="Save"
       busy={choose.isPending}
-      failure={failureSentence(choose.error, "It could not be changed.")}
+      failure={failureSentence(choose.error)}
       onConfirm={confirm}
       onClose={onClose}
       choice={

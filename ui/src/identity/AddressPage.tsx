@@ -46,7 +46,7 @@ function Question({ token }: { token: string }) {
       >
         {stops ? "It was not me: stop it" : "Confirm this address"}
       </Button>
-      <Failure error={use.error} text="That could not be done." />
+      <Failure error={use.error} />
     </SignInFrame>
   );
 }

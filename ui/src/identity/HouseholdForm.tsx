@@ -85,7 +85,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           <bdi>{refusal.child}</bdi>: {refusal.sentence}
         </Alert>
       )}
-      <Failure error={begin.error} text="Porchlight could not be set up." />
+      <Failure error={begin.error} />
     </Form>
   );
 }

@@ -52,7 +52,7 @@ export function InvitationPage() {
       {open.isPending && <p role="status">Opening the invitation...</p>}
       {open.isError && (
         <>
-          <Failure error={open.error} text="The invitation could not be opened." />
+          <Failure error={open.error} />
           {isTransient(open.error) && (
             <Button look="plain" className="self-start" onClick={() => ask(token)}>
               Try again
@@ -96,7 +96,7 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
       <Button busy={join.isPending} busyLabel="Accepting..." onClick={() => join.mutate({ data: { token } })}>
         Accept
       </Button>
-      <Failure error={join.error} text="The invitation could not be accepted." />
+      <Failure error={join.error} />
     </>
   );
 }
@@ -138,7 +138,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
         <Button type="submit" busy={accept.isPending} busyLabel="Accepting...">
           Accept
         </Button>
-        <Failure error={accept.error} text="The invitation could not be accepted." />
+        <Failure error={accept.error} />
       </Form>
     </>
   );

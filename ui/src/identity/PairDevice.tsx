@@ -47,7 +47,7 @@ export function PairDevice() {
           onDone={begin.reset}
         />
       )}
-      <Failure error={begin.error} text="No code could be made." />
+      <Failure error={begin.error} />
     </Section>
   );
 }
@@ -145,7 +145,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
             </Button>
             {cancel}
           </div>
-          <Failure error={confirm.error} text="The digits could not be checked." />
+          <Failure error={confirm.error} />
         </CodeForm>
       )}
     </Panel>

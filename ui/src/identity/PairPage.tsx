@@ -43,7 +43,7 @@ function Pairing({ token }: { token: string }) {
       {!claim.isError && <Offer busy={claim.isPending} onTake={take} />}
       {claim.isError && (
         <>
-          <Failure error={claim.error} text="The code could not be used." />
+          <Failure error={claim.error} />
           {isTransient(claim.error) ? (
             <Button look="plain" className="self-start" onClick={take}>
               Try again
@@ -80,7 +80,7 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
         <Button look="plain" onClick={() => void navigate(paths.index())}>
           Stay signed in
         </Button>
-        <Failure error={leave.error} text="You could not be signed out." />
+        <Failure error={leave.error} />
       </>
     );
   }
@@ -120,7 +120,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   if (hasEnded) {
     return (
       <SignInFrame heading="This code has ended">
-        <Failure error={error} text="This device could not be signed in." />
+        <Failure error={error} />
         <Button onClick={onBeginAgain}>Begin again</Button>
       </SignInFrame>
     );

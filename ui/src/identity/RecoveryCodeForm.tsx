@@ -37,7 +37,7 @@ export function RecoveryCodeForm() {
       <Button type="submit" busy={signIn.isPending} busyLabel="Signing in...">
         Sign in with the code or link
       </Button>
-      <Failure error={signIn.error} text="The code could not be checked." />
+      <Failure error={signIn.error} />
     </CodeForm>
   );
 }

@@ -35,10 +35,8 @@ export function RecoveryCodes() {
         <QueryView
           query={query}
           loading={{
-            sentence: "Loading your recovery codes...",
             skeleton: <Skeleton shapes={["h-11"]} className="flex-col" />,
           }}
-          errorText="Your recovery codes could not be loaded."
         >
           {({ data: { left, made_at } }) => (
             <div className="flex flex-col items-start gap-3">
@@ -59,7 +57,7 @@ export function RecoveryCodes() {
       ) : (
         <NewCodes codes={make.data.data.codes} onKept={make.reset} />
       )}
-      <Failure error={make.error} text="No codes could be made." />
+      <Failure error={make.error} />
     </Section>
   );
 }

@@ -34,7 +34,7 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
       action="Sign out everywhere"
       busyLabel="Signing out..."
       busy={leave.isPending || codes.isPending}
-      failure={failureSentence(leave.error, "Signing out failed.")}
+      failure={failureSentence(leave.error)}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
       choice={

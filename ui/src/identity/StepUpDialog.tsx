@@ -95,9 +95,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
       }
     >
       {state.isPending && <p role="status">Loading...</p>}
-      {state.isLoadingError && (
-        <Failure error={state.error} text="The ways to confirm it could not be loaded." />
-      )}
+      {state.isLoadingError && <Failure error={state.error} />}
       {state.isSuccess && way === undefined && (
         <p>
           This server sends no emails, you have no recovery code left, and there is no other device on which
@@ -123,13 +121,9 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
           }}
         />
       )}
-      {mail.isError && way === "email" && <Failure error={mail.error} text="The email could not be sent." />}
-      {stepUp.isError && stepUp.variables.data.way === way && (
-        <Failure error={stepUp.error} text="The code could not be checked." />
-      )}
-      {ask.isError && way === "other_device" && (
-        <Failure error={ask.error} text="Your other devices could not be asked." />
-      )}
+      {mail.isError && way === "email" && <Failure error={mail.error} />}
+      {stepUp.isError && stepUp.variables.data.way === way && <Failure error={stepUp.error} />}
+      {ask.isError && way === "other_device" && <Failure error={ask.error} />}
       <div className="flex flex-wrap gap-x-2 gap-y-1">
         {way === "email" && typing && (
           <Button look="quiet" busy={mail.isPending} busyLabel="Sending..." onClick={() => mail.mutate()}>

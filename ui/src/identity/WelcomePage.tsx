@@ -52,7 +52,7 @@ export function WelcomePage() {
       {open.isPending && <p role="status">Opening the link...</p>}
       {open.isError && (
         <>
-          <Failure error={open.error} text="The link could not be opened." />
+          <Failure error={open.error} />
           <div className="flex flex-wrap gap-3">
             {isTransient(open.error) && (
               <Button look="plain" onClick={() => mutate(token)}>
@@ -75,11 +75,7 @@ function ResumeSetup({ onKept }: { onKept: () => void }) {
   if (methods.isSuccess) return <Navigate to={paths.index()} replace />;
   return (
     <SignInFrame heading="Set up Porchlight">
-      {methods.isError ? (
-        <Failure error={methods.error} text="Couldn't check the setup. Try again." />
-      ) : (
-        <p role="status">Loading...</p>
-      )}
+      {methods.isError ? <Failure error={methods.error} /> : <p role="status">Loading...</p>}
     </SignInFrame>
   );
 }
@@ -117,8 +113,8 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
       ) : (
         <NewCodes codes={make.data.data.codes} busy={finish.isPending} onKept={() => finish.mutate()} />
       )}
-      <Failure error={make.error} text="No codes could be made." />
-      <Failure error={finish.error} text="Couldn't save. Try again." />
+      <Failure error={make.error} />
+      <Failure error={finish.error} />
     </SignInFrame>
   );
 }

@@ -60,10 +60,8 @@ function SignedInDevices() {
       <QueryView
         query={query}
         loading={{
-          sentence: "Loading your signed-in devices...",
           skeleton: <Skeleton shapes={["h-20", "h-20"]} className="flex-col gap-3" />,
         }}
-        errorText="Your signed-in devices could not be loaded."
       >
         {({ data: { items } }) => (
           <>
@@ -144,7 +142,7 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
           On a device that is new itself, this hides the notice there alone. Your older devices go on asking.
         </p>
       )}
-      <Failure error={see.error} text="Couldn't save. Try again." />
+      <Failure error={see.error} />
     </Notice>
   );
 }
@@ -201,7 +199,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
         ))}
       </ul>
       {ended && <Alert kind="success">That device is signed out.</Alert>}
-      <Failure error={end.error} text="That device could not be signed out." />
+      <Failure error={end.error} />
     </>
   );
 }

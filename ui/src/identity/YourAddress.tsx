@@ -28,11 +28,7 @@ export function YourAddress() {
   const sendsEmail = useListSignInMethods().data?.data.email_link;
   return (
     <Section heading="Your email address">
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}
-        errorText="Your address could not be loaded."
-      >
+      <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-11"]} /> }}>
         {({ data }) => (
           <>
             <p className="[overflow-wrap:anywhere]">{data.email}</p>
@@ -73,7 +69,7 @@ function PendingChange({ from, change }: { from: string; change: components["sch
       <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
         Stop the change
       </Button>
-      <Failure error={stop.error} text="It could not be stopped." />
+      <Failure error={stop.error} />
     </Notice>
   );
 }
@@ -123,7 +119,7 @@ function ChangeAddress() {
             Cancel
           </Button>
         </div>
-        <Failure error={ask.error} text="The change could not be asked for." />
+        <Failure error={ask.error} />
       </Form>
     </>
   );

@@ -41,7 +41,7 @@ const loads: readonly Load[] = [
     "Loading summary for Noah...",
     "Error loading summary: ",
   ],
-  ["/you", /\/api\/auth\/sign_ins$/u, "Loading your signed-in devices...", ""],
+  ["/you", /\/api\/auth\/sign_ins$/u, "Loading...", ""],
 ];
 
 const failures = [

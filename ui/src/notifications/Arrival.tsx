@@ -52,7 +52,7 @@ export function Arrival({ channel }: { channel: Schemas["TestedChannel"] }) {
           {outcome.taken ? "The test was sent." : "The test was not sent."} {outcome.outcome}
         </Alert>
       )}
-      <Failure error={test.error} text="The test could not be sent." />
+      <Failure error={test.error} />
     </div>
   );
 }

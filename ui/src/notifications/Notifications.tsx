@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 
 import { Arrival } from "./Arrival";
-import { errorTexts } from "./queries";
 import type { Subscription } from "./settings";
 import {
   getGetSubscriptionQueryKey,
@@ -87,8 +86,8 @@ export function Notifications({ notification }: NotificationsProps) {
       {enabled && on.data === undefined && server !== undefined && (
         <p className="text-sm text-muted">A new code ends the old one on all your phones.</p>
       )}
-      <Failure error={on.error} text={errorTexts.notifications} />
-      <Failure error={off.error} text={errorTexts.notifications} />
+      <Failure error={on.error} />
+      <Failure error={off.error} />
     </Section>
   );
 }

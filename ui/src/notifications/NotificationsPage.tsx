@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { Arrival } from "./Arrival";
 import { AtOnce } from "./AtOnce";
-import { errorTexts, useSubscription } from "./queries";
+import { useSubscription } from "./queries";
 import { Quotes } from "./Quotes";
 import { RestoredChoices } from "./Restored";
 import { type Subscription, usesClock } from "./settings";
@@ -35,10 +35,8 @@ function Choices() {
       <QueryView
         query={methods.isPending ? { ...query, data: undefined } : query}
         loading={{
-          sentence: "Loading your choices...",
           skeleton: <Skeleton shapes={["h-28 max-w-[65ch]", "h-28 max-w-[65ch]", "h-28 max-w-[65ch]"]} />,
         }}
-        errorText={errorTexts.load}
       >
         {(subscription) => (
           <Groups subscription={subscription} sendsEmail={methods.data?.data.email_link !== false} />

@@ -2,7 +2,7 @@ import { Trash2Icon } from "lucide-react";
 import { useEffect, useState } from "react";
 
 import { DeletionRecords } from "./DeletionRecords";
-import { errorTexts, useUndelete, useErase } from "./queries";
+import { useUndelete, useErase } from "./queries";
 import { Failure } from "../api/Failure";
 import {
   useListDeletedSessions,
@@ -74,8 +74,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
       </p>
       <QueryView
         query={query}
-        loading={{ sentence: "Loading what was deleted...", skeleton: deletedSkeleton }}
-        errorText={errorTexts.deleted}
+        loading={{ skeleton: deletedSkeleton }}
         empty={(page) => page.data.items.length === 0 && withoutDeleted(unreadableRows([page]))}
       >
         {(page) => (

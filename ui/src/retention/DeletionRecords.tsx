@@ -1,4 +1,3 @@
-import { errorTexts } from "./queries";
 import { useListDeletions } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
@@ -24,11 +23,7 @@ export function DeletionRecords({ childId }: { childId: number }) {
   if (query.isPending || isEmpty) return null;
   return (
     <Section heading="Deleted permanently">
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading what was deleted permanently...", skeleton: recordsSkeleton }}
-        errorText={errorTexts.deletions}
-      >
+      <QueryView query={query} loading={{ skeleton: recordsSkeleton }}>
         {(loaded) => (
           <>
             <QuietLine sentence={unreadableSentence(unreadableRows([loaded]), "record")} />

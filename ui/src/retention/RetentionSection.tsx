@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { errorTexts } from "./queries";
 import { Failure } from "../api/Failure";
 import {
   getListRequestsQueryKey,
@@ -40,10 +39,8 @@ export function RetentionSection({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{
-          sentence: "Loading for how long conversations are kept...",
           skeleton: <Skeleton shapes={["h-44"]} />,
         }}
-        errorText={errorTexts.retention}
       >
         {(retention) => <Period key={child.child_id} child={child} retention={retention} />}
       </QueryView>
@@ -155,7 +152,7 @@ function Pending({ child, request }: { child: Child; request: ChildRequest }) {
       >
         Stop it
       </Button>
-      <Failure error={stop.error} text="It could not be stopped." />
+      <Failure error={stop.error} />
     </div>
   );
 }

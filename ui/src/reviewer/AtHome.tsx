@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-import { type useSwitches, errorTexts } from "./queries";
+import { type useSwitches } from "./queries";
 import type { Reviewer } from "./words";
 import { Failure } from "../api/Failure";
 import { authorName } from "../children/author";
@@ -52,7 +52,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
           Ask for them only if <bdi>{name}</bdi> has nothing to fear from that.
         </Confirmation>
       )}
-      <Failure error={change.error} text={errorTexts.change} />
+      <Failure error={change.error} />
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useRef } from "react";
 
 import { AtHome } from "./AtHome";
 import { Details } from "./Details";
-import { errorTexts, useReviewer, useSwitches } from "./queries";
+import { useReviewer, useSwitches } from "./queries";
 import { SwitchOn } from "./SwitchOn";
 import { WhereItGoes } from "./WhereItGoes";
 import { type Reviewer, notReviewedSentence, stateHeading, stateSentences } from "./words";
@@ -27,12 +27,10 @@ export function ReviewerSection({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{
-          sentence: "Loading the AI reader...",
           skeleton: (
             <Skeleton shapes={["h-20 max-w-[65ch]", "h-36 max-w-[65ch]"]} className="flex-col gap-8" />
           ),
         }}
-        errorText={errorTexts.load}
       >
         {(reviewer) => <Loaded child={child} reviewer={reviewer} />}
       </QueryView>
@@ -134,7 +132,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
           Switch it off
         </Button>
       )}
-      <Failure error={switchOff.error} text={errorTexts.change} />
+      <Failure error={switchOff.error} />
     </Section>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { VERDICT } from "./WhereItGoes";
-import { type useSwitches, errorTexts } from "./queries";
+import { type useSwitches } from "./queries";
 import type { Reviewer } from "./words";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
@@ -71,7 +71,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
           {isPrivate ? "which seems to run in your home." : "outside of your home."}
         </Confirmation>
       )}
-      <Failure error={change.error} text={errorTexts.change} />
+      <Failure error={change.error} />
       {!isUnfit && <OfferPage child={child} />}
     </section>
   );

@@ -19,7 +19,7 @@ async function open(prepare: (mias: FakeReviewer, backend: FakeBackend) => void,
   prepare(mias, backend);
   const rendered = renderAt(PAGE, { backend });
   await screen.findByRole("heading", { level: 1, name: "AI reader" });
-  await waitFor(() => expect(screen.queryByText("Loading the AI reader...")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("Loading...")).toBeNull());
   return { ...rendered, mias };
 }
 
@@ -320,7 +320,7 @@ test("a page that can't be loaded says why", async () => {
   expectLogged(/503/u);
   renderAt("/child/503/settings/ai-reader");
 
-  expect(await screen.findByText(/^Error loading the AI reader: /u)).toBeVisible();
+  expect(await screen.findByText(/^This can't be read right now/u)).toBeVisible();
   expect(screen.getByRole("button", { name: "Try again" })).toBeVisible();
 });
 

@@ -364,9 +364,7 @@ test("times that can't be loaded show an error, and can be retried", async () =>
   backend.outOfReach.add(CALL);
   const { user } = renderAt(PAGE, { backend });
 
-  expect(await screen.findByRole("alert")).toHaveTextContent(
-    "Error loading the times: The server can't be reached.",
-  );
+  expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
   backend.outOfReach.clear();
   await user.click(button("Try again"));
 
