@@ -179,7 +179,7 @@ export function AssistantItem({
           {dropped !== null && <p className="text-sm text-muted">{dropped}</p>}
           {upstream !== undefined && (
             <p className="text-sm">
-              What is said goes to <bdi>{upstream.host}</bdi>.
+              Conversations are sent to <bdi>{upstream.host}</bdi>.
             </p>
           )}
           {assistant.kind === "gateway" && upstream === undefined && (

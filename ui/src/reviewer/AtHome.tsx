@@ -27,8 +27,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
     <Section heading="Hurt or threatened at home" className="flex max-w-[65ch] flex-col items-start gap-3">
       <p>
         If somebody at home may hurt or threaten <bdi>{name}</bdi>, no guardian gets an alert: the one whom it
-        is about could be the first to read it. The page for <bdi>{name}</bdi> says who can help outside. A
-        guardian can ask for these alerts. Then{" "}
+        is about could be the first to read it. If a guardian asks for these alerts,{" "}
         <strong>all guardians see them, also the one whom such an alert is about</strong>, and who asked.
       </p>
       {isOn && (

@@ -21,8 +21,8 @@ export function ReviewerSection({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-6">
       <p className="max-w-[65ch]">
-        An AI can read what <bdi>{child.name}</bdi> and the assistant said, and alert you to what you may want
-        to look at. It only points; you decide. It can be wrong, and it misses things.
+        An AI can read <bdi>{child.name}</bdi>&apos;s conversations and alert you to what you may want to look
+        at. It only points; you decide. It can be wrong, and it misses things.
       </p>
       <QueryView
         query={query}
@@ -62,7 +62,7 @@ function Loaded({ child, reviewer }: LoadedProps) {
           switches={switches}
         />
       )}
-      {isNamed && <Details child={child} reviewer={reviewer} isPrivate={isPrivate} />}
+      {isNamed && <Details child={child} reviewer={reviewer} />}
       {(isNamed || reviewer.at_home) && <AtHome child={child} reviewer={reviewer} change={switches.atHome} />}
     </>
   );
@@ -109,7 +109,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
         {stateSentences(reviewer, new Date()).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        {ended && <p>It was on, and has ended: the AI or its server changed. Nothing is sent.</p>}
+        {ended && <p>It was on, and has ended: the AI or its server changed.</p>}
       </div>
       {state === "unavailable" && (
         <p>
@@ -120,7 +120,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
       {notReviewed !== null && (
         <p>
           <strong>{notReviewed}</strong> In the last 30 days the AI did not answer, or its tokens were used
-          up. The person who set up this server can find out why.
+          up.
         </p>
       )}
       {(state === "waiting" || state === "on") && (

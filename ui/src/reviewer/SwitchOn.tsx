@@ -2,7 +2,7 @@ import { useState } from "react";
 
 import { VERDICT } from "./WhereItGoes";
 import { type useSwitches } from "./queries";
-import type { Reviewer } from "./words";
+import { type Reviewer, AFTER_EVERYBODY } from "./words";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
@@ -38,12 +38,10 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
       aria-label={isAnswer ? "Your answer" : "Switch it on"}
       className="flex max-w-[65ch] flex-col items-start gap-3"
     >
-      {!isPrivate && !isAnswer && !isUnfit && (
-        <p>Every other guardian must agree first, or have been shown this page for seven days.</p>
-      )}
+      {!isPrivate && !isAnswer && !isUnfit && <p>{AFTER_EVERYBODY}</p>}
       {state === "untested" && (
         <p id="reader-untested">
-          It can be switched on once it is tested. The person who set up this server does that with{" "}
+          It can be switched on once the person who set up this server has tested it with{" "}
           <code>porchlight reviewer test</code>.
         </p>
       )}
@@ -82,7 +80,7 @@ function OfferPage({ child }: { child: Child }) {
   return (
     <Notice className="flex flex-col gap-1 pt-3 pb-1">
       <p>
-        Does <bdi>{child.name}</bdi> know that a computer program would read along? This page says so.
+        Does <bdi>{child.name}</bdi> know that a computer program would read along?
       </p>
       <TextLink to={paths.forChild(child.child_id)} className="self-start">
         <span>
