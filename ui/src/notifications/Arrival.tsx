@@ -47,11 +47,7 @@ export function Arrival({ channel }: { channel: Schemas["TestedChannel"] }) {
       >
         {channel === "email" ? "Send me a test email" : "Send a test to my phone"}
       </Button>
-      {outcome !== undefined && (
-        <Alert kind={outcome.taken ? "success" : "error"}>
-          {outcome.taken ? "The test was sent." : "The test was not sent."} {outcome.outcome}
-        </Alert>
-      )}
+      {outcome !== undefined && <Alert kind={outcome.taken ? "success" : "error"}>{outcome.outcome}</Alert>}
       <Failure error={test.error} />
     </div>
   );

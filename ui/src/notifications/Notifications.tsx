@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 
 import { Arrival } from "./Arrival";
-import type { Subscription } from "./settings";
+import { type Subscription, onSince } from "./settings";
 import {
   getGetSubscriptionQueryKey,
   useSwitchNotificationsOff,
@@ -10,7 +10,6 @@ import {
 } from "../api/generated/client/subscription/subscription";
 import { Failure } from "../api/Failure";
 import type { components } from "../api/generated/schema";
-import { shortDate } from "../format/dates";
 import { Panel } from "../identity/Panel";
 import { SavedNote } from "../schedule/SavedNote";
 import { Button } from "../ui/Button";
@@ -48,9 +47,7 @@ export function Notifications({ notification }: NotificationsProps) {
         It says that there is something to look at, without a name or words.
       </p>
       {on.data !== undefined && <NewTopic topic={on.data.data} onDone={on.reset} />}
-      {on.data === undefined && enabled && since !== undefined && (
-        <p>On since {shortDate(since, new Date())}, until you sign out everywhere.</p>
-      )}
+      {on.data === undefined && enabled && since !== undefined && <p>{onSince(since)}</p>}
       {on.data === undefined && enabled && server !== undefined && <Arrival channel="notification" />}
       {on.data === undefined && server === undefined && (
         <p>The person who set up this server has switched notifications off.</p>

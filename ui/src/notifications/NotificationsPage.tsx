@@ -70,7 +70,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
       {(sendsEmail || notification.enabled || notification.server !== undefined) && (
         <Group
           heading="At once"
-          about="At most one message in ten minutes. Messages can be late or lost: Porchlight is not an emergency service."
+          about="Messages can be late or lost: Porchlight is not an emergency service."
         >
           <AtOnce subscription={subscription} siblings={siblings} email={email} />
         </Group>
@@ -94,7 +94,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         </>
       )}
       {subscription.webhook !== undefined && (
-        <Group heading="Passed on" about="Chosen by the person who set up this server.">
+        <Group heading="Passed on">
           <Webhook host={subscription.webhook.host} settings={subscription.settings} />
         </Group>
       )}

@@ -104,7 +104,7 @@ test("the page shows whether the child may talk now, explains the times, and say
     "Mia may talk now. 10 minutes left today.",
   );
   expect(screen.getByText(/told to say a kind goodbye/u)).toHaveTextContent(
-    "You share these times with the child's 2 other guardians, who can see and change them too.",
+    "You share these times with the child's 2 other guardians.",
   );
   expect(screen.getByText(/20 minutes used today/u)).toBeVisible();
 });
