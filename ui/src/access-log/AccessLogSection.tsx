@@ -33,8 +33,7 @@ export function AccessLogSection({ childId }: { childId: number }) {
               <Earlier others={looks.others} today={looks.today} />
               {looks.others.some(({ by }) => by === "guardian") && (
                 <p className="max-w-[65ch] text-muted">
-                  The others see on how many days of a week you read, and when you took a copy. A day counts
-                  for them once it is over.
+                  The others see on how many days of a week you read, and when you took a copy.
                 </p>
               )}
               <p className="max-w-[65ch] text-muted">

@@ -112,9 +112,7 @@ export function NotWorryingConcerns({ child }: { child: Child }) {
       {isLoadingError && <ErrorState sentence={errorMessage(error)} onRetry={() => void refetch()} />}
       {concerns.length > 0 && (
         <>
-          <p>
-            Alerts about these are listed, but not counted or sent to you. Other guardians still get theirs.
-          </p>
+          <p>Alerts about these are listed, but not counted or sent to you.</p>
           <ul ref={list} aria-labelledby="not-worrying" className="divide-y divide-line border-y border-line">
             {concerns.map((concern) => (
               <li key={concern} className="flex flex-wrap items-center justify-between gap-x-3 py-1">

@@ -56,13 +56,10 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
             enterKeyHint="search"
             value={draft.words}
             aria-invalid={refusal !== null}
-            aria-describedby={`${id}-hint ${id}-refusal`}
+            aria-describedby={`${id}-refusal`}
             onChange={({ target }) => change({ words: target.value, side: draft.side })}
             className="min-h-11 w-full scroll-mt-24 rounded-control border border-edge bg-surface px-3.5 text-base"
           />
-          <p id={`${id}-hint`} className="text-sm text-muted">
-            It matches whole words, in this order.
-          </p>
           <p id={`${id}-refusal`} role="alert" className="text-sm text-danger empty:hidden">
             {refusal}
           </p>

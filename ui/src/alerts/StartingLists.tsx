@@ -49,7 +49,6 @@ export function StartingLists({ child, watched, onChange }: StartingListsProps) 
           </span>
         </label>
       </div>
-      <p className="text-sm text-muted">None is on before you choose it.</p>
       {startingLists(language).map((list) => (
         <OneList key={`${language} ${list.title}`} {...{ child, watched, onChange, language, list }} />
       ))}

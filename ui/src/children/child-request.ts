@@ -4,7 +4,7 @@ import type { components } from "../api/generated/schema";
 import { shortDate } from "../format/dates";
 import { dayRange, shortDay } from "../format/days";
 import { plainText } from "../format/plain-text";
-import { countConversations, forHowLong } from "../format/retention";
+import { countConversations, forHowLong, wouldDelete } from "../format/retention";
 
 export type ChildRequest = components["schemas"]["ChildRequest"];
 
@@ -35,10 +35,7 @@ function wordsOf({ days }: ChildRequest, name: string) {
 /** What it deletes: the number of conversations; for a profile also their dates, and the child's former names. */
 export function extentSentence(request: ChildRequest, now: Date): string {
   const { conversations: count, days, names } = request;
-  if (days !== undefined) {
-    if (count === 0) return "No conversation is older than that now.";
-    return `${countConversations(count)} would be deleted now.`;
-  }
+  if (days !== undefined) return wouldDelete(count);
   const quoted = names.map((name) => `“${plainText(name)}”`);
   const called = quoted.length > 1 ? ` In the last 30 days this child was called ${quoted.join(", ")}.` : "";
   return `That is ${datedConversations(request, now)}.${called}`;

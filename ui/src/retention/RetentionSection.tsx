@@ -21,6 +21,8 @@ import {
   isShorter,
   retentionChoices,
   retentionName,
+  OLDER_ARE_DELETED,
+  wouldDelete,
 } from "../format/retention";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -96,9 +98,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
   const failure = failureSentence(choose.error);
   return (
     <>
-      <p className="max-w-[60ch] text-muted">
-        Older ones are deleted every night, unless a guardian keeps them, and can be restored for seven days.
-      </p>
+      <p className="max-w-[60ch] text-muted">{OLDER_ARE_DELETED}</p>
       <RadioGroup
         legend={`How long to keep ${name}'s conversations`}
         hidesLegend
@@ -121,18 +121,12 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
           onConfirm={() => choose.mutate({ childId, data: { days: asking } })}
           onClose={() => setAsking(undefined)}
         >
-          {wouldDelete(retention, asking)} If <bdi>{name}</bdi> has another guardian, it takes effect once
-          they agree, or seven days after they have seen it here.
+          {wouldDelete(retention.would_delete[`days_${asking}`])} If <bdi>{name}</bdi> has another guardian,
+          it takes effect once they agree, or seven days after they have seen it here.
         </Confirmation>
       )}
     </>
   );
-}
-
-function wouldDelete({ would_delete: counts }: Retention, days: 30 | 90 | 365): string {
-  const count = { 30: counts.days_30, 90: counts.days_90, 365: counts.days_365 }[days];
-  if (count === 0) return "No conversation is older than that now.";
-  return `${countConversations(count)} would be deleted.`;
 }
 
 /** A request for a shorter time. Agreeing to it is offered on every page, above. */

@@ -153,8 +153,8 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
       onClose={onClose}
     >
-      It is seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>, also what
-      the assistant still says in it. You can move it back at any time.
+      It is then seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>. You
+      can move it back at any time.
     </Confirmation>
   );
 }
