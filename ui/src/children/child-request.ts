@@ -8,12 +8,19 @@ import { countConversations, forHowLong, wouldDelete } from "../format/retention
 
 export type ChildRequest = components["schemas"]["ChildRequest"];
 
+/** When an accepted invitation takes effect. */
+export const AFTER_OTHERS =
+  "You see the child once its other guardians have agreed, or when they have not objected for seven days.";
+
+/** Of what hasn't been shown to everybody yet. */
+export const WAITS = "It waits until every other guardian was shown it.";
+
 /** Who asked for what, and when it takes effect. */
 export function requestSentence(request: ChildRequest, name: string, now: Date): string {
   const { by, answers } = request;
   const { what, soon, later } = wordsOf(request, name);
   const asked = `${authorName(by ?? { is_you: false })} asked to ${what}.`;
-  if (answers.due_at === undefined) return `${asked} It waits until every other guardian was shown it.`;
+  if (answers.due_at === undefined) return `${asked} ${WAITS}`;
   if (new Date(answers.due_at) <= now) return `${asked} ${soon}.`;
   return `${asked} ${later} on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
 }

@@ -36,7 +36,7 @@ function Question({ token }: { token: string }) {
     <SignInFrame heading={HEADING}>
       <p>
         {stops
-          ? "Somebody asked to send your emails from Porchlight to another address. If it was not you, stop it."
+          ? "Somebody asked to send your emails from Porchlight to another address."
           : "Somebody asked to send their emails from Porchlight to this address. If it was you, confirm it."}
       </p>
       <Button
@@ -57,7 +57,7 @@ function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
     <SignInFrame heading={outcome === "stopped" ? "The change is stopped" : "The address is confirmed"}>
       <p>
         {outcome === "stopped"
-          ? "Your emails go on coming to your address. If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
+          ? "If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
           : "Your emails come here once a day has passed since you asked for it, unless it is stopped from the old address."}
       </p>
       <TextLink to={outcome === "stopped" ? paths.you() : paths.index()}>

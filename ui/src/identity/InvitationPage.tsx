@@ -19,6 +19,7 @@ import type { HistoryState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
 import { TextLink } from "../ui/TextLink";
 import { EmailField } from "../ui/EmailField";
+import { AFTER_OTHERS } from "../children/child-request";
 
 /** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
 export function InvitationPage() {
@@ -120,10 +121,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
   return (
     <>
       <div>
-        <p>
-          Already a guardian here? Sign in first. If that doesn't lead back to the invitation, open its link
-          again.
-        </p>
+        <p>Already a guardian here? Sign in first.</p>
         <TextLink
           to={paths.login()}
           state={{ from: `${paths.invitation()}#token=${token}` } satisfies HistoryState}
@@ -131,7 +129,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
           Sign in
         </TextLink>
       </div>
-      <p>Otherwise tell who you are:</p>
+      <p>New here? Enter your name.</p>
       <Form onSubmit={submit} className="flex flex-col gap-5">
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
         {asksForAddress && <EmailField label="Your e-mail address" required />}
@@ -149,10 +147,7 @@ function Accepted() {
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="You have accepted">
-      <p>
-        If the child has other guardians, they are asked first: you see the child once they have agreed, or
-        when they have not objected for seven days.
-      </p>
+      <p>{AFTER_OTHERS}</p>
       <Button onClick={() => void navigate(paths.index())}>Open Porchlight</Button>
     </SignInFrame>
   );

@@ -33,7 +33,7 @@ export function PairDevice() {
   return (
     <Section heading="Sign in another device" ref={section}>
       <p className="max-w-[60ch] text-muted">
-        Scan the QR code with the other device, for example your phone. It shows three digits. Type them here.
+        Scan the QR code with the other device, and type the three digits that it shows.
       </p>
       {begin.data === undefined ? (
         <Button look="plain" className="self-start" busy={begin.isPending} onClick={() => begin.mutate()}>
@@ -90,7 +90,6 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   if (state === "signed_in") {
     return (
       <Panel key="signed in" heading="That device is signed in.">
-        <p>It is in the list of your signed-in devices, where you can sign it out.</p>
         <Button look="plain" className="self-start" onClick={onDone}>
           Done
         </Button>
@@ -120,8 +119,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
         label="QR code that signs another device in"
         actions={cancel}
       >
-        It works for two minutes, for one device. It signs nobody in by itself: the other device shows three
-        digits, and you type them here.
+        It works for two minutes, for one device.
       </ShownLink>
     );
   }

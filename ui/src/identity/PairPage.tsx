@@ -87,8 +87,7 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
   return (
     <>
       <p>
-        A device on which somebody is signed in shows the QR code that led here. This device shows three
-        digits next. Once they are typed on the other one, this one is signed in, too.
+        This device shows three digits next. Once they are typed on the other one, this one is signed in, too.
       </p>
       <Button busy={busy} busyLabel="Opening..." onClick={onTake}>
         Sign this device in

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 
-import { NewCodes } from "./NewCodes";
+import { NewCodes, TEN_CODES } from "./NewCodes";
 import { Failure } from "../api/Failure";
 import {
   getGetRecoveryCodesQueryKey,
@@ -28,9 +28,7 @@ export function RecoveryCodes() {
   const section = useFocusAfterForm<HTMLElement>(make.data === undefined ? null : "codes");
   return (
     <Section heading="Recovery codes" ref={section}>
-      <p className="max-w-[60ch] text-muted">
-        Ten codes on paper. Each signs you in once, without an email and without another device.
-      </p>
+      <p className="max-w-[60ch] text-muted">{TEN_CODES}</p>
       {make.data === undefined ? (
         <QueryView
           query={query}

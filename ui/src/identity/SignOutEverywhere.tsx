@@ -49,16 +49,14 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
             </p>
             {endsCodes && sendsEmail === false && (
               <p className="text-sm">
-                This server sends no email. Without codes, only the person who set up this server can let you
-                in again.
+                Without codes, only the person who set up this server can let you in again.
               </p>
             )}
           </>
         )
       }
     >
-      Every device on which you are signed in is signed out, this one too. Invitations that you sent and that
-      are still pending end, too.
+      Every device on which you are signed in is signed out, this one too. Your pending invitations end.
     </Confirmation>
   );
 }

@@ -21,6 +21,7 @@ import type { components } from "../api/generated/schema";
 import { Button } from "../ui/Button";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Dialog } from "../ui/Dialog";
+import { NOT_ASKED_AGAIN } from "./step-up-sentences";
 
 type Way = components["schemas"]["StepUpWay"];
 
@@ -178,14 +179,14 @@ function OtherDevice({ digits, asked }: { digits: string | undefined; asked: boo
         <>
           <p>Your other device asks whether this is you. Type these digits there:</p>
           <ShownDigits digits={digits} />
-          <p className="text-sm text-muted">They work for two minutes. This page goes on by itself.</p>
+          <p className="text-sm text-muted">They work for two minutes.</p>
         </>
       )}
       {digits === undefined && asked && <p>It was refused, or it took too long. You can ask again.</p>}
       {digits === undefined && !asked && (
         <p>
-          Confirm it's you, so nobody else can do this on your device. Open Porchlight on another device on
-          which you have been signed in for over a day: it asks for three digits that are shown here.
+          {CONFIRM} Open Porchlight on another device on which you have been signed in for over a day: it asks
+          for three digits that are shown here.
         </p>
       )}
     </div>
@@ -200,18 +201,19 @@ interface Known {
   provider: string;
 }
 
+const CONFIRM = "Confirm it's you, so nobody else can do this on your device.";
+
+function why(how: string): string {
+  return `${CONFIRM} ${how} ${NOT_ASKED_AGAIN}`;
+}
+
 function explanation(
   way: Exclude<Way, "other_device"> | "address",
   { email, sent, provider }: Known,
 ): string {
-  if (way === "address" && !sent) return `We send a code to ${email}, which you type here.`;
-  if (way === "recovery_code") {
-    return "Confirm it's you, so nobody else can do this on your device. Type one of your recovery codes. It works once. You won't be asked again for 10 minutes.";
-  }
-  if (way === "provider") {
-    return `Confirm it's you, so nobody else can do this on your device. ${provider} asks you to sign in again. You won't be asked again for 10 minutes.`;
-  }
-  return sent
-    ? `We sent an email with a code of six digits to ${email}.`
-    : `Confirm it's you, so nobody else can do this on your device. We send a code to ${email}, which you type here. You won't be asked again for 10 minutes.`;
+  if (way === "recovery_code") return why("Type one of your recovery codes. It works once.");
+  if (way === "provider") return why(`${provider} asks you to sign in again.`);
+  if (sent) return `We sent an email with a code of six digits to ${email}.`;
+  const code = `We send a code to ${email}, which you type here.`;
+  return way === "address" ? code : why(code);
 }

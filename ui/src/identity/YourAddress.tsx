@@ -109,7 +109,7 @@ function ChangeAddress() {
           autoFocus
         />
         <p className="text-sm text-muted">
-          Both addresses get an email. For 24 hours it can be stopped from the one that you have now.
+          Both addresses get an email; for 24 hours the one that you have now can stop it.
         </p>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={ask.isPending} busyLabel="Sending...">
