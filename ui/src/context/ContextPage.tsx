@@ -119,7 +119,7 @@ function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) 
         </Alert>
       )}
       {status.kind === "failed" && <Alert kind="error">{status.sentence}</Alert>}
-      {status.kind === "saved" && <Alert kind="success">The context is saved.</Alert>}
+      {status.kind === "saved" && <Alert kind="success">Saved.</Alert>}
       <div className="flex flex-wrap gap-3">
         {conflict ? (
           <>

@@ -29,7 +29,7 @@ test("the context is shown, changed and saved, and the preview follows", async (
   expect(screen.getByText("31 of 4,000 characters")).toBeVisible();
   await user.click(save);
 
-  expect(await screen.findByText("The context is saved.")).toBeVisible();
+  expect(await screen.findByText("Saved.")).toBeVisible();
   expect(context.text).toBe("Mia is eight. She likes bees. 🐝");
   await user.click(screen.getByText("What the assistant is told"));
   await waitFor(() =>
@@ -85,7 +85,7 @@ test("if a text can't be saved over the other guardian's, theirs can still be ta
 
   expect(await field()).toHaveValue("Theirs");
   expect(screen.queryByRole("alert")).toBeNull();
-  expect(screen.queryByText("The context is saved.")).toBeNull();
+  expect(screen.queryByText("Saved.")).toBeNull();
 });
 
 test("an unsaved text is kept when the page is left, and a failed save is reported", async () => {

@@ -58,11 +58,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           Add a child
         </Button>
       )}
-      {add.isSuccess && (
-        <Alert kind="success">
-          Added {add.data.data.name}. Choose the name at the top to see {add.data.data.name}'s pages.
-        </Alert>
-      )}
+      {add.isSuccess && <Alert kind="success">Added {add.data.data.name}.</Alert>}
     </div>
   );
 }

@@ -99,13 +99,7 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
         )}
       </div>
       {failure !== null && <Alert kind="error">{failure}</Alert>}
-      {replace.isSuccess && (
-        <Alert kind="success">
-          {replace.data.data.born === undefined
-            ? "The month of birth is removed."
-            : "The month of birth is saved."}
-        </Alert>
-      )}
+      {replace.isSuccess && <Alert kind="success">Saved.</Alert>}
     </Form>
   );
 }

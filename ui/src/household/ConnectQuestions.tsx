@@ -80,7 +80,7 @@ export function ConnectQuestions(props: ConnectQuestionsProps) {
     <div className="flex max-w-md flex-col gap-6">
       {source.kind === "toy" && question === questions[0] && (
         <p>
-          The toy's own server, xiaozhi-server, must run in your home. A toy that talks to its maker's server
+          The toy's server, xiaozhi-server, must run in your home: a toy that talks to its maker's server
           can't be connected.
         </p>
       )}

@@ -13,6 +13,8 @@ import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { EmailField } from "../ui/EmailField";
 
+const WORKS_ONCE = "It works once, for 14 days.";
+
 interface InviteFormProps {
   child: Child;
   siblings: readonly Child[];
@@ -44,7 +46,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
     return shown === undefined ? (
       <div className="flex flex-col gap-3">
         <Alert kind="success">
-          The invitation is on its way to {invite.variables.data.email}. Its link works once, for 14 days.
+          The invitation is on its way to {invite.variables.data.email}. {WORKS_ONCE}
         </Alert>
         <Button look="plain" className="self-start" onClick={onClose}>
           Done
@@ -57,7 +59,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         label="QR code of the invitation's link"
         actions={<Button onClick={onClose}>Done</Button>}
       >
-        It works once, for 14 days. Whoever opens it first is invited, so show it to nobody else.
+        {WORKS_ONCE} Whoever opens it first is invited, so show it to nobody else.
       </ShownLink>
     );
   }

@@ -98,7 +98,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
           onConfirm={() => leave.mutate({ childId })}
           onClose={close}
         >
-          You will no longer see {name}'s data. Only another guardian can invite you again.
+          Only another guardian can invite you again.
         </Confirmation>
       )}
     </div>

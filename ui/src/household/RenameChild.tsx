@@ -42,7 +42,7 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
           <span className="[overflow-wrap:anywhere]">Rename {name}</span>
         </Button>
       )}
-      {rename.isSuccess && <Alert kind="success">The name is saved.</Alert>}
+      {rename.isSuccess && <Alert kind="success">Saved.</Alert>}
     </div>
   );
 }

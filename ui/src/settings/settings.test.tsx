@@ -232,7 +232,7 @@ test("invalid minutes are rejected, and the input stays", async () => {
 test("a child with the server's UTC is offered the device's time zone", async () => {
   const { user, rules } = await open({ times: { time_zone: "Etc/UTC", quiet_hours: [] } });
   expect(
-    screen.getByText(`The days and quiet hours of are in Etc/UTC. This device is in ${viewersZone()}.`),
+    screen.getByText(`'s days and quiet hours are in Etc/UTC, this device is in ${viewersZone()}.`),
   ).toBeVisible();
 
   await user.click(button(`Use ${viewersZone()}`));
