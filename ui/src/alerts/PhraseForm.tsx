@@ -10,7 +10,7 @@ import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { Form } from "../ui/Form";
 import { RadioGroup } from "../ui/RadioGroup";
@@ -143,7 +143,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
           <Button
             className="self-start"
             busy={change.isPending}
-            busyLabel="Saving..."
+            busyLabel={BUSY}
             onClick={() => change.mutate({ kind: "watch", phrase })}
           >
             Watch for it

@@ -46,7 +46,7 @@ function Page({ child }: { child: Child }) {
           Back to App Settings
         </TextLink>
         <PageHeading title={`A page for ${child.name}`}>{`A page for ${child.name}`}</PageHeading>
-        <p>Read it together, or print it. It does not say what you block or look for.</p>
+        <p>It does not say what you block or look for.</p>
       </div>
       <QueryView query={query} loading={loading}>
         {(page) => (

@@ -13,7 +13,7 @@ import type { Child } from "../children/children";
 import { NO_MONTH, readMonth, type TypedMonth, typedMonth } from "../format/birth-month";
 import { BirthMonthField } from "../identity/BirthMonthField";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { useFocusAfterChange } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { isChanged, usePageState } from "../ui/page-state";
@@ -89,7 +89,7 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
         }}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="plain" busy={replace.isPending} busyLabel="Saving...">
+        <Button type="submit" look="plain" busy={replace.isPending} busyLabel={BUSY}>
           Save month
         </Button>
         {kept.born !== undefined && (

@@ -13,7 +13,7 @@ import { useConnectAssistant } from "../api/generated/client/household/household
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { usePageState } from "../ui/page-state";
 import { RadioGroup } from "../ui/RadioGroup";
@@ -99,7 +99,7 @@ export function ConnectQuestions(props: ConnectQuestionsProps) {
           className="self-start"
           disabled={chosen.length === 0}
           busy={connect.isPending}
-          busyLabel="Connecting..."
+          busyLabel={BUSY}
         >
           {next === undefined ? "Connect" : "Go on"}
         </Button>

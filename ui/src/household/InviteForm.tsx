@@ -8,7 +8,7 @@ import { useListSignInMethods } from "../api/generated/client/identity/identity"
 import type { Child } from "../children/children";
 import { ShownLink } from "../identity/ShownLink";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { EmailField } from "../ui/EmailField";
@@ -83,12 +83,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         )}
         <div className="flex flex-wrap gap-3">
           {sendsEmail && (
-            <Button
-              type="submit"
-              disabled={chosen.length === 0}
-              busy={invite.isPending}
-              busyLabel="Sending..."
-            >
+            <Button type="submit" disabled={chosen.length === 0} busy={invite.isPending} busyLabel={BUSY}>
               Send the invitation
             </Button>
           )}

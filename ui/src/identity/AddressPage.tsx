@@ -7,7 +7,7 @@ import { SignInFrame } from "./SignInFrame";
 import { Failure } from "../api/Failure";
 import { useUseAddressLink } from "../api/generated/client/identity/identity";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
 
@@ -39,11 +39,7 @@ function Question({ token }: { token: string }) {
           ? "Somebody asked to send your emails from Porchlight to another address."
           : "Somebody asked to send their emails from Porchlight to this address. If it was you, confirm it."}
       </p>
-      <Button
-        busy={use.isPending}
-        busyLabel={stops ? "Stopping..." : "Confirming..."}
-        onClick={() => use.mutate({ data: { token } })}
-      >
+      <Button busy={use.isPending} busyLabel={BUSY} onClick={() => use.mutate({ data: { token } })}>
         {stops ? "It was not me: stop it" : "Confirm this address"}
       </Button>
       <Failure error={use.error} />

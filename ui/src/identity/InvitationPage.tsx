@@ -12,7 +12,7 @@ import { useJoinByInvitation, useOpenInvitation } from "../api/generated/client/
 import { isTransient } from "../api/problem";
 import type { Guardian } from "../api/identity-token";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { focusHeading } from "../ui/focus";
 import type { HistoryState } from "../ui/history-state";
@@ -94,7 +94,7 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
       <p className="[overflow-wrap:anywhere]">
         You are signed in as <bdi>{guardian.name ?? guardian.email}</bdi>.
       </p>
-      <Button busy={join.isPending} busyLabel="Accepting..." onClick={() => join.mutate({ data: { token } })}>
+      <Button busy={join.isPending} busyLabel={BUSY} onClick={() => join.mutate({ data: { token } })}>
         Accept
       </Button>
       <Failure error={join.error} />
@@ -133,7 +133,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
       <Form onSubmit={submit} className="flex flex-col gap-5">
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
         {asksForAddress && <EmailField label="Your e-mail address" required />}
-        <Button type="submit" busy={accept.isPending} busyLabel="Accepting...">
+        <Button type="submit" busy={accept.isPending} busyLabel={BUSY}>
           Accept
         </Button>
         <Failure error={accept.error} />

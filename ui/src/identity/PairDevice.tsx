@@ -16,7 +16,7 @@ import {
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { isAbout, errorMessage } from "../api/problem";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 import { Section } from "../ui/Section";
 
@@ -138,7 +138,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
           }}
         >
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={confirm.isPending} busyLabel="Checking...">
+            <Button type="submit" busy={confirm.isPending} busyLabel={BUSY}>
               Sign it in
             </Button>
             {cancel}

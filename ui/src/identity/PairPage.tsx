@@ -13,7 +13,7 @@ import { useClaimPairing } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { isTransient } from "../api/problem";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
 
@@ -74,7 +74,7 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
             . The code signs it in as whoever shows it, so it signs you out first.
           </p>
         )}
-        <Button busy={leave.isPending} busyLabel="Signing out..." onClick={() => leave.mutate()}>
+        <Button busy={leave.isPending} busyLabel={BUSY} onClick={() => leave.mutate()}>
           Sign out and go on
         </Button>
         <Button look="plain" onClick={() => void navigate(paths.index())}>
@@ -89,7 +89,7 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
       <p>
         This device shows three digits next. Once they are typed on the other one, this one is signed in, too.
       </p>
-      <Button busy={busy} busyLabel="Opening..." onClick={onTake}>
+      <Button busy={busy} busyLabel={BUSY} onClick={onTake}>
         Sign this device in
       </Button>
     </>

@@ -5,6 +5,7 @@ import { useIdentity } from "./identity";
 import { useGetRecoveryCodes, useListSignInMethods } from "../api/generated/client/identity/identity";
 import { failureSentence } from "../api/problem";
 import { atRelativeTime } from "../format/dates";
+import { BUSY } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { useToday } from "../ui/now";
 import { Check } from "../ui/Check";
@@ -32,7 +33,7 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
     <Confirmation
       title="Sign out everywhere?"
       action="Sign out everywhere"
-      busyLabel="Signing out..."
+      busyLabel={BUSY}
       busy={leave.isPending || codes.isPending}
       failure={failureSentence(leave.error)}
       onConfirm={() => leave.mutate()}

@@ -18,7 +18,7 @@ import {
   useStepUp,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Dialog } from "../ui/Dialog";
 import { NOT_ASKED_AGAIN } from "./step-up-sentences";
@@ -65,12 +65,12 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
             Cancel
           </Button>
           {typing && (
-            <Button type="submit" form={formId} busy={stepUp.isPending} busyLabel="Checking...">
+            <Button type="submit" form={formId} busy={stepUp.isPending} busyLabel={BUSY}>
               Confirm
             </Button>
           )}
           {way === "email" && !typing && (
-            <Button busy={mail.isPending} busyLabel="Sending..." onClick={() => mail.mutate()}>
+            <Button busy={mail.isPending} busyLabel={BUSY} onClick={() => mail.mutate()}>
               Send the code
             </Button>
           )}
@@ -86,7 +86,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
             <Button
               look={digits === undefined ? "primary" : "plain"}
               busy={ask.isPending}
-              busyLabel="Asking..."
+              busyLabel={BUSY}
               onClick={() => ask.mutate()}
             >
               {ask.isSuccess ? "Ask again" : "Ask my other devices"}
@@ -127,7 +127,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
       {ask.isError && way === "other_device" && <Failure error={ask.error} />}
       <div className="flex flex-wrap gap-x-2 gap-y-1">
         {way === "email" && typing && (
-          <Button look="quiet" busy={mail.isPending} busyLabel="Sending..." onClick={() => mail.mutate()}>
+          <Button look="quiet" busy={mail.isPending} busyLabel={BUSY} onClick={() => mail.mutate()}>
             Send another email
           </Button>
         )}

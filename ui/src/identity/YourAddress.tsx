@@ -14,7 +14,7 @@ import {
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime } from "../format/dates";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { useFocusAfterForm, revealed } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
@@ -112,7 +112,7 @@ function ChangeAddress() {
           Both addresses get an email; for 24 hours the one that you have now can stop it.
         </p>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={ask.isPending} busyLabel="Sending...">
+          <Button type="submit" busy={ask.isPending} busyLabel={BUSY}>
             Send the emails
           </Button>
           <Button look="plain" onClick={() => setAsking(false)}>

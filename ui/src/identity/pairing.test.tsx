@@ -88,7 +88,7 @@ test("the third wrong attempt invalidates the code, and a new one can be shown",
     // oxlint-disable-next-line no-await-in-loop -- the attempts are sequential
     await user.type(field, `{Control>}a{/Control}${digits}{Enter}`);
     // oxlint-disable-next-line no-await-in-loop
-    await waitFor(() => expect(section.queryByRole("button", { name: "Checking..." })).toBeNull());
+    await waitFor(() => expect(section.queryByRole("button", { name: "One moment..." })).toBeNull());
   }
 
   await waitFor(() => expect(section.getByRole("heading", { name: "This code has ended" })).toHaveFocus());

@@ -188,7 +188,7 @@ test.each([
 test.each([
   ["/", "nobody@example.com", "No children profiles found."],
   ["/child/999/summary", "parent@example.com", "Select a child tab above..."],
-  ["/login#error=denied", null, /^You did not allow the sign-in/u],
+  ["/login#error=denied", null, /^You did not allow it/u],
   ["/finish-sign-in#token=lnk_mangled", null, "Invalid sign-in link."],
 ])("%s is accessible for %s", async (address, as, sentence) => {
   expectLogged(/You did not allow|Invalid sign-in link/u);

@@ -9,7 +9,7 @@ import {
 import type { components } from "../api/generated/schema";
 import { dayAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 
 type Schemas = components["schemas"];
 
@@ -42,7 +42,7 @@ export function Arrival({ channel }: { channel: Schemas["TestedChannel"] }) {
       <Button
         look="quiet"
         busy={test.isPending}
-        busyLabel="Sending..."
+        busyLabel={BUSY}
         onClick={() => test.mutate({ data: { channel } })}
       >
         {channel === "email" ? "Send me a test email" : "Send a test to my phone"}

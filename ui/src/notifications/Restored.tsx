@@ -8,7 +8,7 @@ import { getGetSubscriptionQueryOptions } from "../api/generated/client/subscrip
 import { useChildren } from "../children/children";
 import { joinNames } from "../format/names";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Notice, TopNotice } from "../ui/Notice";
 
 /** After a sign-in: asks a guardian whose choices come from a backup to look at them. The data is prefetched then. */
@@ -37,7 +37,7 @@ export function RestoredChoices({ restored }: { restored: NonNullable<Subscripti
       <Button
         look="plain"
         busy={save.isPending}
-        busyLabel="Saving..."
+        busyLabel={BUSY}
         onClick={() => save.mutate({ kind: "confirm" })}
       >
         These choices are right

@@ -20,7 +20,7 @@ import { plainText } from "../format/plain-text";
 import { deletedAsOld } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { EmptyState } from "../ui/EmptyState";
 import { focusHeading } from "../ui/focus";
@@ -185,7 +185,7 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
       title="Delete it permanently?"
       cancel="Keep it for now"
       action="Delete permanently"
-      busyLabel="Deleting..."
+      busyLabel={BUSY}
       busy={erase.isPending}
       failure={failureSentence(erase.error)}
       onConfirm={() => erase.mutate(sessionId)}

@@ -25,7 +25,7 @@ import {
   wouldDelete,
 } from "../format/retention";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
@@ -115,7 +115,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
         <Confirmation
           title={`Keep conversations ${forHowLong(asking)} only?`}
           action={`Keep them ${forHowLong(asking)}`}
-          busyLabel="Saving..."
+          busyLabel={BUSY}
           busy={choose.isPending}
           failure={failure}
           onConfirm={() => choose.mutate({ childId, data: { days: asking } })}

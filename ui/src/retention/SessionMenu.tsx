@@ -11,6 +11,7 @@ import { type ReactNode, useState } from "react";
 import { useDelete, useMove } from "./queries";
 import { failureSentence } from "../api/problem";
 import { type Child, useChildren } from "../children/children";
+import { BUSY } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
 
@@ -120,7 +121,7 @@ function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProp
       title="Delete this conversation?"
       cancel="Keep it"
       action="Delete"
-      busyLabel="Deleting..."
+      busyLabel={BUSY}
       busy={deletion.isPending}
       failure={failureSentence(deletion.error)}
       onConfirm={() => deletion.mutate(sessionId)}
@@ -147,7 +148,7 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       title={`Move this conversation to ${to.name}?`}
       cancel="Leave it here"
       action="Move"
-      busyLabel="Moving..."
+      busyLabel={BUSY}
       busy={move.isPending}
       failure={failureSentence(move.error)}
       onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}

@@ -6,7 +6,7 @@ import { Failure } from "../api/Failure";
 import { authorName } from "../children/author";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Section } from "../ui/Section";
 
@@ -42,7 +42,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
         <Confirmation
           title={`Alerts if ${isolated(name)} is hurt at home?`}
           action="Ask for these alerts"
-          busyLabel="Saving..."
+          busyLabel={BUSY}
           busy={change.isPending}
           onConfirm={() => decide(true)}
           onClose={close}

@@ -8,7 +8,7 @@ import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { TextLink } from "../ui/TextLink";
 import { Notice } from "../ui/Notice";
@@ -59,7 +59,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
         <Confirmation
           title={isAnswer ? `Agree to the AI reader for ${name}?` : `Switch the AI reader on for ${name}?`}
           action={isAnswer ? "Agree" : "Switch on"}
-          busyLabel="Saving..."
+          busyLabel={BUSY}
           busy={change.isPending}
           onConfirm={() => change.mutate({ childId, data: named }, { onSettled: close })}
           onClose={close}

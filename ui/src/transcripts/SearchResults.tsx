@@ -54,10 +54,7 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
       </div>
       {error !== null && (
         <div className="py-2 md:px-4">
-          <ErrorState
-            sentence={errorMessage(error, "The search did not work.")}
-            onRetry={() => void search.refetch()}
-          />
+          <ErrorState sentence={errorMessage(error)} onRetry={() => void search.refetch()} />
         </div>
       )}
       {hasMore && !searching && (
