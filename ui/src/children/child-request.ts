@@ -8,10 +8,6 @@ import { countConversations, forHowLong, wouldDelete } from "../format/retention
 
 export type ChildRequest = components["schemas"]["ChildRequest"];
 
-/** When an accepted invitation takes effect. */
-export const AFTER_OTHERS =
-  "You see the child once its other guardians have agreed, or when they have not objected for seven days.";
-
 /** Of what hasn't been shown to everybody yet. */
 export const WAITS = "It waits until every other guardian was shown it.";
 

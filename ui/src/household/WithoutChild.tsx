@@ -2,7 +2,7 @@ import { AddChild } from "./AddChild";
 import { HouseholdView } from "./HouseholdView";
 import { atRelativeTime } from "../format/dates";
 import { Notice } from "../ui/Notice";
-import { AFTER_OTHERS } from "../children/child-request";
+import { AFTER_OTHERS } from "../identity/after-others";
 
 /** The page of a guardian without a child. It redirects once there is one. */
 export function WithoutChild() {

@@ -14,7 +14,7 @@ const refusals: Record<Refusal, string> = {
   child: "it named a child that this key doesn't cover. Check the child's number in its settings.",
   child_missing: "this key is for several children, and it didn't say who is talking.",
   host: "it called Porchlight by a name that this server doesn't answer to. Give it the address shown here.",
-  server_clock: "this server's clock is wrong. The person who set up this server can put it right.",
+  server_clock: "this server's clock is wrong. The person who set up this server can check it.",
   assistant_clock: "its clock is wrong. Its messages got the time at which they arrived.",
   reused_id: "it used an id twice, for different texts.",
   malformed: "it can't be read. The assistant, or its plug-in, needs a correction.",

@@ -19,7 +19,7 @@ import type { HistoryState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
 import { TextLink } from "../ui/TextLink";
 import { EmailField } from "../ui/EmailField";
-import { AFTER_OTHERS } from "../children/child-request";
+import { AFTER_OTHERS } from "./after-others";
 
 /** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
 export function InvitationPage() {

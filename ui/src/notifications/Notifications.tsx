@@ -121,7 +121,8 @@ function NewTopic({
         {topic}
       </code>
       <p className="max-w-[60ch] text-sm text-muted">
-        Keep the topic to yourself: with it, anybody can read and send these notifications. It is shown once.
+        Keep the topic to yourself: with it, anybody can read and send these notifications. It is shown only
+        now.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button onClick={onDone}>Done</Button>

@@ -96,11 +96,16 @@ function Why({ deletion, now }: { deletion: Deletion; now: Date }) {
     case "retention":
       return "They were older than you keep conversations.";
     case "administrator":
-      return `The person who set up this server asked for it on ${on}.`;
     case "guardian":
       return (
         <>
-          Asked for by <bdi>{authorInSentence(deletion.by)}</bdi> on {on}.
+          Asked for by{" "}
+          {deletion.reason === "administrator" ? (
+            "the person who set up this server"
+          ) : (
+            <bdi>{authorInSentence(deletion.by)}</bdi>
+          )}{" "}
+          on {on}.
         </>
       );
   }
