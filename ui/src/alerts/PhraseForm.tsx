@@ -124,7 +124,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
       className="flex scroll-mb-24 flex-col gap-3 rounded-surface border border-line bg-surface px-4 py-3"
     >
       <p role="status" className="font-bold">
-        {data === undefined ? "Trying..." : triedSentence(data)}
+        {data === undefined ? "Loading..." : triedSentence(data)}
       </p>
       {data !== undefined && data.matches.length > 0 && (
         <ul aria-label="The newest matches" className="flex flex-col gap-3">

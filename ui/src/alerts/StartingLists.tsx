@@ -140,7 +140,7 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
         {tried.data !== undefined
           ? triedSentence(tried.data)
           : tried.error === null
-            ? "Trying..."
+            ? "Loading..."
             : errorMessage(tried.error)}
       </p>
       <Failure error={change.error} />

@@ -15,10 +15,10 @@ const refusals: Record<Refusal, string> = {
   child_missing: "this key is for several children, and it didn't say who is talking.",
   host: "it called Porchlight by a name that this server doesn't answer to. Give it the address shown here.",
   server_clock: "this server's clock is wrong. The person who set up this server can check it.",
-  assistant_clock: "its clock is wrong. Its messages got the time at which they arrived.",
+  assistant_clock: "its clock is wrong.",
   reused_id: "it used an id twice, for different texts.",
-  malformed: "it can't be read. The assistant, or its plug-in, needs a correction.",
-  limit: "it sent more than its key may send for now. It can go on later.",
+  malformed: "it can't be read.",
+  limit: "it sent more than its key may send for now.",
   model_name: "there is no model of the name that it asked for. Check the model's name in the app.",
   model: "its model doesn't answer. The person who set up this server can check it.",
 };

@@ -50,7 +50,7 @@ export function InvitationPage() {
   }
   return (
     <SignInFrame heading="Invitation">
-      {open.isPending && <p role="status">Opening the invitation...</p>}
+      {open.isPending && <p role="status">Loading...</p>}
       {open.isError && (
         <>
           <Failure error={open.error} />

@@ -127,7 +127,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
     <Panel key="scanned" heading={`${deviceName(device)} has scanned the code`}>
       <p className="text-muted">Connected {fromWhere(device)}. Is that the device in your hand?</p>
       {confirm.isSuccess ? (
-        <p role="status">Signing that device in...</p>
+        <p role="status">{BUSY}</p>
       ) : (
         <CodeForm
           label="Type the three digits that it shows"

@@ -50,7 +50,7 @@ export function WelcomePage() {
   if (token === null) return signedIn ? <ResumeSetup onKept={finish} /> : <WithoutLink />;
   return (
     <SignInFrame heading="Set up Porchlight">
-      {open.isPending && <p role="status">Opening the link...</p>}
+      {open.isPending && <p role="status">Loading...</p>}
       {open.isError && (
         <>
           <Failure error={open.error} />
