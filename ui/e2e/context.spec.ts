@@ -15,7 +15,7 @@ test(
       .fill("Mia is eight.\nShe likes bees.");
     await page.getByRole("button", { name: "Save" }).click();
 
-    await expect(page.getByText("The context is saved.")).toBeVisible();
+    await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
     await page.getByText("What the assistant is told", { exact: true }).click();
     await expect(page.getByText("She likes bees.", { exact: false }).last()).toBeVisible();
     await checkAccessibility();

@@ -42,7 +42,7 @@ const test = base.extend<Fixtures, WorkerFixtures>({
   },
 });
 
-const FAILED = "Signing in did not work. Please try again, or ask for a link by e-mail.";
+const FAILED = "That didn't work. Please try again.";
 
 /** Presses the button on /login. */
 async function goToProvider(page: Page): Promise<void> {
@@ -132,7 +132,7 @@ test(
   "declining at the provider shows an error, and nobody is signed in",
   anyWidth,
   async ({ page, login, consoleGuard, checkAccessibility }) => {
-    const sentence = "You did not allow the sign-in, so nothing was shared and nobody is signed in.";
+    const sentence = "You did not allow it, so nothing was shared.";
     consoleGuard.expect(onConsole(sentence));
     await page.goto("/login");
     await goToProvider(page);

@@ -124,6 +124,6 @@ test(
     await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
 
     await expect(other.getByText(CANARY)).toHaveCount(0);
-    await expect(other.getByText(/^This conversation is no longer here\./u)).toBeVisible();
+    await expect(other.getByText(/^This conversation was deleted, or moved/u)).toBeVisible();
   },
 );

@@ -233,9 +233,7 @@ test(
     await page.getByRole("button", { name: "More actions" }).click();
     await checkAccessibility();
     await page.getByRole("menuitem", { name: "This wasn't Mia" }).click();
-    await expect(
-      page.getByText("This wasn't Mia. It counts in no minutes, moods and statistics."),
-    ).toBeVisible();
+    await expect(page.getByText("This wasn't Mia. It counts in no statistics.")).toBeVisible();
     await checkAccessibility();
     await page.reload();
     await page.getByRole("button", { name: "Undo" }).click();

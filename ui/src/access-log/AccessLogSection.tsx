@@ -1,7 +1,6 @@
 import { dayWords, daysWords, nameOf, othersSentences, ownSentences } from "./sentences";
 import { useGetAccessLog } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
-import type { ErrorTexts } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { unreadableRows } from "../api/unreadable-rows";
 import { unreadableSentence } from "../format/unreadable";
@@ -12,21 +11,13 @@ import { Disclosure } from "../ui/Disclosure";
 
 type Other = components["schemas"]["OthersAccess"];
 
-const errorTexts = {
-  load: "Who looked could not be loaded.",
-} satisfies ErrorTexts;
-
 /** Who read what a child said: oneself by day, and everybody else by week. */
 export function AccessLogSection({ childId }: { childId: number }) {
   // No event tells of a read.
   const query = useGetAccessLog(childId, { query: { staleTime: 0 } });
   return (
     <Section heading="Who looked">
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading who looked...", skeleton: <Skeleton shapes={["h-5 max-w-md"]} /> }}
-        errorText={errorTexts.load}
-      >
+      <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-5 max-w-md"]} /> }}>
         {(page) => {
           const looks = page.data;
           const others = looks.others.map((other, index) => ({ other, key: `${other.by} ${index}` }));
@@ -42,8 +33,7 @@ export function AccessLogSection({ childId }: { childId: number }) {
               <Earlier others={looks.others} today={looks.today} />
               {looks.others.some(({ by }) => by === "guardian") && (
                 <p className="max-w-[65ch] text-muted">
-                  The others see on how many days of a week you read, and when you took a copy. A day counts
-                  for them once it is over.
+                  The others see on how many days of a week you read, and when you took a copy.
                 </p>
               )}
               <p className="max-w-[65ch] text-muted">

@@ -413,7 +413,7 @@ test.each([
 
     letFail();
 
-    expect(await screen.findByText("Your feedback for Mia was not sent. Not now.")).toHaveRole("alert");
+    expect(await screen.findByText("Your feedback for Mia is not sent yet. Not now.")).toHaveRole("alert");
     await user.click(screen.getByRole("link", { name: "Go there" }));
     const again = await card("Build a paper volcano");
     expect(again.getByRole("alert")).toHaveTextContent(/^Not now\.$/u);

@@ -32,8 +32,7 @@ export function useFeedbackPanel({ child_id: childId, name }: Child) {
 /** What other pages say about feedback that was not sent; null if there is none. */
 function unsentSentence(name: string, state: FeedbackState): string | null {
   const { panel } = state;
-  if (hasFailed(panel)) return `Your feedback for ${name} was not sent. ${panel.failure}`;
-  return panel.kind === "submitting" || !holdsUnsent(state)
-    ? null
-    : `Your feedback for ${name} is not sent yet.`;
+  const unsent = `Your feedback for ${name} is not sent yet.`;
+  if (hasFailed(panel)) return `${unsent} ${panel.failure}`;
+  return panel.kind === "submitting" || !holdsUnsent(state) ? null : unsent;
 }

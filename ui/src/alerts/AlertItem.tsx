@@ -10,6 +10,7 @@ import { type Phrase, type PhraseChange, isWatched } from "./phrases";
 import { useChangePhrases } from "./queries";
 import { type AnyAlert, alertSentence, dayOf, deletionSentence, isNoticedLater } from "./sentences";
 import { helpTopicOf } from "./starting-lists";
+import { StoppedWatching } from "./StoppedWatching";
 import { UrgentMark, urgentClass } from "./Urgent";
 import { WhatNow } from "./WhatNow";
 import { Failure } from "../api/Failure";
@@ -208,7 +209,9 @@ function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingPro
   if (watched === undefined) return null;
   if (isStopped && change.isIdle)
     return (
-      <p className="px-4 text-sm text-muted forced-colors:px-0">You don&apos;t watch for this any more.</p>
+      <p className="px-4 text-sm text-muted forced-colors:px-0">
+        <StoppedWatching words={phrase.words} />
+      </p>
     );
   const put = (kind: PhraseChange["kind"]) => {
     press();
@@ -218,7 +221,7 @@ function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingPro
     <div ref={area} className={isStopped ? "basis-full px-4 forced-colors:px-0" : ""}>
       {isStopped ? (
         <UndoLine disabled={change.isPending} onUndo={() => put("watch")}>
-          Stopped watching for &quot;<bdi>{plainText(phrase.words)}</bdi>&quot;.
+          <StoppedWatching words={phrase.words} />
         </UndoLine>
       ) : (
         <Button

@@ -7,7 +7,7 @@ import { ChooseHow } from "./ChooseHow";
 import { NotWorryingConcerns } from "./NotWorrying";
 import { useOpenedAlert } from "./opened-alert";
 import { type AlertGroup, inGroups, isUrgent } from "./order";
-import { PAGE, errorTexts, useAlerts, useNoteSeen, usePhrases } from "./queries";
+import { PAGE, useAlerts, useNoteSeen, usePhrases } from "./queries";
 import { type AnyAlert, rings } from "./sentences";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
@@ -31,8 +31,7 @@ export function AlertList({ child }: { child: Child }) {
     <div className="flex flex-col gap-5">
       <QueryView
         query={query}
-        loading={{ sentence: `Loading alerts for ${child.name}...`, skeleton: listSkeleton }}
-        errorText={errorTexts.list}
+        loading={{ skeleton: listSkeleton }}
         empty={({ alerts, unreadable }) =>
           alerts.length === 0 && !query.hasNextPage && noAlerts(child, unreadable, watchesNothing)
         }
@@ -111,7 +110,7 @@ function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
       ))}
       <ShowEarlier
         query={query}
-        error={query.isFetchNextPageError ? errorMessage(query.error, errorTexts.list) : null}
+        error={query.isFetchNextPageError ? errorMessage(query.error) : null}
         label="Show earlier alerts"
         onShow={() => void showEarlier()}
       />

@@ -9,8 +9,7 @@ export function ChooseWhere({ child: { child_id: childId } }: { child: Child }) 
   const { settings, notification } = subscription;
   if (settings.at_once.email || notification.enabled) return null;
   return (
-    <p className="flex flex-wrap items-center gap-x-2">
-      Your alerts are here and in the bell.
+    <p>
       <ChooseHow childId={childId} />
     </p>
   );

@@ -1,5 +1,4 @@
 import { useDealWith } from "./not-worrying";
-import { errorTexts } from "./queries";
 import { type AnyAlert, rings } from "./sentences";
 import { Failure } from "../api/Failure";
 import { Button } from "../ui/Button";
@@ -39,7 +38,7 @@ export function DealtWith({ childId, alert, describedBy }: DealtWithProps) {
           I&apos;ve dealt with it
         </Button>
       )}
-      <Failure error={change.error} text={errorTexts.dealtWith} />
+      <Failure error={change.error} />
     </div>
   );
 }

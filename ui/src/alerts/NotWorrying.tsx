@@ -1,5 +1,4 @@
 import { type NotWorryingChange, useChangeNotWorrying, useNotWorrying } from "./not-worrying";
-import { errorTexts } from "./queries";
 import type { AnyAlert } from "./sentences";
 import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
@@ -57,7 +56,7 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
           onChoose={(what) => put({ ...(what === "alert" ? ofAlert : ofConcern), isSo: true })}
         />
       )}
-      <Failure error={change.error} text={errorTexts.notWorrying} />
+      <Failure error={change.error} />
     </div>
   );
 }
@@ -110,17 +109,10 @@ export function NotWorryingConcerns({ child }: { child: Child }) {
       id="not-worrying"
       className="flex max-w-[65ch] flex-col gap-3"
     >
-      {isLoadingError && (
-        <ErrorState
-          sentence={errorMessage(error, errorTexts.notWorryingList)}
-          onRetry={() => void refetch()}
-        />
-      )}
+      {isLoadingError && <ErrorState sentence={errorMessage(error)} onRetry={() => void refetch()} />}
       {concerns.length > 0 && (
         <>
-          <p>
-            Alerts about these are listed, but not counted or sent to you. Other guardians still get theirs.
-          </p>
+          <p>Alerts about these are listed, but not counted or sent to you.</p>
           <ul ref={list} aria-labelledby="not-worrying" className="divide-y divide-line border-y border-line">
             {concerns.map((concern) => (
               <li key={concern} className="flex flex-wrap items-center justify-between gap-x-3 py-1">
@@ -141,7 +133,7 @@ export function NotWorryingConcerns({ child }: { child: Child }) {
           </ul>
         </>
       )}
-      <Failure error={change.error} text={errorTexts.notWorrying} />
+      <Failure error={change.error} />
     </Section>
   );
 }

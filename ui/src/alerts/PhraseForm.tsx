@@ -3,14 +3,14 @@ import { type RefObject, useId, useRef, useState } from "react";
 import { Line } from "./AlertItem";
 import { type PhraseDraft, usePhraseDraft } from "./draft";
 import { MOST_PHRASES, type Phrase, refusalOfWords, refusalToWatch } from "./phrases";
-import { errorTexts, useChangePhrases } from "./queries";
+import { useChangePhrases } from "./queries";
 import { SideName, sides } from "./sides";
 import { triedSentence, useTry } from "./trying";
 import { Failure } from "../api/Failure";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { Form } from "../ui/Form";
 import { RadioGroup } from "../ui/RadioGroup";
@@ -56,13 +56,10 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
             enterKeyHint="search"
             value={draft.words}
             aria-invalid={refusal !== null}
-            aria-describedby={`${id}-hint ${id}-refusal`}
+            aria-describedby={`${id}-refusal`}
             onChange={({ target }) => change({ words: target.value, side: draft.side })}
             className="min-h-11 w-full scroll-mt-24 rounded-control border border-edge bg-surface px-3.5 text-base"
           />
-          <p id={`${id}-hint`} className="text-sm text-muted">
-            It matches whole words, in this order.
-          </p>
           <p id={`${id}-refusal`} role="alert" className="text-sm text-danger empty:hidden">
             {refusal}
           </p>
@@ -120,14 +117,14 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
   const change = useChangePhrases(child.child_id, onWatched);
   const refusal = change.isPending ? null : refusalToWatch(phrase, watched);
   if (data === undefined && error !== null)
-    return <ErrorState sentence={errorMessage(error, errorTexts.try)} onRetry={() => void refetch()} />;
+    return <ErrorState sentence={errorMessage(error)} onRetry={() => void refetch()} />;
   return (
     <div
       ref={revealed}
       className="flex scroll-mb-24 flex-col gap-3 rounded-surface border border-line bg-surface px-4 py-3"
     >
       <p role="status" className="font-bold">
-        {data === undefined ? "Trying..." : triedSentence(data)}
+        {data === undefined ? "Loading..." : triedSentence(data)}
       </p>
       {data !== undefined && data.matches.length > 0 && (
         <ul aria-label="The newest matches" className="flex flex-col gap-3">
@@ -146,7 +143,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
           <Button
             className="self-start"
             busy={change.isPending}
-            busyLabel="Saving..."
+            busyLabel={BUSY}
             onClick={() => change.mutate({ kind: "watch", phrase })}
           >
             Watch for it

@@ -2,7 +2,7 @@ import { ChevronDownIcon } from "lucide-react";
 import { useId, useState } from "react";
 
 import { MOST_PHRASES, type Phrase, isWatched } from "./phrases";
-import { errorTexts, useChangePhrases } from "./queries";
+import { useChangePhrases } from "./queries";
 import { SideName } from "./sides";
 import { type Language, type StartingList, languageOf, languages, startingLists } from "./starting-lists";
 import { triedSentence, useTry } from "./trying";
@@ -49,7 +49,6 @@ export function StartingLists({ child, watched, onChange }: StartingListsProps) 
           </span>
         </label>
       </div>
-      <p className="text-sm text-muted">None is on before you choose it.</p>
       {startingLists(language).map((list) => (
         <OneList key={`${language} ${list.title}`} {...{ child, watched, onChange, language, list }} />
       ))}
@@ -141,8 +140,8 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
         {tried.data !== undefined
           ? triedSentence(tried.data)
           : tried.error === null
-            ? "Trying..."
-            : errorMessage(tried.error, errorTexts.try)}
+            ? "Loading..."
+            : errorMessage(tried.error)}
       </p>
       <Failure error={change.error} />
     </li>

@@ -3,10 +3,11 @@ import { useRef, useState } from "react";
 import { PhraseForm } from "./PhraseForm";
 import { ChooseWhere } from "./ChooseWhere";
 import { usePhraseDraft } from "./draft";
-import { MOST_PHRASES, type Phrase, isWatched } from "./phrases";
-import { errorTexts, useChangePhrases, usePhrases } from "./queries";
+import { MOST_PHRASES, type Phrase, TOO_MANY, isWatched } from "./phrases";
+import { useChangePhrases, usePhrases } from "./queries";
 import { StartingLists } from "./StartingLists";
 import { SideName } from "./sides";
+import { StoppedWatching } from "./StoppedWatching";
 import { Failure } from "../api/Failure";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
@@ -27,10 +28,8 @@ export function WatchedPhrases({ child }: { child: Child }) {
     <QueryView
       query={query}
       loading={{
-        sentence: "Loading your phrases...",
         skeleton: <Skeleton shapes={["h-11 max-w-md", "h-11 max-w-md"]} />,
       }}
-      errorText={errorTexts.phrases}
     >
       {(watched) => <Loaded child={child} watched={watched} />}
     </QueryView>
@@ -53,16 +52,11 @@ function Loaded({ child, watched }: LoadedProps) {
     <div className="flex max-w-[65ch] flex-col gap-7">
       <Section heading="Phrases you watch for" id="phrases" className="flex flex-col gap-2">
         <p>
-          You get an alert when one of them is said. Only you see them: no other guardian, and not{" "}
-          <bdi>{child.name}</bdi>.
+          Only you see them: no other guardian, and not <bdi>{child.name}</bdi>.
         </p>
         <List child={child} watched={watched} />
         {watched.length === 0 ? <OfferPage child={child} /> : <ChooseWhere child={child} />}
-        {watched.length >= MOST_PHRASES && (
-          <p role="status">
-            You watch for {MOST_PHRASES} phrases, the most for a child. Stop one to add another.
-          </p>
-        )}
+        {watched.length >= MOST_PHRASES && <p role="status">{TOO_MANY}</p>}
       </Section>
       <StartingLists child={child} watched={watched} onChange={change} />
       <PhraseForm child={child} watched={watched} field={field} />
@@ -75,8 +69,7 @@ function OfferPage({ child }: { child: Child }) {
   return (
     <Notice className="mt-1 flex flex-col gap-1 pt-3 pb-1">
       <p>
-        Does <bdi>{child.name}</bdi> know that you can read what is said here? This page says so. It says
-        nothing of phrases.
+        Does <bdi>{child.name}</bdi> know that you can read what is said here?
       </p>
       <TextLink to={paths.forChild(child.child_id)} className="self-start">
         <span>
@@ -130,7 +123,7 @@ function Row({ child, phrase, isStopped, onStop }: RowProps) {
       <div ref={area}>
         {isStopped ? (
           <UndoLine disabled={change.isPending} onUndo={() => put("watch")}>
-            Stopped watching for &quot;<bdi>{words}</bdi>&quot;.
+            <StoppedWatching words={phrase.words} />
           </UndoLine>
         ) : (
           <div className="flex flex-wrap items-center justify-between gap-x-3">

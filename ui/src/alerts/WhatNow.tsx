@@ -1,7 +1,6 @@
 import { useState } from "react";
 
 import { type HelpTopic, helpSteps, numberIn } from "./help";
-import { errorTexts } from "./queries";
 import { useGetChildNotice } from "../api/generated/client/children/children";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
@@ -50,18 +49,18 @@ export function WhatNow({ child, topic, describedBy }: WhatNowProps) {
 function Helpline({ childId }: { childId: number }) {
   const query = useGetChildNotice(childId, { query: { select: ({ data }) => data } });
   return (
-    <QueryView
-      query={query}
-      loading={{ sentence: "Loading the helpline...", skeleton: <Skeleton shapes={["h-5 max-w-64"]} /> }}
-      errorText={errorTexts.helpline}
-    >
-      {({ helpline }) => <p>{helpline === undefined ? NO_HELPLINE : <Call helpline={helpline} />}</p>}
+    <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-5 max-w-64"]} /> }}>
+      {({ helpline }) => (
+        <p>
+          {helpline === undefined ? NO_HELPLINE : <Call helpline={helpline} />} You don&apos;t have to be sure
+          to call.
+        </p>
+      )}
     </QueryView>
   );
 }
 
-const NO_HELPLINE =
-  "Your doctor, the school or a helpline for families can help you with the next step. You don't have to be sure to call.";
+const NO_HELPLINE = "Your doctor, the school or a helpline for families can help you with the next step.";
 
 function Call({ helpline }: { helpline: string }) {
   const number = numberIn(helpline);
@@ -75,7 +74,7 @@ function Call({ helpline }: { helpline: string }) {
           {helpline}
         </TextLink>
       )}
-      . You don&apos;t have to be sure to call.
+      .
     </>
   );
 }

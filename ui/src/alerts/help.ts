@@ -5,17 +5,21 @@ import { isolated } from "../format/isolated";
 /** A concern of an AI reader, or what the ready-made phrases of 'Someone hurts or scares me' are about. */
 export type HelpTopic = Concern | "scared";
 
+const AUTHORITIES =
+  "Call a helpline, the child protection office or the police. You can ask without giving a name.";
+
 /** Steps in the order in which they help. */
 export function helpSteps(topic: HelpTopic, childName: string): readonly string[] {
   const child = isolated(childName);
+  const quietMoment = `Find a quiet moment alone with ${child}. Say that nothing of it is their fault.`;
   switch (topic) {
     case "scared":
       return [
-        `Find a quiet moment alone with ${child}. Say that nothing of it is their fault.`,
+        quietMoment,
         'Ask open questions, such as: "What happened then?" Don\'t press for an answer.',
         `If it may be somebody at home, make sure that ${child} is safe tonight, and confront nobody before.`,
         "Write down what you hear, with the day.",
-        "Call a helpline, the child protection office or the police. You can ask without giving a name.",
+        AUTHORITIES,
       ];
     case "self_harm":
       return [
@@ -27,7 +31,7 @@ export function helpSteps(topic: HelpTopic, childName: string): readonly string[
       ];
     case "hurt":
       return [
-        `Find a quiet moment alone with ${child}. Say that nothing of it is their fault.`,
+        quietMoment,
         'Ask open questions, such as: "How was it with the others today?" Don\'t press for an answer.',
         "Write down what you hear, with the day. Keep messages and pictures.",
         "Talk with the school, the club or whoever is responsible there. If there were threats or blows, call the police.",
@@ -37,7 +41,7 @@ export function helpSteps(topic: HelpTopic, childName: string): readonly string[
         "Every guardian can see this alert. Think first of who may have read it.",
         `Make sure that ${child} is safe tonight, with an adult whom they trust.`,
         `Don't question ${child} in front of others, and confront nobody before ${child} is safe.`,
-        "Call a helpline, the child protection office or the police. You can ask without giving a name.",
+        AUTHORITIES,
         "If it has become too much for you yourself, the same places help parents, too.",
       ];
     case "sexual_content":

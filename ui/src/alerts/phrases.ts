@@ -6,6 +6,7 @@ export type Phrase = components["schemas"]["WatchedPhrase"];
 export type Side = Phrase["side"];
 
 export const MOST_PHRASES = 30;
+export const TOO_MANY = `You can watch at most ${MOST_PHRASES} phrases for a child.`;
 
 /** In characters. */
 const SHORTEST = 2;
@@ -43,7 +44,7 @@ export function refusalOfWords(words: string): string | null {
 /** Why a valid phrase can't be added to the watched ones; null if it can. */
 export function refusalToWatch(phrase: Phrase, watched: readonly Phrase[]): string | null {
   if (isWatched(watched, phrase)) return "You watch for this already.";
-  if (watched.length >= MOST_PHRASES) return `You can watch at most ${MOST_PHRASES} phrases for a child.`;
+  if (watched.length >= MOST_PHRASES) return TOO_MANY;
   return null;
 }
 

@@ -19,7 +19,6 @@ import {
   replaceWatchedPhrases,
   useCountUnseenAlerts,
 } from "../api/generated/client/alerts/alerts";
-import type { ErrorTexts } from "../api/problem";
 import { saveOnNewest } from "../api/shared-record";
 import { unreadableRows } from "../api/unreadable-rows";
 
@@ -87,19 +86,3 @@ async function saveChange(queries: QueryClient, childId: number, change: PhraseC
     async (loaded, init) => replaceWatchedPhrases(childId, withChange(loaded.data, change), init),
   );
 }
-
-export const errorTexts = {
-  list: {
-    prefix: "Error loading alerts: ",
-  },
-  phrases: {
-    prefix: "Error loading your phrases: ",
-  },
-  try: "The phrase could not be tried.",
-  dealtWith: "That could not be saved.",
-  notWorrying: "That could not be saved.",
-  notWorryingList: {
-    prefix: "Error loading what you don't worry about: ",
-  },
-  helpline: { prefix: "Error loading the helpline: " },
-} satisfies ErrorTexts;

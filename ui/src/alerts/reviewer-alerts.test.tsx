@@ -133,7 +133,9 @@ test("the concerns that are not worrying are listed, each with an undo, also wit
   });
 
   await waitFor(() => expect(muted()).toBeVisible());
-  expect(screen.getByText(/Other guardians still get theirs\.$/u)).toBeVisible();
+  expect(
+    screen.getByText(/^Alerts about these are listed, but not counted or sent to you\.$/u),
+  ).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Undo: self-harm" }));
   await waitFor(() => expect(mias.notWorrying).toEqual(new Set(["eating_and_body"])));
   const next = screen.getByRole("button", { name: "Undo: eating and body" });

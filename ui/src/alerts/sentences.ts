@@ -5,7 +5,7 @@ import { concernNames } from "../children/concerns";
 import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
-import { retentionName } from "../format/retention";
+import { deletedAsOld } from "../format/retention";
 
 /** An alert of any kind. */
 export type AnyAlert = components["schemas"]["Alert"];
@@ -100,8 +100,7 @@ export function deletionSentence(alert: AnyAlert): string | null {
   const { deleted_by: by, deleted_older_than_days: days, restorable_until: until } = alert;
   if (until === undefined) return null;
   const restore = `You can restore it until ${shortDate(until, new Date())}.`;
-  if (days !== undefined)
-    return `This conversation was deleted because it was older than ${retentionName(days)}. ${restore}`;
+  if (days !== undefined) return `${deletedAsOld(days)}. ${restore}`;
   const who = by === undefined ? "A former guardian" : isolated(authorName(by));
   return `${who} deleted this conversation. ${restore}`;
 }

@@ -10,8 +10,8 @@ interface QueryViewProps<Data> {
   query: Pick<UseQueryResult<Data>, "data" | "error" | "errorUpdatedAt"> & {
     refetch: () => Promise<unknown>;
   };
-  /** The sentence and the skeleton that are shown during the first load. */
-  loading: { sentence: string; skeleton: ReactNode };
+  /** What is shown during the first load. */
+  loading: { sentence?: string; skeleton: ReactNode };
   errorText?: ErrorText | string;
   /** What to show for data without content; anything falsy if there is content. */
   empty?: (data: Data) => ReactNode;

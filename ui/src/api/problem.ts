@@ -32,6 +32,9 @@ export class StepUpCancelled extends Error {
   override name = "StepUpCancelled";
 }
 
+/** Shown if nothing says what went wrong. */
+export const FAILED = "That didn't work. Please try again.";
+
 /** A feature's words about a failure. */
 export interface ErrorText {
   /** Shown if neither the server nor the error says what went wrong. */
@@ -51,7 +54,7 @@ export type ErrorTexts = Readonly<Record<string, ErrorText | string>>;
  */
 export function errorMessage(error: unknown, text: ErrorText | string = {}): string {
   const words: ErrorText = typeof text === "string" ? { fallback: text } : text;
-  const { prefix = "", fallback = "An unknown error occurred.", alsoMessage = false } = words;
+  const { prefix = "", fallback = FAILED, alsoMessage = false } = words;
   const ownMessage = error instanceof Error && (isUnreachable(error) || !(error instanceof RequestFailed));
   const candidates = [
     field(error, "detail"),

@@ -9,15 +9,12 @@ import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
 
 /** What each of the child's assistants reports about this list, and to whose prompts Porchlight added it. */
-export function WhoFollows({ child: { child_id: childId, name } }: { child: Child }) {
+export function WhoFollows({ child: { child_id: childId } }: { child: Child }) {
   const query = useReceipts(childId);
   return (
     <Section heading="Who has this list?" className="flex max-w-[68ch] flex-col gap-2 pt-3">
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading who has this list...", skeleton: reportsSkeleton }}
-      >
-        {({ data }) => <Reports childId={childId} name={name} assistants={data.assistants} />}
+      <QueryView query={query} loading={{ skeleton: reportsSkeleton }}>
+        {({ data }) => <Reports childId={childId} assistants={data.assistants} />}
       </QueryView>
     </Section>
   );
@@ -25,18 +22,15 @@ export function WhoFollows({ child: { child_id: childId, name } }: { child: Chil
 
 interface ReportsProps {
   childId: number;
-  name: string;
   assistants: readonly AssistantReceipt[];
 }
 
-function Reports({ childId, name, assistants }: ReportsProps) {
+function Reports({ childId, assistants }: ReportsProps) {
   const now = new Date();
   if (assistants.length === 0) {
     return (
       <div className="flex flex-col items-start gap-3">
-        <p className="text-muted">
-          <bdi>{name}</bdi> has no assistant yet.
-        </p>
+        <p className="text-muted">No assistant connected.</p>
         <ConnectLink childId={childId} />
       </div>
     );
@@ -52,7 +46,7 @@ function Reports({ childId, name, assistants }: ReportsProps) {
       <p className="text-sm text-muted">
         {!assistants.every(isAdded) && (
           <>
-            Each assistant of <bdi>{name}</bdi> reports this itself
+            Each assistant reports this itself
             {assistants.some(isAdded) ? ", except where Porchlight added the list. " : "."}
           </>
         )}

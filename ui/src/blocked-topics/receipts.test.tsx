@@ -81,7 +81,7 @@ test("assistants are sorted, those that need attention first, and only what is p
   const marked = [...section.querySelectorAll("svg")].map((mark) => mark.closest("li")?.textContent.trim());
   expect(marked).toEqual(["Kitchen List found in the AI's prompt", "Chat Added by Porchlight"]);
   expect(section).toHaveTextContent(
-    "Each assistant of Mia reports this itself, except where Porchlight added the list. Porchlight can't tell whether the AI obeyed, or cut part of the prompt off.",
+    "Each assistant reports this itself, except where Porchlight added the list. Porchlight can't tell whether the AI obeyed, or cut part of the prompt off.",
   );
 });
 
@@ -98,14 +98,14 @@ test("that a list was found in the prompt is explained only if one was", async (
 
   await reports(section);
 
-  expect(section).toHaveTextContent("Each assistant of Mia reports this itself.");
+  expect(section).toHaveTextContent("Each assistant reports this itself.");
   expect(section).not.toHaveTextContent(/found in the/iu);
 });
 
 test("without an assistant the page shows an empty state", async () => {
   const { section } = await open();
 
-  await waitFor(() => expect(section).toHaveTextContent("Mia has no assistant yet."));
+  await waitFor(() => expect(section).toHaveTextContent("No assistant connected."));
 });
 
 test("after a topic is blocked the line shows the older list until the assistant reports the new one", async () => {

@@ -10,7 +10,6 @@ import {
 } from "../api/generated/client/children/children";
 import { useGetRetention } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import { type ErrorTexts } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
@@ -47,11 +46,11 @@ function Page({ child }: { child: Child }) {
           Back to App Settings
         </TextLink>
         <PageHeading title={`A page for ${child.name}`}>{`A page for ${child.name}`}</PageHeading>
-        <p>Read it together, or print it. It does not say what you block or look for.</p>
+        <p>It does not say what you block or look for.</p>
       </div>
-      <QueryView query={query} loading={loading} errorText={errorText}>
+      <QueryView query={query} loading={loading}>
         {(page) => (
-          <QueryView query={retention} loading={loading} errorText={errorText}>
+          <QueryView query={retention} loading={loading}>
             {({ days }) => <Edited child={child} page={page} days={days} />}
           </QueryView>
         )}
@@ -61,7 +60,6 @@ function Page({ child }: { child: Child }) {
 }
 
 const loading = {
-  sentence: "Loading the page...",
   skeleton: <Skeleton shapes={["h-8", "h-5 max-w-md", "h-5 max-w-md"]} />,
 };
 
@@ -108,7 +106,7 @@ function Edited({ child, page, days }: EditedProps) {
             </Button>
             <SavedNote shown={save.isSuccess && chosen === page.edition} />
           </div>
-          <Failure error={save.error} text="That could not be saved." />
+          <Failure error={save.error} />
         </div>
         {chosen !== undefined && (
           <>
@@ -264,7 +262,3 @@ function NameFields({ label, names, onChange }: NameFieldsProps) {
     </div>
   ));
 }
-
-const errorText = {
-  prefix: "Error loading the page: ",
-} satisfies ErrorTexts;

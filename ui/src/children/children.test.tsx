@@ -253,7 +253,7 @@ test("the filter closes with Escape, and says if no child has the name", async (
 
   await user.click(selector);
   await user.keyboard("nobody");
-  expect(screen.getByText("No child with that name.")).toHaveRole("status");
+  expect(screen.getByText("Nothing was found.")).toHaveRole("status");
   await user.keyboard("{Escape}");
 
   expect(screen.queryByRole("dialog")).toBeNull();

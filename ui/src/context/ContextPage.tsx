@@ -1,6 +1,6 @@
 import { useId } from "react";
 
-import { type Draft, type SavedContext, errorTexts, useContext } from "./queries";
+import { type Draft, type SavedContext, useContext } from "./queries";
 import { Failure } from "../api/Failure";
 import { useGetRules } from "../api/generated/client/rules/rules";
 import { QueryView } from "../api/QueryView";
@@ -10,7 +10,7 @@ import { LongInstructions } from "../rules/LongInstructions";
 import type { Editing, EditingAction } from "../rules/saved-edit";
 import { sharedWith } from "../rules/shared-with";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
@@ -28,11 +28,7 @@ function ChildContext({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
-      <QueryView
-        query={query}
-        loading={{ sentence: `Loading context for ${name}...`, skeleton: contextSkeleton }}
-        errorText={errorTexts.load}
-      >
+      <QueryView query={query} loading={{ skeleton: contextSkeleton }}>
         {(saved) => (
           <>
             <Explanation name={name} guardians={saved.guardians} />
@@ -53,7 +49,7 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
     <div className="flex max-w-[68ch] flex-col gap-2">
       <p>
         What the assistant should know when it talks with <bdi>{name}</bdi>: age, interests, worries, what to
-        be careful with. It becomes part of what the assistant is told before each conversation.
+        be careful with.
       </p>
       <p className="text-sm text-muted">
         The assistant is asked not to read it out to <bdi>{name}</bdi>. Leave out what the assistant&apos;s
@@ -119,11 +115,10 @@ function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) 
           <p dir="auto" className="my-2 border-l-2 border-current pl-3 whitespace-pre-wrap text-ink">
             {saved.text.trim() === "" ? "(nothing)" : saved.text}
           </p>
-          <p>Copy what you need into yours, and save it, or take theirs.</p>
         </Alert>
       )}
       {status.kind === "failed" && <Alert kind="error">{status.sentence}</Alert>}
-      {status.kind === "saved" && <Alert kind="success">The context is saved.</Alert>}
+      {status.kind === "saved" && <Alert kind="success">Saved.</Alert>}
       <div className="flex flex-wrap gap-3">
         {conflict ? (
           <>
@@ -135,7 +130,7 @@ function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) 
             </Button>
           </>
         ) : (
-          <Button type="submit" disabled={draft === undefined || tooLong} busy={saving} busyLabel="Saving...">
+          <Button type="submit" disabled={draft === undefined || tooLong} busy={saving} busyLabel={BUSY}>
             Save
           </Button>
         )}
@@ -152,8 +147,8 @@ function Preview({ childId }: { childId: number }) {
     <Disclosure summary="What the assistant is told" isCard className="max-w-[68ch]">
       <div className="flex flex-col gap-3 border-t border-line px-4 py-3 text-sm">
         <p className="text-muted">
-          The text as it is saved now, with the list of blocked topics. Assistants get it in English, and are
-          asked to speak with the child in the child&apos;s own language.
+          Assistants get it in English, and are asked to speak with the child in the child&apos;s own
+          language.
         </p>
         {error !== null && instructions === undefined && <Failure error={error} />}
         {instructions !== undefined && (

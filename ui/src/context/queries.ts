@@ -5,7 +5,6 @@ import {
   getGetContextQueryOptions,
   replaceContext,
 } from "../api/generated/client/rules/rules";
-import type { ErrorTexts } from "../api/problem";
 import { guardiansIn, saveOnVersion, tagIn } from "../api/shared-record";
 import type { Child } from "../children/children";
 import {
@@ -70,9 +69,3 @@ async function saveContext(
   );
   return conflict === null;
 }
-
-export const errorTexts = {
-  load: {
-    prefix: "Error loading the context: ",
-  },
-} satisfies ErrorTexts;

@@ -1,4 +1,4 @@
-import { errorTexts, useSwitch } from "./starters";
+import { useSwitch } from "./starters";
 import { Failure } from "../api/Failure";
 import { useGetConversationStarters } from "../api/generated/client/curious/curious";
 import { QueryView } from "../api/QueryView";
@@ -17,11 +17,7 @@ export function ConversationStartersSetting({ child }: { child: Child }) {
         For all guardians, Summary names up to three things that <bdi>{child.name}</bdi> asked about this
         week.
       </p>
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading...", skeleton: <Skeleton shapes={["h-11 max-w-56"]} /> }}
-        errorText={errorTexts.load}
-      >
+      <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-11 max-w-56"]} /> }}>
         {({ data: { on } }) => (
           <Button
             look="plain"
@@ -34,7 +30,7 @@ export function ConversationStartersSetting({ child }: { child: Child }) {
           </Button>
         )}
       </QueryView>
-      <Failure error={turn.error} text={errorTexts.switch} />
+      <Failure error={turn.error} />
     </Section>
   );
 }

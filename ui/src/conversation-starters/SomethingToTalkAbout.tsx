@@ -2,7 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router";
 
-import { type ConversationStarter, errorTexts, useHide, useSwitch } from "./starters";
+import { type ConversationStarter, useHide, useSwitch } from "./starters";
 import { Failure } from "../api/Failure";
 import {
   getGetConversationStartersQueryOptions,
@@ -56,7 +56,7 @@ function SomethingToTalkAbout({ child }: { child: Child }) {
         </Button>
         <p className="text-sm text-muted">For all guardians, until it is turned on in App Settings.</p>
       </div>
-      <Failure error={turn.error} text={errorTexts.switch} />
+      <Failure error={turn.error} />
     </Section>
   );
 }
@@ -114,7 +114,7 @@ function Question({ child, question }: { child: Child; question: ConversationSta
             Hide
           </Button>
         </div>
-        <Failure error={hide.error} text={errorTexts.hide} />
+        <Failure error={hide.error} />
       </div>
     </Disclosure>
   );
@@ -130,7 +130,7 @@ function Words({
   const { failure, retry } = useStayingFailure(query);
   if (query.data === undefined) {
     if (failure === null) return <Skeleton shapes={["h-6 max-w-64"]} />;
-    const sentence = errorMessage(failure, errorTexts.words);
+    const sentence = errorMessage(failure);
     return <ErrorState sentence={sentence} onRetry={retry} retryLabel="Try again to load the words" />;
   }
   const text = query.data.data.messages.find(({ message_id: found }) => found === id)?.text_content;

@@ -6,16 +6,8 @@ import {
   useSwitchConversationStarters,
 } from "../api/generated/client/curious/curious";
 import type { components } from "../api/generated/schema";
-import type { ErrorTexts } from "../api/problem";
 
 export type ConversationStarter = components["schemas"]["ConversationStarter"];
-
-export const errorTexts = {
-  load: { prefix: "Error loading what to talk about: " },
-  words: { prefix: "Error loading the words: " },
-  hide: { prefix: "Could not hide it: " },
-  switch: { prefix: "Could not change this: " },
-} satisfies ErrorTexts;
 
 /** Hides a question for oneself. */
 export function useHide(childId: number) {

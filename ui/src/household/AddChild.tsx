@@ -46,7 +46,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           label="The new child's name"
           action="Add child"
           busy={add.isPending}
-          refusal={refusal ?? failureSentence(add.error, "The name could not be saved.")}
+          refusal={refusal ?? failureSentence(add.error)}
           onName={submit}
           onCancel={() => ask(false)}
         >
@@ -58,11 +58,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           Add a child
         </Button>
       )}
-      {add.isSuccess && (
-        <Alert kind="success">
-          Added {add.data.data.name}. Choose the name at the top to see {add.data.data.name}'s pages.
-        </Alert>
-      )}
+      {add.isSuccess && <Alert kind="success">Added {add.data.data.name}.</Alert>}
     </div>
   );
 }

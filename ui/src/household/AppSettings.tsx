@@ -62,8 +62,8 @@ export function AppDetails({ assistant, household }: Pick<AppSettingsProps, "ass
         </Copyable>
       )}
       <p>
-        Some apps are pages that call the address from the browser, and name CORS if that fails. Whoever runs
-        Porchlight then starts it with <code>--gateway-origin</code> and the page's address.
+        If the app names CORS, whoever runs Porchlight starts it with <code>--gateway-origin</code> and the
+        app's address.
       </p>
     </>
   );

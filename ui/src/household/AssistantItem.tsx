@@ -32,6 +32,8 @@ import { Menu, menuItemClass } from "../ui/Menu";
 import { TextLink } from "../ui/TextLink";
 import { Disclosure } from "../ui/Disclosure";
 import { Notice } from "../ui/Notice";
+import { KEY_WAS_SHOWN } from "./key-sentences";
+import { NO_SERVER } from "./upstreams";
 
 interface AssistantItemProps {
   assistant: OwnAssistant;
@@ -131,7 +133,7 @@ export function AssistantItem({
       gcTime: 0,
     },
   });
-  const failure = failureSentence(revoke.error ?? takeOff.error ?? rotate.error, "It could not be done.");
+  const failure = failureSentence(revoke.error ?? takeOff.error ?? rotate.error);
   const ask = (question: Question) => {
     for (const { reset } of [rename, revoke, takeOff, rotate]) reset();
     setAsking(question);
@@ -179,12 +181,10 @@ export function AssistantItem({
           {dropped !== null && <p className="text-sm text-muted">{dropped}</p>}
           {upstream !== undefined && (
             <p className="text-sm">
-              What is said goes to <bdi>{upstream.host}</bdi>.
+              Conversations are sent to <bdi>{upstream.host}</bdi>.
             </p>
           )}
-          {assistant.kind === "gateway" && upstream === undefined && (
-            <p className="text-sm">It gets no answer: no model's server is chosen.</p>
-          )}
+          {assistant.kind === "gateway" && upstream === undefined && <p className="text-sm">{NO_SERVER}</p>}
         </div>
         {mayChange && (
           <Menu
@@ -211,10 +211,8 @@ export function AssistantItem({
       {assistant.key_exposed === true && (
         <Notice className="flex flex-col gap-2 py-3">
           <p>
-            Somebody was shown this key who is no longer a guardian of {child.name}.{" "}
-            {assistant.exclusive
-              ? "Make a new one, or keep it."
-              : `You can remove ${child.name} from this assistant.`}
+            Somebody was shown this key who is no longer a guardian of {child.name}.
+            {!assistant.exclusive && ` You can remove ${child.name} from this assistant.`}
           </p>
           {mayChange && assistant.exclusive && (
             <div className="flex flex-wrap gap-2">
@@ -226,14 +224,14 @@ export function AssistantItem({
               </Button>
             </div>
           )}
-          <Failure error={keep.error} text="It could not be kept." />
+          <Failure error={keep.error} />
         </Notice>
       )}
       {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && !isKeyShown && (
         <Disclosure summary="What to paste into the app" summaryClassName="text-primary" className="text-sm">
           <div className="flex flex-col gap-3 pb-2">
             <AppSettings assistant={assistant} siblings={siblings} household={household}>
-              <p>Key: as it was shown when it was made. If you have lost it, make a new one.</p>
+              <p>{KEY_WAS_SHOWN}</p>
             </AppSettings>
             <Disclosure summary="Technical details">
               <div className="flex flex-col gap-3">
@@ -252,7 +250,7 @@ export function AssistantItem({
           defaultValue={name}
           action="Save name"
           busy={rename.isPending}
-          refusal={failureSentence(rename.error, "The name could not be saved.")}
+          refusal={failureSentence(rename.error)}
           onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
           onCancel={close}
         />
@@ -266,8 +264,7 @@ export function AssistantItem({
           onConfirm={() => revoke.mutate({ assistantId })}
           onClose={close}
         >
-          Its key ends at once: it can no longer deliver conversations or ask for your rules. What it
-          delivered stays. A device that goes on talking does so without your rules.
+          Its key ends at once. If it goes on talking, it does so without your rules. What it delivered stays.
         </Confirmation>
       )}
       {asking === "take off" && (
@@ -279,8 +276,8 @@ export function AssistantItem({
           onConfirm={() => takeOff.mutate({ childId: child.child_id, assistantId })}
           onClose={close}
         >
-          {name} then delivers nothing of {child.name} and is told no rules for {child.name}. If it goes on
-          talking with {child.name}, it does so without these rules.
+          If {name} goes on talking with {child.name}, it does so without these rules, and Porchlight sees
+          nothing of it.
         </Confirmation>
       )}
       {asking === "rotate" && (
@@ -292,8 +289,7 @@ export function AssistantItem({
           onConfirm={() => rotate.mutate({ assistantId })}
           onClose={close}
         >
-          The old key ends at once. Until you give {name} the new one, it delivers nothing and is told no
-          rules.
+          The old key ends at once. Until you give {name} the new one, it delivers nothing.
         </Confirmation>
       )}
     </li>

@@ -12,6 +12,7 @@ import { useReceipts } from "../rules/receipts";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Loading } from "../ui/Loading";
 import { Skeleton } from "../ui/Skeleton";
+import { ONLY_CONNECTED } from "../children/only-connected";
 
 interface AssistantListProps {
   child: Child;
@@ -34,7 +35,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
   // Their lines would push what stands below them from under a finger.
   if (ofChild.length > 0 && (connections.isPending || receipts.isPending)) {
     return (
-      <Loading sentence="Loading assistants...">
+      <Loading>
         <Skeleton shapes={ofChild.map(() => "h-24")} />
       </Loading>
     );
@@ -43,10 +44,8 @@ export function AssistantList({ child, household }: AssistantListProps) {
     <div className="flex flex-col gap-4">
       {ofChild.length === 0 ? (
         <div className="flex max-w-[60ch] flex-col gap-2 text-muted">
-          <p>
-            No assistant talks with <bdi>{child.name}</bdi> yet.
-          </p>
-          <p>Porchlight sees only assistants connected here. It can't see the ChatGPT app.</p>
+          <p>No assistant connected.</p>
+          <p>{ONLY_CONNECTED}</p>
         </div>
       ) : (
         <ul className="divide-y divide-line border-y border-line">

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
-import { errorTexts } from "./queries";
 import {
   getGetChildNoticeQueryKey,
   getListHistoryInfiniteQueryKey,
@@ -20,7 +19,7 @@ import type { Child } from "../children/children";
 import { NO_MONTH, readMonth, type TypedMonth, typedMonth } from "../format/birth-month";
 import { BirthMonthField } from "../identity/BirthMonthField";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { useFocusAfterChange } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { isChanged, usePageState } from "../ui/page-state";
@@ -39,11 +38,7 @@ export function BirthMonth({ child }: { child: Child }) {
       }
       className="flex flex-col gap-4"
     >
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading the age...", skeleton: <Skeleton shapes={["h-44"]} /> }}
-        errorText={errorTexts.birthMonth}
-      >
+      <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-44"]} /> }}>
         {(kept) => <BirthMonthForm key={child.child_id} child={child} kept={kept} />}
       </QueryView>
     </Section>
@@ -84,7 +79,7 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
   );
   const present = typedMonth(kept.born);
   const typed = draft ?? present;
-  const failure = refusal ?? failureSentence(replace.error, "The month of birth could not be saved.");
+  const failure = refusal ?? failureSentence(replace.error);
   const save = (month: TypedMonth) => {
     if (replace.isPending) return;
     const read = readMonth(month, new Date());
@@ -105,7 +100,7 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
         }}
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" look="plain" busy={replace.isPending} busyLabel="Saving...">
+        <Button type="submit" look="plain" busy={replace.isPending} busyLabel={BUSY}>
           Save month
         </Button>
         {kept.born !== undefined && (
@@ -115,13 +110,7 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
         )}
       </div>
       {failure !== null && <Alert kind="error">{failure}</Alert>}
-      {replace.isSuccess && (
-        <Alert kind="success">
-          {replace.data.data.born === undefined
-            ? "The month of birth is removed."
-            : "The month of birth is saved."}
-        </Alert>
-      )}
+      {replace.isSuccess && <Alert kind="success">Saved.</Alert>}
     </Form>
   );
 }

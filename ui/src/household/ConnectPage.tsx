@@ -33,7 +33,7 @@ export function ConnectPage({ child }: { child: Child }) {
       <HouseholdView
         ifManagedElsewhere={
           <SendToAdministrator
-            sentence={`${child.name}'s assistant is not in Porchlight yet. Only the person who looks after Porchlight can connect it.`}
+            sentence={`Only the person who looks after Porchlight can connect ${child.name}'s assistant.`}
             how="The command is porchlight assistant add. docs/plugins and docs/apps.md have the steps."
           />
         }

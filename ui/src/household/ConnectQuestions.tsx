@@ -13,7 +13,7 @@ import { useConnectAssistant } from "../api/generated/client/household/household
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { usePageState } from "../ui/page-state";
 import { RadioGroup } from "../ui/RadioGroup";
@@ -80,7 +80,7 @@ export function ConnectQuestions(props: ConnectQuestionsProps) {
     <div className="flex max-w-md flex-col gap-6">
       {source.kind === "toy" && question === questions[0] && (
         <p>
-          The toy's own server, xiaozhi-server, must run in your home. A toy that talks to its maker's server
+          The toy's server, xiaozhi-server, must run in your home: a toy that talks to its maker's server
           can't be connected.
         </p>
       )}
@@ -99,11 +99,11 @@ export function ConnectQuestions(props: ConnectQuestionsProps) {
           className="self-start"
           disabled={chosen.length === 0}
           busy={connect.isPending}
-          busyLabel="Connecting..."
+          busyLabel={BUSY}
         >
           {next === undefined ? "Connect" : "Go on"}
         </Button>
-        <Failure error={connect.error} text="The assistant could not be connected." />
+        <Failure error={connect.error} />
       </QuestionForm>
       {question === questions[0] && (
         <div className="flex flex-col gap-1 border-t border-line pt-4">

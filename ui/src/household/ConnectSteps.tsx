@@ -104,7 +104,7 @@ function Details({ source, assistant, household, assistantKey }: DetailsProps) {
       }
       return (
         <p>
-          No plug-in is needed: an assistant makes three calls. Try each of them in{" "}
+          An assistant makes three calls. Try each of them in{" "}
           <TextLink isInline href="/api/docs">
             the API's documentation
           </TextLink>

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-import { errorTexts } from "./queries";
 import { useGetHousehold } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
@@ -16,11 +15,7 @@ interface HouseholdViewProps {
 export function HouseholdView({ children, ifManagedElsewhere }: HouseholdViewProps) {
   const query = useGetHousehold();
   return (
-    <QueryView
-      query={query}
-      loading={{ sentence: "Loading your household...", skeleton: <Skeleton shapes={["h-24"]} /> }}
-      errorText={errorTexts.load}
-    >
+    <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-24"]} /> }}>
       {({ data: household }) => {
         if (!household.guardians_manage && ifManagedElsewhere !== undefined) return ifManagedElsewhere;
         return (

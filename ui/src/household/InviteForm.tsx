@@ -8,10 +8,12 @@ import { useListSignInMethods } from "../api/generated/client/identity/identity"
 import type { Child } from "../children/children";
 import { ShownLink } from "../identity/ShownLink";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { EmailField } from "../ui/EmailField";
+
+const WORKS_ONCE = "It works once, for 14 days.";
 
 interface InviteFormProps {
   child: Child;
@@ -44,7 +46,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
     return shown === undefined ? (
       <div className="flex flex-col gap-3">
         <Alert kind="success">
-          The invitation is on its way to {invite.variables.data.email}. Its link works once, for 14 days.
+          The invitation is on its way to {invite.variables.data.email}. {WORKS_ONCE}
         </Alert>
         <Button look="plain" className="self-start" onClick={onClose}>
           Done
@@ -57,7 +59,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         label="QR code of the invitation's link"
         actions={<Button onClick={onClose}>Done</Button>}
       >
-        It works once, for 14 days. Whoever opens it first is invited, so show it to nobody else.
+        {WORKS_ONCE} Whoever opens it first is invited, so show it to nobody else.
       </ShownLink>
     );
   }
@@ -81,12 +83,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         )}
         <div className="flex flex-wrap gap-3">
           {sendsEmail && (
-            <Button
-              type="submit"
-              disabled={chosen.length === 0}
-              busy={invite.isPending}
-              busyLabel="Sending..."
-            >
+            <Button type="submit" disabled={chosen.length === 0} busy={invite.isPending} busyLabel={BUSY}>
               Send the invitation
             </Button>
           )}
@@ -102,7 +99,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
             Cancel
           </Button>
         </div>
-        <Failure error={invite.error} text="The invitation could not be made." />
+        <Failure error={invite.error} />
       </Form>
     </>
   );

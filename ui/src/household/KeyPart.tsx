@@ -6,6 +6,7 @@ import { Failure } from "../api/Failure";
 import { useRotateAssistant } from "../api/generated/client/household/household";
 import { Button } from "../ui/Button";
 import { useFocusAfterChange } from "../ui/focus";
+import { KEEP_KEY, KEY_WAS_SHOWN } from "./key-sentences";
 
 interface KeyPartProps {
   assistant: OwnAssistant;
@@ -33,20 +34,20 @@ export function KeyPart({ assistant, assistantKey, mayRenew, onKey, onSaved }: K
     <div ref={part} tabIndex={-1} className="my-2 flex flex-col items-start gap-2">
       {assistantKey === null ? (
         <>
-          <p className="text-sm text-muted">The key was shown once, when it was made.</p>
+          <p className="text-sm text-muted">{KEY_WAS_SHOWN}</p>
           {mayRenew && assistant.exclusive && (
             <Button look="plain" busy={rotate.isPending} onClick={() => rotate.mutate({ assistantId })}>
               Make a new key here
             </Button>
           )}
-          <Failure error={rotate.error} text="It could not be done." />
+          <Failure error={rotate.error} />
         </>
       ) : (
         <>
           <Copyable text={assistantKey} label="Copy the key">
             Key:{" "}
           </Copyable>
-          <p className="text-sm text-muted">It is shown only now. Keep it like a password.</p>
+          <p className="text-sm text-muted">{KEEP_KEY}</p>
           <Button look="plain" onClick={onSaved}>
             I've saved the key
           </Button>

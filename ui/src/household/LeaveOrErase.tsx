@@ -72,7 +72,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
             label={`To delete ${name}'s profile, type the name`}
             action="Delete"
             busy={erase.isPending}
-            refusal={failureSentence(erase.error, "It could not be done.")}
+            refusal={failureSentence(erase.error)}
             onName={(typed) => erase.mutate({ childId, data: { name: typed } })}
             onCancel={close}
           />
@@ -94,11 +94,11 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
           title={`Stop seeing ${name}'s data?`}
           action={`Stop seeing ${name}'s data`}
           busy={leave.isPending}
-          failure={failureSentence(leave.error, "It could not be done.")}
+          failure={failureSentence(leave.error)}
           onConfirm={() => leave.mutate({ childId })}
           onClose={close}
         >
-          You will no longer see {name}'s data. Only another guardian can invite you again.
+          Only another guardian can invite you again.
         </Confirmation>
       )}
     </div>

@@ -4,7 +4,7 @@ import { AskBeforeLeaving } from "../children/AskBeforeLeaving";
 export function LeaveWithoutKey({ name }: { name: string }) {
   return (
     <AskBeforeLeaving title="Leave without the key?" stay="Stay here">
-      The key of <bdi>{name}</bdi> is shown only now. If you have not saved it, you need to make a new one.
+      The key of <bdi>{name}</bdi> is shown only now.
     </AskBeforeLeaving>
   );
 }

@@ -12,8 +12,7 @@ export function ModelFirst({ child: { name } }: { child: Child }) {
       />
       <Disclosure summary="Technical details" summaryClassName="font-bold text-primary">
         <p className="max-w-[60ch] pb-2 text-sm">
-          <code>porchlight upstream add</code> adds a model's server, for example Ollama. The app then talks
-          to it through Porchlight.
+          <code>porchlight upstream add</code> adds a model's server, for example Ollama.
         </p>
       </Disclosure>
     </div>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
@@ -49,7 +49,7 @@ export function NameForm({
       />
       {children}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" busy={busy} busyLabel="Saving...">
+        <Button type="submit" busy={busy} busyLabel={BUSY}>
           {action}
         </Button>
         <Button look="plain" onClick={onCancel}>

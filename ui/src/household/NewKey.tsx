@@ -6,6 +6,7 @@ import type { ConnectedAssistant } from "./queries";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { Button } from "../ui/Button";
+import { KEEP_KEY } from "./key-sentences";
 
 interface NewKeyProps {
   connected: ConnectedAssistant;
@@ -28,7 +29,7 @@ export function NewKey({ connected: { assistant, key }, siblings, household, onK
       <h2 ref={heading} tabIndex={-1} className="font-bold [overflow-wrap:anywhere]">
         The key of <bdi>{assistant.name}</bdi>
       </h2>
-      <p>Put it where the old one is. It is shown only now. Keep it like a password.</p>
+      <p>Put it where the old one is. {KEEP_KEY}</p>
       {assistant.kind === "gateway" ? (
         <AppSettings assistant={assistant} siblings={siblings} household={household}>
           {shown}

@@ -47,7 +47,7 @@ export function NotInUse({ childId, assistant, connection }: NotInUseProps) {
     <div ref={area}>
       {isUnused ? (
         <UndoLine disabled={change.isPending} onUndo={() => put(false)}>
-          You don&apos;t use <bdi>{name}</bdi> any more. This ends when it connects.
+          You don&apos;t use <bdi>{name}</bdi> any more.
         </UndoLine>
       ) : (
         <Button
@@ -59,7 +59,7 @@ export function NotInUse({ childId, assistant, connection }: NotInUseProps) {
           Not in use
         </Button>
       )}
-      <Failure error={change.error} text="That could not be saved." />
+      <Failure error={change.error} />
     </div>
   );
 }

@@ -2,22 +2,19 @@ import { SendToAdministrator } from "./SendToAdministrator";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { TextLink } from "../ui/TextLink";
+import { ONLY_CONNECTED } from "../children/only-connected";
 
 /** What a guardian can do before there is an assistant. */
 export function NothingToConnect({ child: { child_id: childId, name } }: { child: Child }) {
   return (
     <div className="flex flex-col gap-6">
-      <p className="max-w-[60ch]">
-        Porchlight sees only assistants connected here. It can't see the ChatGPT app. You can do this already:
-      </p>
+      <p className="max-w-[60ch]">{ONLY_CONNECTED} You can do this already:</p>
       <ol className="flex max-w-[60ch] list-decimal flex-col gap-4 pl-6 marker:font-bold">
         <li>
-          Choose <Page to={paths.section(childId, "topic-blocklist")}>topics to block</Page>. They hold from
-          the first word.
+          Choose <Page to={paths.section(childId, "topic-blocklist")}>topics to block</Page>.
         </li>
         <li>
-          Read <Page to={paths.forChild(childId)}>the page for {name}</Page> together. It says what is kept
-          and who can read it.
+          Read <Page to={paths.forChild(childId)}>the page for {name}</Page> together.
         </li>
         <li>
           <SendToAdministrator

@@ -19,9 +19,7 @@ export function PluginDetails({ plugin, server, assistantKey }: PluginDetailsPro
       <Copyable text={server} label="Copy the address">
         The assistant reaches Porchlight at{" "}
       </Copyable>
-      <p>
-        For {plugin.title}. The plug-in holds this server's address and no key. To download it with a command:
-      </p>
+      <p>For {plugin.title}. To download it with a command:</p>
       <Line text={`curl -fOJ ${server}/api/assistant/plugins/${plugin.stack}`} label="Copy the command" />
       <ol className="flex list-decimal flex-col gap-2 pl-5 [overflow-wrap:anywhere]">
         {plugin.steps.map((step) => (

@@ -33,7 +33,7 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
           defaultValue={name}
           action="Save name"
           busy={rename.isPending}
-          refusal={failureSentence(rename.error, "The name could not be saved.")}
+          refusal={failureSentence(rename.error)}
           onName={(typed) => rename.mutate({ childId, data: { name: typed } })}
           onCancel={() => ask(false)}
         />
@@ -42,7 +42,7 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
           <span className="[overflow-wrap:anywhere]">Rename {name}</span>
         </Button>
       )}
-      {rename.isSuccess && <Alert kind="success">The name is saved.</Alert>}
+      {rename.isSuccess && <Alert kind="success">Saved.</Alert>}
     </div>
   );
 }

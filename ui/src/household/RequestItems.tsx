@@ -59,7 +59,7 @@ export function RequestItem({ request }: { request: ChildRequest }) {
           </Button>
         )}
       </div>
-      <Failure error={stop.error} text="It could not be stopped." />
+      <Failure error={stop.error} />
       {!asking && failure !== null && <Alert kind="error">{failure}</Alert>}
       {asking && (
         <Confirmation
@@ -134,5 +134,5 @@ function Changed({ reading, confirm }: ChangedProps) {
 
 /** Not of a change, which {@link Changed} says. */
 function failureOf(error: Error | null): string | null {
-  return isConflict(error) ? null : failureSentence(error, "It could not be done.");
+  return isConflict(error) ? null : failureSentence(error);
 }

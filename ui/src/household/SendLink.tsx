@@ -30,7 +30,7 @@ export function SendLink({ server, path, what }: SendLinkProps) {
         <p className="max-w-[60ch]">
           {isThisComputer(new URL(server).hostname)
             ? "It opens on the computer that runs Porchlight only."
-            : "Open it there and sign in: it is this page. The link holds no key."}
+            : "It opens this page there, without the key."}
         </p>
         <Copyable text={link} label="Copy the link" className="rounded-control bg-quiet px-3 py-2 text-sm" />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

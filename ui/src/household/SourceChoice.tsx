@@ -76,7 +76,6 @@ export function SoftwareChoice({ childId, plugins, assistant }: SoftwareChoicePr
   return (
     <div className="flex max-w-[60ch] flex-col gap-3">
       <h2 className="font-bold">Which software does it run?</h2>
-      <p className="text-muted">Not sure? The person who built it knows.</p>
       <ul className="divide-y divide-line border-y border-line">
         {rows.map(({ slug, name }) => (
           <li key={slug}>

@@ -46,6 +46,9 @@ function stepsOf(props: StepListProps): readonly ReactNode[] {
   }
 }
 
+const SPEAK = "Then say something to it.";
+const TECHNICAL = "Technical details has what is needed.";
+
 function appSteps({ assistant, siblings, household, assistantKey }: StepListProps): readonly ReactNode[] {
   return [
     <>
@@ -60,10 +63,7 @@ function appSteps({ assistant, siblings, household, assistantKey }: StepListProp
         </AppSettings>
       </div>
     </>,
-    <>
-      Switch off every other AI in the app, because Porchlight sees nothing of those. Then say something in
-      the app.
-    </>,
+    <>Switch off every other AI in the app, because Porchlight sees nothing of those. {SPEAK}</>,
   ];
 }
 
@@ -83,7 +83,7 @@ function homeAssistantSteps({ assistant, siblings, assistantKey }: StepListProps
     </>,
     <>
       Under <b>Settings</b>, <b>Voice assistants</b>, choose <b>Porchlight for …</b> and switch off{" "}
-      <b>Prefer handling commands locally</b>. Then say something to it.
+      <b>Prefer handling commands locally</b>. {SPEAK}
     </>,
   ];
 }
@@ -95,10 +95,10 @@ function toySteps({ assistantKey }: StepListProps): readonly ReactNode[] {
       <span className="whitespace-nowrap">xiaozhi-server</span>.
     </>,
     <>
-      Give xiaozhi-server the key. Technical details has the two settings for it.
+      Give xiaozhi-server the key. {TECHNICAL}
       {assistantKey}
     </>,
-    "Start xiaozhi-server again. Then say something to the toy.",
+    `Start xiaozhi-server again. ${SPEAK}`,
   ];
 }
 
@@ -113,8 +113,8 @@ function softwareSteps(
         <Copyable text={household.server} label="Copy the address" className="my-2" />
         {assistantKey}
       </>,
-      "They connect it. Technical details has what they need.",
-      "Then say something to it.",
+      TECHNICAL,
+      SPEAK,
     ];
   }
   return [
@@ -123,10 +123,10 @@ function softwareSteps(
       {shortTitle(plugin)}.
     </>,
     <>
-      Give the program the key, and have it start the plug-in. Technical details has both.
+      Give the program the key, and have it start the plug-in. {TECHNICAL}
       {assistantKey}
     </>,
-    "Start the program again. Then say something to it.",
+    `Start the program again. ${SPEAK}`,
   ];
 }
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 
 import { type OwnAssistant, useInvalidateHousehold } from "./queries";
-import { type Upstream, whatGoesTo } from "./upstreams";
+import { type Upstream, NO_SERVER, whatGoesTo } from "./upstreams";
 import { useChooseAssistantUpstream } from "../api/generated/client/household/household";
 import { failureSentence } from "../api/problem";
 import { ifCancelled } from "../api/step-up";
@@ -42,7 +42,7 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
       title={`The model's server of ${assistant.name}`}
       action="Save"
       busy={choose.isPending}
-      failure={failureSentence(choose.error, "It could not be changed.")}
+      failure={failureSentence(choose.error)}
       onConfirm={confirm}
       onClose={onClose}
       choice={
@@ -57,7 +57,7 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
       }
     >
       <span role="status" className="[overflow-wrap:anywhere]">
-        {chosen === undefined ? "The app then gets no answer until you choose one." : whatGoesTo(chosen.host)}
+        {chosen === undefined ? NO_SERVER : whatGoesTo(chosen.host)}
       </span>
     </Confirmation>
   );

@@ -31,7 +31,7 @@ test("a month of birth is saved", async () => {
   expect(main.getByText(/^Month and year, optional\./u)).toHaveTextContent("'Mia is 11'");
   await save();
 
-  expect(await main.findByText("The month of birth is saved.")).toBeVisible();
+  expect(await main.findByText("Saved.")).toBeVisible();
   expect(months.get(1)).toBe(`${year}-01`);
   await allAnswered();
   expect(asked.getByRole("combobox", { name: "Month" })).toHaveDisplayValue("January");
@@ -44,7 +44,7 @@ test("a month of birth is removed", async () => {
 
   await user.click(main.getByRole("button", { name: "Remove month" }));
 
-  expect(await main.findByText("The month of birth is removed.")).toBeVisible();
+  expect(await main.findByText("Saved.")).toBeVisible();
   expect(months.has(1)).toBe(false);
   expect(asked.getByRole("combobox", { name: "Month" })).toHaveDisplayValue("No month");
   expect(main.getByRole("button", { name: "Save month" })).toHaveFocus();
@@ -58,7 +58,7 @@ test("choosing neither month nor year removes it, too", async () => {
   expect(months.get(1)).toBe("2018-05");
   await save();
 
-  expect(await main.findByText("The month of birth is removed.")).toBeVisible();
+  expect(await main.findByText("Saved.")).toBeVisible();
   expect(months.has(1)).toBe(false);
 });
 

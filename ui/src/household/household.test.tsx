@@ -259,12 +259,14 @@ test("if only administrators manage households, connecting is a sentence that ca
   const send = await screen.findByRole("button", {
     name: "Send this to the person who looks after Porchlight",
   });
-  expect(screen.getByText(/Only the person who looks after Porchlight can connect it\.$/u)).toBeVisible();
+  expect(
+    screen.getByText(/^Only the person who looks after Porchlight can connect Mia's assistant\.$/u),
+  ).toBeVisible();
   expect(screen.queryByText(/porchlight assistant add/u)).toBeNull();
   await user.click(send);
 
   expect(await navigator.clipboard.readText()).toMatch(
-    /^Mia's assistant is not in Porchlight yet\. .* porchlight assistant add\./u,
+    /^Only the person who looks after Porchlight can connect Mia's assistant\. .* porchlight assistant add\./u,
   );
 });
 

@@ -7,7 +7,6 @@ import {
   getListRequestsQueryKey,
 } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
-import type { ErrorTexts } from "../api/problem";
 import { useChildren } from "../children/children";
 
 type Schemas = components["schemas"];
@@ -43,8 +42,3 @@ export function useInvalidateHousehold() {
 function isAffected(key: unknown): boolean {
   return typeof key === "string" && /\/(?:attention|history|connections|retention)$/u.test(key);
 }
-
-export const errorTexts = {
-  load: "Your household could not be loaded.",
-  birthMonth: { prefix: "Error loading the age: " },
-} satisfies ErrorTexts;

@@ -6,6 +6,7 @@ import type { Child } from "../children/children";
 import { shortDate } from "../format/dates";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
+import { WAITS } from "../children/child-request";
 
 type Schemas = components["schemas"];
 export type Invitation = Schemas["Invitation"];
@@ -43,9 +44,7 @@ export function invitationSentence(invitation: Invitation, children: readonly Ch
   const asked = `${author(by)} invited ${email ?? "somebody"} to see the data of ${names}.`;
   if (!accepted) return `${asked} Nobody has accepted yet.`;
   const state = `${whoAccepted(invitation)} has accepted.`;
-  if (answers.due_at === undefined) {
-    return `${asked} ${state} It waits until every other guardian was shown it.`;
-  }
+  if (answers.due_at === undefined) return `${asked} ${state} ${WAITS}`;
   if (new Date(answers.due_at) <= now) return `${asked} ${state}`;
   return `${asked} ${state} It takes effect on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
 }

@@ -56,7 +56,7 @@ test("an app is connected with the address, the key and the model's name, and it
   await user.type(await screen.findByRole("textbox"), "Chat");
   expect(
     screen.getByText(
-      "What is said goes to api.example.org, together with the rules and what you told the assistant about your child.",
+      "Conversations are sent to api.example.org, with your rules and what you wrote about your child.",
     ),
   ).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Connect" }));
@@ -79,8 +79,8 @@ test("an app is connected with the address, the key and the model's name, and it
   await user.click(screen.getByRole("button", { name: "I've saved the key" }));
   expect(waiting).toBeVisible();
   await user.click(screen.getByRole("link", { name: "Assistants" }));
-  expect(await screen.findByText(/^What is said goes to/u)).toHaveTextContent(
-    "What is said goes to api.example.org.",
+  expect(await screen.findByText(/^Conversations are sent to/u)).toHaveTextContent(
+    "Conversations are sent to api.example.org.",
   );
 });
 
@@ -89,7 +89,7 @@ test("the chosen server is the one that is used, and Ollama's own address is sho
   await user.click(await screen.findByRole("radio", { name: "Home" }));
   await user.click(screen.getByRole("button", { name: "Go on" }));
   await user.type(await screen.findByRole("textbox"), "Chat");
-  expect(screen.getByText(/^What is said goes to 127\.0\.0\.1:11434, together/u)).toBeVisible();
+  expect(screen.getByText(/^Conversations are sent to 127\.0\.0\.1:11434, with/u)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Connect" }));
 
   expect(await screen.findByText("Model: the model's name as the server knows it.")).toBeVisible();
@@ -108,7 +108,7 @@ test("if the server's host has changed meanwhile, nothing is connected and the n
   await user.click(screen.getByRole("button", { name: "Connect" }));
 
   expect(await screen.findByRole("alert")).toHaveTextContent("so nothing was changed");
-  expect(await screen.findByText(/^What is said goes to elsewhere\.example/u)).toBeVisible();
+  expect(await screen.findByText(/^Conversations are sent to elsewhere\.example/u)).toBeVisible();
   expect(backend.household.assistants).toHaveLength(2);
 });
 
@@ -153,16 +153,16 @@ test("an app gets a model's server, and none again", async () => {
   };
 
   let dialog = await change();
-  expect(dialog.getByText(/^What is said goes to api\.example\.org, together/u)).toBeVisible();
+  expect(dialog.getByText(/^Conversations are sent to api\.example\.org, with/u)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Save" }));
   await waitFor(() =>
-    expect(people.getByText(/^What is said goes to/u)).toHaveTextContent(/api\.example\.org\.$/u),
+    expect(people.getByText(/^Conversations are sent to/u)).toHaveTextContent(/api\.example\.org\.$/u),
   );
 
   dialog = await change();
   await user.selectOptions(dialog.getByRole("combobox"), "None");
   await user.click(dialog.getByRole("button", { name: "Save" }));
-  await waitFor(() => expect(people.queryByText(/^What is said goes to/u)).toBeNull());
+  await waitFor(() => expect(people.queryByText(/^Conversations are sent to/u)).toBeNull());
   expect(people.getByText("It gets no answer: no model's server is chosen.")).toBeVisible();
   expect(backend.household.assistants[0]?.upstream).toBeUndefined();
 });

@@ -7,9 +7,12 @@ type Schemas = components["schemas"];
 
 export type Upstream = Schemas["Upstream"];
 
+/** Of an app whose key has no model's server. */
+export const NO_SERVER = "It gets no answer: no model's server is chosen.";
+
 /** Shown before an assistant gets this server. */
 export function whatGoesTo(host: string): string {
-  return `What is said goes to ${host}, together with the rules and what you told the assistant about your child.`;
+  return `Conversations are sent to ${host}, with your rules and what you wrote about your child.`;
 }
 
 /** What to paste as the model's name for one child. */

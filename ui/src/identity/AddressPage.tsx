@@ -7,7 +7,7 @@ import { SignInFrame } from "./SignInFrame";
 import { Failure } from "../api/Failure";
 import { useUseAddressLink } from "../api/generated/client/identity/identity";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
 
@@ -36,17 +36,13 @@ function Question({ token }: { token: string }) {
     <SignInFrame heading={HEADING}>
       <p>
         {stops
-          ? "Somebody asked to send your emails from Porchlight to another address. If it was not you, stop it."
+          ? "Somebody asked to send your emails from Porchlight to another address."
           : "Somebody asked to send their emails from Porchlight to this address. If it was you, confirm it."}
       </p>
-      <Button
-        busy={use.isPending}
-        busyLabel={stops ? "Stopping..." : "Confirming..."}
-        onClick={() => use.mutate({ data: { token } })}
-      >
+      <Button busy={use.isPending} busyLabel={BUSY} onClick={() => use.mutate({ data: { token } })}>
         {stops ? "It was not me: stop it" : "Confirm this address"}
       </Button>
-      <Failure error={use.error} text="That could not be done." />
+      <Failure error={use.error} />
     </SignInFrame>
   );
 }
@@ -57,7 +53,7 @@ function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
     <SignInFrame heading={outcome === "stopped" ? "The change is stopped" : "The address is confirmed"}>
       <p>
         {outcome === "stopped"
-          ? "Your emails go on coming to your address. If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
+          ? "If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
           : "Your emails come here once a day has passed since you asked for it, unless it is stopped from the old address."}
       </p>
       <TextLink to={outcome === "stopped" ? paths.you() : paths.index()}>

@@ -66,8 +66,8 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
           }}
         />
       ))}
-      <Failure error={answer.error} text="The digits could not be checked." />
-      <Failure error={refuse.error} text="It could not be refused." />
+      <Failure error={answer.error} />
+      <Failure error={refuse.error} />
       {answer.isSuccess && <p role="status">The other device knows now that it is you.</p>}
       {refuse.isSuccess && (
         <p role="status">

@@ -21,8 +21,7 @@ export function ConfirmAddress() {
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="[overflow-wrap:anywhere]">
-        {email} is not confirmed yet.
-        {sendsEmail && " Sign-in emails go there once you have typed the code of one."}
+        {email} is not confirmed yet.{sendsEmail && " Confirm this address to get sign-in emails."}
       </p>
       {sendsEmail && (
         <Button look="plain" onClick={() => setAsking(true)}>

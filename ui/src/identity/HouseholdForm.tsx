@@ -10,7 +10,7 @@ import type { components } from "../api/generated/schema";
 import { NO_MONTH, readMonth, type TypedMonth } from "../format/birth-month";
 import { viewersZone } from "../format/dates";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { TextField } from "../ui/TextField";
 import { EmailField } from "../ui/EmailField";
@@ -77,7 +77,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
         </Button>
       )}
       <RetentionField label="How long to keep conversations" />
-      <Button type="submit" busy={begin.isPending} busyLabel="Setting up...">
+      <Button type="submit" busy={begin.isPending} busyLabel={BUSY}>
         Go on
       </Button>
       {refusal !== null && (
@@ -85,7 +85,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           <bdi>{refusal.child}</bdi>: {refusal.sentence}
         </Alert>
       )}
-      <Failure error={begin.error} text="Porchlight could not be set up." />
+      <Failure error={begin.error} />
     </Form>
   );
 }

@@ -12,13 +12,14 @@ import { useJoinByInvitation, useOpenInvitation } from "../api/generated/client/
 import { isTransient } from "../api/problem";
 import type { Guardian } from "../api/identity-token";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { focusHeading } from "../ui/focus";
 import type { HistoryState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
 import { TextLink } from "../ui/TextLink";
 import { EmailField } from "../ui/EmailField";
+import { AFTER_OTHERS } from "./after-others";
 
 /** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
 export function InvitationPage() {
@@ -49,10 +50,10 @@ export function InvitationPage() {
   }
   return (
     <SignInFrame heading="Invitation">
-      {open.isPending && <p role="status">Opening the invitation...</p>}
+      {open.isPending && <p role="status">Loading...</p>}
       {open.isError && (
         <>
-          <Failure error={open.error} text="The invitation could not be opened." />
+          <Failure error={open.error} />
           {isTransient(open.error) && (
             <Button look="plain" className="self-start" onClick={() => ask(token)}>
               Try again
@@ -93,10 +94,10 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
       <p className="[overflow-wrap:anywhere]">
         You are signed in as <bdi>{guardian.name ?? guardian.email}</bdi>.
       </p>
-      <Button busy={join.isPending} busyLabel="Accepting..." onClick={() => join.mutate({ data: { token } })}>
+      <Button busy={join.isPending} busyLabel={BUSY} onClick={() => join.mutate({ data: { token } })}>
         Accept
       </Button>
-      <Failure error={join.error} text="The invitation could not be accepted." />
+      <Failure error={join.error} />
     </>
   );
 }
@@ -120,10 +121,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
   return (
     <>
       <div>
-        <p>
-          Already a guardian here? Sign in first. If that doesn't lead back to the invitation, open its link
-          again.
-        </p>
+        <p>Already a guardian here? Sign in first.</p>
         <TextLink
           to={paths.login()}
           state={{ from: `${paths.invitation()}#token=${token}` } satisfies HistoryState}
@@ -131,14 +129,14 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
           Sign in
         </TextLink>
       </div>
-      <p>Otherwise tell who you are:</p>
+      <p>New here? Enter your name.</p>
       <Form onSubmit={submit} className="flex flex-col gap-5">
         <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
         {asksForAddress && <EmailField label="Your e-mail address" required />}
-        <Button type="submit" busy={accept.isPending} busyLabel="Accepting...">
+        <Button type="submit" busy={accept.isPending} busyLabel={BUSY}>
           Accept
         </Button>
-        <Failure error={accept.error} text="The invitation could not be accepted." />
+        <Failure error={accept.error} />
       </Form>
     </>
   );
@@ -149,10 +147,7 @@ function Accepted() {
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="You have accepted">
-      <p>
-        If the child has other guardians, they are asked first: you see the child once they have agreed, or
-        when they have not objected for seven days.
-      </p>
+      <p>{AFTER_OTHERS}</p>
       <Button onClick={() => void navigate(paths.index())}>Open Porchlight</Button>
     </SignInFrame>
   );

@@ -48,7 +48,7 @@ export function GoToProvider({ name, label }: { name: string; label: string }) {
       <Button look="plain" busy={confirm.isPending} onClick={() => confirm.mutate()}>
         {label}
       </Button>
-      <Failure error={confirm.error} text="The ways to confirm it could not be loaded." />
+      <Failure error={confirm.error} />
     </>
   );
 }

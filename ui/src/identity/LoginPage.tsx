@@ -16,6 +16,7 @@ import { Button } from "../ui/Button";
 import { ButtonLink } from "../ui/ButtonLink";
 import { historyState } from "../ui/history-state";
 import { Notice } from "../ui/Notice";
+import { OpenSetupLink } from "./OpenSetupLink";
 
 const EMAIL_HEADING = "Sign In with Email Link";
 
@@ -67,13 +68,12 @@ export function LoginPage() {
     <SignInFrame heading={withoutMail ? "Sign In" : EMAIL_HEADING} title="Sign In">
       {identity.kind === "signed-out" && identity.hasEnded && (
         <Notice role="status" className="py-3">
-          You were signed out here, perhaps from another device. Please sign in again.
+          You were signed out here, perhaps from another device.
         </Notice>
       )}
       {methods?.set_up === false && (
         <Notice className="py-3">
-          This server is not set up yet. Open the link that it showed when it was started, or let{" "}
-          <code>porchlight setup-link</code> show it again.
+          This server is not set up yet. <OpenSetupLink />
         </Notice>
       )}
       {withoutMail && methods.set_up !== false && (

@@ -6,6 +6,9 @@ import { saveFile } from "../api/download";
 import { Button } from "../ui/Button";
 import { useCopyToClipboard } from "../ui/copy";
 
+/** What recovery codes are for. */
+export const TEN_CODES = "Ten spare codes in case you lose your phone. Each works once.";
+
 interface NewCodesProps {
   codes: readonly string[];
   /** Whether the confirmation is being sent. */
@@ -25,7 +28,7 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
   const lines = codes.map((code) => `${code}\n`).join("");
   return (
     <div className="flex flex-col gap-4">
-      <p role="status">These are shown only now. Write them down, print or save them, and keep them safe.</p>
+      <p role="status">They are shown only now: write them down, print or save them.</p>
       <ol
         ref={shown}
         className="grid grid-cols-[repeat(auto-fill,minmax(20ch,1fr))] gap-x-4 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums"

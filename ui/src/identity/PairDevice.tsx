@@ -16,7 +16,7 @@ import {
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { isAbout, errorMessage } from "../api/problem";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
 import { Section } from "../ui/Section";
 
@@ -33,7 +33,7 @@ export function PairDevice() {
   return (
     <Section heading="Sign in another device" ref={section}>
       <p className="max-w-[60ch] text-muted">
-        Scan the QR code with the other device, for example your phone. It shows three digits. Type them here.
+        Scan the QR code with the other device, and type the three digits that it shows.
       </p>
       {begin.data === undefined ? (
         <Button look="plain" className="self-start" busy={begin.isPending} onClick={() => begin.mutate()}>
@@ -47,7 +47,7 @@ export function PairDevice() {
           onDone={begin.reset}
         />
       )}
-      <Failure error={begin.error} text="No code could be made." />
+      <Failure error={begin.error} />
     </Section>
   );
 }
@@ -90,7 +90,6 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   if (state === "signed_in") {
     return (
       <Panel key="signed in" heading="That device is signed in.">
-        <p>It is in the list of your signed-in devices, where you can sign it out.</p>
         <Button look="plain" className="self-start" onClick={onDone}>
           Done
         </Button>
@@ -120,8 +119,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
         label="QR code that signs another device in"
         actions={cancel}
       >
-        It works for two minutes, for one device. It signs nobody in by itself: the other device shows three
-        digits, and you type them here.
+        It works for two minutes, for one device.
       </ShownLink>
     );
   }
@@ -129,7 +127,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
     <Panel key="scanned" heading={`${deviceName(device)} has scanned the code`}>
       <p className="text-muted">Connected {fromWhere(device)}. Is that the device in your hand?</p>
       {confirm.isSuccess ? (
-        <p role="status">Signing that device in...</p>
+        <p role="status">{BUSY}</p>
       ) : (
         <CodeForm
           label="Type the three digits that it shows"
@@ -140,12 +138,12 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
           }}
         >
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" busy={confirm.isPending} busyLabel="Checking...">
+            <Button type="submit" busy={confirm.isPending} busyLabel={BUSY}>
               Sign it in
             </Button>
             {cancel}
           </div>
-          <Failure error={confirm.error} text="The digits could not be checked." />
+          <Failure error={confirm.error} />
         </CodeForm>
       )}
     </Panel>

@@ -13,7 +13,7 @@ import { useClaimPairing } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
 import { isTransient } from "../api/problem";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
 
@@ -43,7 +43,7 @@ function Pairing({ token }: { token: string }) {
       {!claim.isError && <Offer busy={claim.isPending} onTake={take} />}
       {claim.isError && (
         <>
-          <Failure error={claim.error} text="The code could not be used." />
+          <Failure error={claim.error} />
           {isTransient(claim.error) ? (
             <Button look="plain" className="self-start" onClick={take}>
               Try again
@@ -74,23 +74,22 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
             . The code signs it in as whoever shows it, so it signs you out first.
           </p>
         )}
-        <Button busy={leave.isPending} busyLabel="Signing out..." onClick={() => leave.mutate()}>
+        <Button busy={leave.isPending} busyLabel={BUSY} onClick={() => leave.mutate()}>
           Sign out and go on
         </Button>
         <Button look="plain" onClick={() => void navigate(paths.index())}>
           Stay signed in
         </Button>
-        <Failure error={leave.error} text="You could not be signed out." />
+        <Failure error={leave.error} />
       </>
     );
   }
   return (
     <>
       <p>
-        A device on which somebody is signed in shows the QR code that led here. This device shows three
-        digits next. Once they are typed on the other one, this one is signed in, too.
+        This device shows three digits next. Once they are typed on the other one, this one is signed in, too.
       </p>
-      <Button busy={busy} busyLabel="Opening..." onClick={onTake}>
+      <Button busy={busy} busyLabel={BUSY} onClick={onTake}>
         Sign this device in
       </Button>
     </>
@@ -120,7 +119,7 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   if (hasEnded) {
     return (
       <SignInFrame heading="This code has ended">
-        <Failure error={error} text="This device could not be signed in." />
+        <Failure error={error} />
         <Button onClick={onBeginAgain}>Begin again</Button>
       </SignInFrame>
     );

@@ -19,10 +19,7 @@ export function PasteLink() {
   };
   return (
     <Form onSubmit={open} className="flex flex-col gap-3">
-      <p>
-        If you opened one, its end was lost on the way. Copy the whole link from the email, without opening
-        it, and paste it here.
-      </p>
+      <p>Copy the whole link from the email, without opening it, and paste it here.</p>
       <TextField
         label="The whole link"
         value={text}

@@ -6,7 +6,7 @@ import { CodeForm } from "./CodeForm";
 import { useIdentity } from "./identity";
 import { pastedLink } from "./sign-in-link";
 import { Failure } from "../api/Failure";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 
 /**
  * Signs in with a recovery code, or with a pasted link: an app on a phone's home screen has its own cookies, so links open
@@ -34,10 +34,10 @@ export function RecoveryCodeForm() {
         else if (!signIn.isPending) signIn.mutate(text);
       }}
     >
-      <Button type="submit" busy={signIn.isPending} busyLabel="Signing in...">
+      <Button type="submit" busy={signIn.isPending} busyLabel={BUSY}>
         Sign in with the code or link
       </Button>
-      <Failure error={signIn.error} text="The code could not be checked." />
+      <Failure error={signIn.error} />
     </CodeForm>
   );
 }

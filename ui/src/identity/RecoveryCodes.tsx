@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 
-import { NewCodes } from "./NewCodes";
+import { NewCodes, TEN_CODES } from "./NewCodes";
 import { Failure } from "../api/Failure";
 import {
   getGetRecoveryCodesQueryKey,
@@ -28,17 +28,13 @@ export function RecoveryCodes() {
   const section = useFocusAfterForm<HTMLElement>(make.data === undefined ? null : "codes");
   return (
     <Section heading="Recovery codes" ref={section}>
-      <p className="max-w-[60ch] text-muted">
-        Ten codes on paper. Each signs you in once, without an email and without another device.
-      </p>
+      <p className="max-w-[60ch] text-muted">{TEN_CODES}</p>
       {make.data === undefined ? (
         <QueryView
           query={query}
           loading={{
-            sentence: "Loading your recovery codes...",
             skeleton: <Skeleton shapes={["h-11"]} className="flex-col" />,
           }}
-          errorText="Your recovery codes could not be loaded."
         >
           {({ data: { left, made_at } }) => (
             <div className="flex flex-col items-start gap-3">
@@ -59,7 +55,7 @@ export function RecoveryCodes() {
       ) : (
         <NewCodes codes={make.data.data.codes} onKept={make.reset} />
       )}
-      <Failure error={make.error} text="No codes could be made." />
+      <Failure error={make.error} />
     </Section>
   );
 }

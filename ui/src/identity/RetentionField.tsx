@@ -1,4 +1,4 @@
-import { retentionChoices, retentionName } from "../format/retention";
+import { OLDER_ARE_DELETED, retentionChoices, retentionName } from "../format/retention";
 import { SelectField } from "../ui/SelectField";
 
 interface RetentionFieldProps {
@@ -8,12 +8,7 @@ interface RetentionFieldProps {
 /** Asks for how long conversations are kept, as the form's field `retention`: a number of days, or nothing for ever. */
 export function RetentionField({ label }: RetentionFieldProps) {
   return (
-    <SelectField
-      label={label}
-      name="retention"
-      defaultValue="365"
-      hint="Older ones are deleted. You can keep single ones longer, and change this at any time."
-    >
+    <SelectField label={label} name="retention" defaultValue="365" hint={OLDER_ARE_DELETED}>
       {retentionChoices.map((days) => (
         <option key={days} value={days ?? ""}>
           {retentionName(days)}

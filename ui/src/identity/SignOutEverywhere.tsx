@@ -5,6 +5,7 @@ import { useIdentity } from "./identity";
 import { useGetRecoveryCodes, useListSignInMethods } from "../api/generated/client/identity/identity";
 import { failureSentence } from "../api/problem";
 import { atRelativeTime } from "../format/dates";
+import { BUSY } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { useToday } from "../ui/now";
 import { Check } from "../ui/Check";
@@ -32,9 +33,9 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
     <Confirmation
       title="Sign out everywhere?"
       action="Sign out everywhere"
-      busyLabel="Signing out..."
+      busyLabel={BUSY}
       busy={leave.isPending || codes.isPending}
-      failure={failureSentence(leave.error, "Signing out failed.")}
+      failure={failureSentence(leave.error)}
       onConfirm={() => leave.mutate()}
       onClose={onClose}
       choice={
@@ -49,16 +50,14 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
             </p>
             {endsCodes && sendsEmail === false && (
               <p className="text-sm">
-                This server sends no email. Without codes, only the person who set up this server can let you
-                in again.
+                Without codes, only the person who set up this server can let you in again.
               </p>
             )}
           </>
         )
       }
     >
-      Every device on which you are signed in is signed out, this one too. Invitations that you sent and that
-      are still pending end, too.
+      Every device on which you are signed in is signed out, this one too. Your pending invitations end.
     </Confirmation>
   );
 }

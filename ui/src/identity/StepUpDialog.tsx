@@ -18,9 +18,10 @@ import {
   useStepUp,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Dialog } from "../ui/Dialog";
+import { NOT_ASKED_AGAIN } from "./step-up-sentences";
 
 type Way = components["schemas"]["StepUpWay"];
 
@@ -64,12 +65,12 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
             Cancel
           </Button>
           {typing && (
-            <Button type="submit" form={formId} busy={stepUp.isPending} busyLabel="Checking...">
+            <Button type="submit" form={formId} busy={stepUp.isPending} busyLabel={BUSY}>
               Confirm
             </Button>
           )}
           {way === "email" && !typing && (
-            <Button busy={mail.isPending} busyLabel="Sending..." onClick={() => mail.mutate()}>
+            <Button busy={mail.isPending} busyLabel={BUSY} onClick={() => mail.mutate()}>
               Send the code
             </Button>
           )}
@@ -85,7 +86,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
             <Button
               look={digits === undefined ? "primary" : "plain"}
               busy={ask.isPending}
-              busyLabel="Asking..."
+              busyLabel={BUSY}
               onClick={() => ask.mutate()}
             >
               {ask.isSuccess ? "Ask again" : "Ask my other devices"}
@@ -95,9 +96,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
       }
     >
       {state.isPending && <p role="status">Loading...</p>}
-      {state.isLoadingError && (
-        <Failure error={state.error} text="The ways to confirm it could not be loaded." />
-      )}
+      {state.isLoadingError && <Failure error={state.error} />}
       {state.isSuccess && way === undefined && (
         <p>
           This server sends no emails, you have no recovery code left, and there is no other device on which
@@ -123,16 +122,12 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
           }}
         />
       )}
-      {mail.isError && way === "email" && <Failure error={mail.error} text="The email could not be sent." />}
-      {stepUp.isError && stepUp.variables.data.way === way && (
-        <Failure error={stepUp.error} text="The code could not be checked." />
-      )}
-      {ask.isError && way === "other_device" && (
-        <Failure error={ask.error} text="Your other devices could not be asked." />
-      )}
+      {mail.isError && way === "email" && <Failure error={mail.error} />}
+      {stepUp.isError && stepUp.variables.data.way === way && <Failure error={stepUp.error} />}
+      {ask.isError && way === "other_device" && <Failure error={ask.error} />}
       <div className="flex flex-wrap gap-x-2 gap-y-1">
         {way === "email" && typing && (
-          <Button look="quiet" busy={mail.isPending} busyLabel="Sending..." onClick={() => mail.mutate()}>
+          <Button look="quiet" busy={mail.isPending} busyLabel={BUSY} onClick={() => mail.mutate()}>
             Send another email
           </Button>
         )}
@@ -184,14 +179,14 @@ function OtherDevice({ digits, asked }: { digits: string | undefined; asked: boo
         <>
           <p>Your other device asks whether this is you. Type these digits there:</p>
           <ShownDigits digits={digits} />
-          <p className="text-sm text-muted">They work for two minutes. This page goes on by itself.</p>
+          <p className="text-sm text-muted">They work for two minutes.</p>
         </>
       )}
       {digits === undefined && asked && <p>It was refused, or it took too long. You can ask again.</p>}
       {digits === undefined && !asked && (
         <p>
-          Confirm it's you, so nobody else can do this on your device. Open Porchlight on another device on
-          which you have been signed in for over a day: it asks for three digits that are shown here.
+          {CONFIRM} Open Porchlight on another device on which you have been signed in for over a day: it asks
+          for three digits that are shown here.
         </p>
       )}
     </div>
@@ -206,18 +201,19 @@ interface Known {
   provider: string;
 }
 
+const CONFIRM = "Confirm it's you, so nobody else can do this on your device.";
+
+function why(how: string): string {
+  return `${CONFIRM} ${how} ${NOT_ASKED_AGAIN}`;
+}
+
 function explanation(
   way: Exclude<Way, "other_device"> | "address",
   { email, sent, provider }: Known,
 ): string {
-  if (way === "address" && !sent) return `We send a code to ${email}, which you type here.`;
-  if (way === "recovery_code") {
-    return "Confirm it's you, so nobody else can do this on your device. Type one of your recovery codes. It works once. You won't be asked again for 10 minutes.";
-  }
-  if (way === "provider") {
-    return `Confirm it's you, so nobody else can do this on your device. ${provider} asks you to sign in again. You won't be asked again for 10 minutes.`;
-  }
-  return sent
-    ? `We sent an email with a code of six digits to ${email}.`
-    : `Confirm it's you, so nobody else can do this on your device. We send a code to ${email}, which you type here. You won't be asked again for 10 minutes.`;
+  if (way === "recovery_code") return why("Type one of your recovery codes. It works once.");
+  if (way === "provider") return why(`${provider} asks you to sign in again.`);
+  if (sent) return `We sent an email with a code of six digits to ${email}.`;
+  const code = `We send a code to ${email}, which you type here.`;
+  return way === "address" ? code : why(code);
 }

@@ -7,7 +7,7 @@ import { ConfirmAddress } from "./ConfirmAddress";
 import { HouseholdForm } from "./HouseholdForm";
 import { useIdentity } from "./identity";
 import { useLinkToken } from "./link-token";
-import { NewCodes } from "./NewCodes";
+import { NewCodes, TEN_CODES } from "./NewCodes";
 import { setupToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { Failure } from "../api/Failure";
@@ -20,6 +20,7 @@ import { paths } from "../paths";
 import { Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
+import { OpenSetupLink } from "./OpenSetupLink";
 
 /** The first run. The link opens it again and again until the recovery codes are kept. */
 export function WelcomePage() {
@@ -49,10 +50,10 @@ export function WelcomePage() {
   if (token === null) return signedIn ? <ResumeSetup onKept={finish} /> : <WithoutLink />;
   return (
     <SignInFrame heading="Set up Porchlight">
-      {open.isPending && <p role="status">Opening the link...</p>}
+      {open.isPending && <p role="status">Loading...</p>}
       {open.isError && (
         <>
-          <Failure error={open.error} text="The link could not be opened." />
+          <Failure error={open.error} />
           <div className="flex flex-wrap gap-3">
             {isTransient(open.error) && (
               <Button look="plain" onClick={() => mutate(token)}>
@@ -75,11 +76,7 @@ function ResumeSetup({ onKept }: { onKept: () => void }) {
   if (methods.isSuccess) return <Navigate to={paths.index()} replace />;
   return (
     <SignInFrame heading="Set up Porchlight">
-      {methods.isError ? (
-        <Failure error={methods.error} text="Couldn't check the setup. Try again." />
-      ) : (
-        <p role="status">Loading...</p>
-      )}
+      {methods.isError ? <Failure error={methods.error} /> : <p role="status">Loading...</p>}
     </SignInFrame>
   );
 }
@@ -88,8 +85,7 @@ function WithoutLink() {
   return (
     <SignInFrame heading="Set up Porchlight">
       <p>
-        This page opens with the link that Porchlight showed when it was started. Please open that link again,
-        or let <code>porchlight setup-link</code> show it.
+        This page sets a server up. <OpenSetupLink />
       </p>
       <TextLink to={paths.login()}>Go to Login</TextLink>
     </SignInFrame>
@@ -98,18 +94,13 @@ function WithoutLink() {
 
 /** The ten codes. Only once they are kept does the link of the first run end. */
 function KeepCodes({ onKept }: { onKept: () => void }) {
-  const methods = useListSignInMethods().data?.data;
   // The codes are shown once and not kept.
   const make = useMakeRecoveryCodes({ mutation: { gcTime: 0 } });
   const finish = useFinishSetup({ mutation: { onSuccess: onKept } });
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="Keep your recovery codes">
-      <p>
-        Ten codes on paper. Each signs you in once, when{" "}
-        {methods?.email_link !== false && "no email arrives and "}
-        no other device is at hand.
-      </p>
+      <p>{TEN_CODES}</p>
       {make.data === undefined ? (
         <Button busy={make.isPending} onClick={() => make.mutate()}>
           Make my codes
@@ -117,8 +108,8 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
       ) : (
         <NewCodes codes={make.data.data.codes} busy={finish.isPending} onKept={() => finish.mutate()} />
       )}
-      <Failure error={make.error} text="No codes could be made." />
-      <Failure error={finish.error} text="Couldn't save. Try again." />
+      <Failure error={make.error} />
+      <Failure error={finish.error} />
     </SignInFrame>
   );
 }
@@ -132,7 +123,7 @@ function WhatNext() {
   return (
     <SignInFrame heading="Porchlight is set up">
       <ConfirmAddress />
-      <p>Next, connect what your child talks to. It takes three steps.</p>
+      <p>Next, connect what your child talks to.</p>
       <Button
         onClick={() =>
           void navigate(firstChild === undefined ? paths.index() : paths.connect(firstChild.child_id))

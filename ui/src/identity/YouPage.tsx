@@ -29,6 +29,7 @@ import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
 import { TextLink } from "../ui/TextLink";
 import { Notice } from "../ui/Notice";
+import { NOT_ASKED_AGAIN } from "./step-up-sentences";
 
 type SignIn = components["schemas"]["SignIn"];
 
@@ -54,16 +55,12 @@ function SignedInDevices() {
   const query = useListSignIns();
   return (
     <Section heading="Signed-in devices">
-      <p className="max-w-[60ch] text-muted">
-        Each browser in which you are signed in. Sign out the ones that you do not know or no longer use.
-      </p>
+      <p className="max-w-[60ch] text-muted">Sign out the ones that you do not know or no longer use.</p>
       <QueryView
         query={query}
         loading={{
-          sentence: "Loading your signed-in devices...",
           skeleton: <Skeleton shapes={["h-20", "h-20"]} className="flex-col gap-3" />,
         }}
-        errorText="Your signed-in devices could not be loaded."
       >
         {({ data: { items } }) => (
           <>
@@ -91,9 +88,7 @@ function SteppedUp() {
   return (
     <div className="flex flex-col items-start gap-1">
       {outcome === true ? (
-        <Alert kind="success">
-          You have confirmed that it is you. It holds for ten minutes in this browser.
-        </Alert>
+        <Alert kind="success">You have confirmed that it is you. {NOT_ASKED_AGAIN}</Alert>
       ) : (
         <Alert kind="error">{outcome}</Alert>
       )}
@@ -141,10 +136,10 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
       </Button>
       {hasNewSignIns && (
         <p className="text-sm text-muted">
-          On a device that is new itself, this hides the notice there alone. Your older devices go on asking.
+          On a device that is new itself, this hides the notice there alone.
         </p>
       )}
-      <Failure error={see.error} text="Couldn't save. Try again." />
+      <Failure error={see.error} />
     </Notice>
   );
 }
@@ -201,7 +196,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
         ))}
       </ul>
       {ended && <Alert kind="success">That device is signed out.</Alert>}
-      <Failure error={end.error} text="That device could not be signed out." />
+      <Failure error={end.error} />
     </>
   );
 }

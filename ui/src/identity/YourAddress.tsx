@@ -14,7 +14,7 @@ import {
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { atRelativeTime } from "../format/dates";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { useFocusAfterForm, revealed } from "../ui/focus";
 import { Skeleton } from "../ui/Skeleton";
@@ -28,11 +28,7 @@ export function YourAddress() {
   const sendsEmail = useListSignInMethods().data?.data.email_link;
   return (
     <Section heading="Your email address">
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading your address...", skeleton: <Skeleton shapes={["h-11"]} /> }}
-        errorText="Your address could not be loaded."
-      >
+      <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-11"]} /> }}>
         {({ data }) => (
           <>
             <p className="[overflow-wrap:anywhere]">{data.email}</p>
@@ -73,7 +69,7 @@ function PendingChange({ from, change }: { from: string; change: components["sch
       <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
         Stop the change
       </Button>
-      <Failure error={stop.error} text="It could not be stopped." />
+      <Failure error={stop.error} />
     </Notice>
   );
 }
@@ -113,17 +109,17 @@ function ChangeAddress() {
           autoFocus
         />
         <p className="text-sm text-muted">
-          Both addresses get an email. For 24 hours it can be stopped from the one that you have now.
+          Both addresses get an email; for 24 hours the one that you have now can stop it.
         </p>
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" busy={ask.isPending} busyLabel="Sending...">
+          <Button type="submit" busy={ask.isPending} busyLabel={BUSY}>
             Send the emails
           </Button>
           <Button look="plain" onClick={() => setAsking(false)}>
             Cancel
           </Button>
         </div>
-        <Failure error={ask.error} text="The change could not be asked for." />
+        <Failure error={ask.error} />
       </Form>
     </>
   );

@@ -58,7 +58,7 @@ test("the scanning device is signed in once its digits are typed", async () => {
   expect(await section.findByRole("alert")).toHaveTextContent("The other device shows other digits.");
   await user.clear(field);
   await user.type(field, `${SHOWN_DIGITS}{Enter}`);
-  expect(await section.findByText("Signing that device in...")).toBeVisible();
+  expect(await section.findByText("One moment...", { selector: "[role=status]" })).toBeVisible();
 
   backend.pairing.refusalOfCompletion();
   backend.family("parent@example.com").signIns.push({
@@ -88,7 +88,7 @@ test("the third wrong attempt invalidates the code, and a new one can be shown",
     // oxlint-disable-next-line no-await-in-loop -- the attempts are sequential
     await user.type(field, `{Control>}a{/Control}${digits}{Enter}`);
     // oxlint-disable-next-line no-await-in-loop
-    await waitFor(() => expect(section.queryByRole("button", { name: "Checking..." })).toBeNull());
+    await waitFor(() => expect(section.queryByRole("button", { name: "One moment..." })).toBeNull());
   }
 
   await waitFor(() => expect(section.getByRole("heading", { name: "This code has ended" })).toHaveFocus());
@@ -117,7 +117,7 @@ test("a device that never completes the pairing is not shown as signed in", asyn
   backend.pairing.claim();
   await poll();
   await user.type(await section.findByRole("textbox"), `${SHOWN_DIGITS}{Enter}`);
-  await section.findByText("Signing that device in...");
+  await section.findByText("One moment...", { selector: "[role=status]" });
 
   backend.pairing.end();
   await poll();

@@ -1,15 +1,20 @@
+import { FAILED } from "../api/problem";
+
 /** Redirects to the external provider. */
 export const PROVIDER_START = "/api/auth/oidc/start";
 
 /** Redirects to the provider for step-up. */
 export const PROVIDER_STEP_UP = `${PROVIDER_START}?step_up=true`;
 
+const DENIED = "You did not allow it, so nothing was shared.";
+const EXPIRED = "It took too long, or was started in another browser. Please try again.";
+
 /** By the result in the fragment of the sign-ins page (`#step_up=…`). */
 const stepUpSentences: Readonly<Record<string, string>> = {
-  denied: "You did not allow it, so nothing was shared and nothing is confirmed.",
+  denied: DENIED,
   other_account: "That is not the account with which you sign in here. Please use your own.",
-  expired: "It took too long, or was started in another browser. Please try again.",
-  failed: "That did not work. Please try again, or confirm it in another way.",
+  expired: EXPIRED,
+  failed: FAILED,
 };
 
 /** The result of stepping up at the provider: true, or the error message; null if it was not attempted. */
@@ -21,17 +26,17 @@ export function providerStepUp(fragment: string): true | string | null {
 
 /** By the error code with which the server redirects to /login (`#error=…`). */
 const sentences: Readonly<Record<string, string>> = {
-  denied: "You did not allow the sign-in, so nothing was shared and nobody is signed in.",
+  denied: DENIED,
   unknown_guardian:
     "There is no parent with this e-mail address here. Please ask the person who set up this server to add you.",
   unverified_email:
     "That account has an e-mail address that nobody has confirmed. Please confirm it there first.",
   not_linked:
     "That account is not linked to you yet. Please sign in by e-mail first, and then link it in App Settings.",
-  expired: "The sign-in took too long or was started in another browser. Please try again.",
+  expired: EXPIRED,
   too_many:
     "There were too many requests from your network in a short time. Please wait a little and try again.",
-  failed: "Signing in did not work. Please try again, or ask for a link by e-mail.",
+  failed: FAILED,
 };
 
 /** The message for the error in the fragment of /login; null if there is none. */

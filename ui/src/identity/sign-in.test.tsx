@@ -211,7 +211,7 @@ test("if the sign-in methods can't be loaded, only the e-mail is offered", async
 });
 
 test.each([
-  ["denied", "You did not allow the sign-in, so nothing was shared and nobody is signed in."],
+  ["denied", "You did not allow it, so nothing was shared."],
   [
     "unknown_guardian",
     "There is no parent with this e-mail address here. Please ask the person who set up this server to add you.",
@@ -224,13 +224,13 @@ test.each([
     "not_linked",
     "That account is not linked to you yet. Please sign in by e-mail first, and then link it in App Settings.",
   ],
-  ["expired", "The sign-in took too long or was started in another browser. Please try again."],
+  ["expired", "It took too long, or was started in another browser. Please try again."],
   [
     "too_many",
     "There were too many requests from your network in a short time. Please wait a little and try again.",
   ],
-  ["failed", "Signing in did not work. Please try again, or ask for a link by e-mail."],
-  ["something_new", "Signing in did not work. Please try again, or ask for a link by e-mail."],
+  ["failed", "That didn't work. Please try again."],
+  ["something_new", "That didn't work. Please try again."],
 ])("the provider's redirect with '%s' shows its message once", async (word, sentence) => {
   expectLogged(sentence);
   const { path } = renderAt(`/login#error=${word}`, { as: null });
@@ -249,7 +249,7 @@ test("/login redirects a signed-in guardian", async () => {
 });
 
 test("/login redirects a signed-in guardian even with a provider's error", async () => {
-  expectLogged(/The sign-in took too long/u);
+  expectLogged(/It took too long/u);
   const { path } = renderAt("/login#error=expired");
 
   await waitFor(() => expect(path()).toBe("/child/1/summary"));

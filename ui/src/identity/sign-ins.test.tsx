@@ -135,9 +135,7 @@ test.each([
 test("the dialog says that pending invitations end", async () => {
   await askToSignOut(31);
 
-  expect(screen.getByRole("dialog")).toHaveTextContent(
-    "Invitations that you sent and that are still pending end, too.",
-  );
+  expect(screen.getByRole("dialog")).toHaveTextContent("Your pending invitations end.");
 });
 
 test("recovery codes stay valid if the checkbox is cleared", async () => {
@@ -153,7 +151,7 @@ test("recovery codes stay valid if the checkbox is cleared", async () => {
 test("without e-mail the dialog explains the effect of invalidating the codes, and can be cancelled", async () => {
   const { backend, user } = await askToSignOut(1, false);
 
-  expect(await screen.findByText(/^This server sends no email\./u)).toBeVisible();
+  expect(await screen.findByText(/^Without codes, only the person who set up this server/u)).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Cancel" }));
   expect(screen.queryByRole("checkbox")).toBeNull();
   expect(backend.signedInAs).not.toBeNull();

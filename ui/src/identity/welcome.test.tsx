@@ -97,9 +97,7 @@ test("without e-mail the setup says what the address is for", async () => {
   await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia{Enter}");
 
-  expect(await screen.findByText(/^Ten codes on paper\./u)).toHaveTextContent(
-    "Each signs you in once, when no other device is at hand.",
-  );
+  expect(await screen.findByText(/^Ten spare codes/u)).toHaveTextContent("Each works once.");
 });
 
 test("the link resumes a setup that was interrupted before the codes were saved", async () => {

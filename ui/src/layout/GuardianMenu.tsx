@@ -100,7 +100,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
       </Menu>
       {leave.isError && (
         <div className="absolute top-full right-0 mt-1.5 w-max max-w-[min(20rem,calc(100vw-2rem))] rounded-control shadow-float">
-          <Failure error={leave.error} text="Signing out failed." />
+          <Failure error={leave.error} />
         </div>
       )}
       {asking && (

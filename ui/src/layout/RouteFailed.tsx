@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate, useRouteError } from "react-router";
 
-import { logFailure } from "../api/problem";
+import { FAILED, logFailure } from "../api/problem";
 import { serverAnswers } from "../api/send";
 import { ErrorState } from "../ui/ErrorState";
 import { type HistoryState, historyState } from "../ui/history-state";
@@ -47,7 +47,5 @@ function Failure({ onRetry }: { onRetry: () => void }) {
 /** A sentence in place of the error's own message. */
 function sentenceFor(error: unknown): string {
   const unloaded = error instanceof TypeError && /import|module|fetch/iu.test(error.message);
-  return unloaded
-    ? "It could not be loaded. Please check your connection and try again."
-    : "Something went wrong while showing it. Please try again.";
+  return unloaded ? "Please check your connection and try again." : FAILED;
 }

@@ -116,7 +116,7 @@ test("a prefetch that fails before the list of children arrives is reported once
 
   release();
 
-  expect(await screen.findByRole("alert")).toHaveTextContent("Error loading the context: This can't be read");
+  expect(await screen.findByRole("alert")).toHaveTextContent("This can't be read");
   expect(backend.calls.get("/child/{childId}/context")).toBe(1);
   // oxlint-disable-next-line no-console -- asserted, not called
   expect(console.error).toHaveBeenCalledOnce();

@@ -41,7 +41,7 @@ const loads: readonly Load[] = [
     "Loading summary for Noah...",
     "Error loading summary: ",
   ],
-  ["/you", /\/api\/auth\/sign_ins$/u, "Loading your signed-in devices...", ""],
+  ["/you", /\/api\/auth\/sign_ins$/u, "Loading...", ""],
 ];
 
 const failures = [
@@ -188,7 +188,7 @@ test.each([
 test.each([
   ["/", "nobody@example.com", "No children profiles found."],
   ["/child/999/summary", "parent@example.com", "Select a child tab above..."],
-  ["/login#error=denied", null, /^You did not allow the sign-in/u],
+  ["/login#error=denied", null, /^You did not allow it/u],
   ["/finish-sign-in#token=lnk_mangled", null, "Invalid sign-in link."],
 ])("%s is accessible for %s", async (address, as, sentence) => {
   expectLogged(/You did not allow|Invalid sign-in link/u);

@@ -115,7 +115,7 @@ const actions: readonly Action[] = [
       await user.click(await screen.findByRole("menuitem", { name: "Change the model's server" }));
       await answer("Save")(user);
     },
-    done: text(/^What is said goes to/u),
+    done: text(/^Conversations are sent to/u),
   },
   {
     operation: "confirmInvitation",

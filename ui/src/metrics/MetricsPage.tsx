@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 
 import { Charts } from "./Charts";
-import { errorTexts } from "./queries";
 import { firstDayOf } from "./series";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import { QueryView } from "../api/QueryView";
@@ -33,8 +32,7 @@ function ChildMetrics({ child }: { child: Child }) {
       <Weeks weeks={weeks} choose={setWeeks} />
       <QueryView
         query={today === undefined ? recent : chosen}
-        loading={{ sentence: `Loading metrics for ${child.name}...`, skeleton }}
-        errorText={errorTexts.load}
+        loading={{ skeleton }}
         empty={({ data }) =>
           data.days.every(({ sessions, seconds }) => sessions + seconds === 0) && nothing(child)
         }

@@ -9,7 +9,7 @@ import {
 import type { components } from "../api/generated/schema";
 import { dayAndTime } from "../format/dates";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 
 type Schemas = components["schemas"];
 
@@ -42,17 +42,13 @@ export function Arrival({ channel }: { channel: Schemas["TestedChannel"] }) {
       <Button
         look="quiet"
         busy={test.isPending}
-        busyLabel="Sending..."
+        busyLabel={BUSY}
         onClick={() => test.mutate({ data: { channel } })}
       >
         {channel === "email" ? "Send me a test email" : "Send a test to my phone"}
       </Button>
-      {outcome !== undefined && (
-        <Alert kind={outcome.taken ? "success" : "error"}>
-          {outcome.taken ? "The test was sent." : "The test was not sent."} {outcome.outcome}
-        </Alert>
-      )}
-      <Failure error={test.error} text="The test could not be sent." />
+      {outcome !== undefined && <Alert kind={outcome.taken ? "success" : "error"}>{outcome.outcome}</Alert>}
+      <Failure error={test.error} />
     </div>
   );
 }

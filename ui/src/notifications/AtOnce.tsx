@@ -46,11 +46,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
           {siblings.length > 1 && <Children settings={settings} siblings={siblings} />}
           <QuietHours settings={settings} />
           {settings.at_once.kinds.includes("reviewer") && (
-            <Choice
-              checked={settings.at_once.urgent_passes}
-              change={(on) => ({ kind: "urgent alerts", on })}
-              hint="It also comes right after another message."
-            >
+            <Choice checked={settings.at_once.urgent_passes} change={(on) => ({ kind: "urgent alerts", on })}>
               What the AI reader calls urgent also comes in my quiet hours
             </Choice>
           )}

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-import { type Save, errorTexts, useChosen, useSave } from "./queries";
+import { type Save, useChosen, useSave } from "./queries";
 import type { SettingsChange } from "./settings";
 import { failureSentence } from "../api/problem";
 import { SavedNote } from "../schedule/SavedNote";
@@ -46,7 +46,7 @@ export function Choice({ checked, change, hint, children }: ChoiceProps) {
 
 /** Says that the last change could not be saved, and offers to try again. */
 export function SaveFailure({ save }: { save: Save }) {
-  const sentence = failureSentence(save.error, errorTexts.save);
+  const sentence = failureSentence(save.error);
   if (!save.isError || sentence === null) return null;
   return (
     <div className="flex flex-col items-start gap-2 py-1">

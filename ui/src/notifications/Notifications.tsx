@@ -2,8 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 
 import { Arrival } from "./Arrival";
-import { errorTexts } from "./queries";
-import type { Subscription } from "./settings";
+import { type Subscription, onSince } from "./settings";
 import {
   getGetSubscriptionQueryKey,
   useSwitchNotificationsOff,
@@ -11,7 +10,6 @@ import {
 } from "../api/generated/client/subscription/subscription";
 import { Failure } from "../api/Failure";
 import type { components } from "../api/generated/schema";
-import { shortDate } from "../format/dates";
 import { Panel } from "../identity/Panel";
 import { SavedNote } from "../schedule/SavedNote";
 import { Button } from "../ui/Button";
@@ -49,9 +47,7 @@ export function Notifications({ notification }: NotificationsProps) {
         It says that there is something to look at, without a name or words.
       </p>
       {on.data !== undefined && <NewTopic topic={on.data.data} onDone={on.reset} />}
-      {on.data === undefined && enabled && since !== undefined && (
-        <p>On since {shortDate(since, new Date())}, until you sign out everywhere.</p>
-      )}
+      {on.data === undefined && enabled && since !== undefined && <p>{onSince(since)}</p>}
       {on.data === undefined && enabled && server !== undefined && <Arrival channel="notification" />}
       {on.data === undefined && server === undefined && (
         <p>The person who set up this server has switched notifications off.</p>
@@ -87,8 +83,8 @@ export function Notifications({ notification }: NotificationsProps) {
       {enabled && on.data === undefined && server !== undefined && (
         <p className="text-sm text-muted">A new code ends the old one on all your phones.</p>
       )}
-      <Failure error={on.error} text={errorTexts.notifications} />
-      <Failure error={off.error} text={errorTexts.notifications} />
+      <Failure error={on.error} />
+      <Failure error={off.error} />
     </Section>
   );
 }
@@ -125,7 +121,8 @@ function NewTopic({
         {topic}
       </code>
       <p className="max-w-[60ch] text-sm text-muted">
-        Keep the topic to yourself: with it, anybody can read and send these notifications. It is shown once.
+        Keep the topic to yourself: with it, anybody can read and send these notifications. It is shown only
+        now.
       </p>
       <div className="flex flex-wrap items-center gap-3">
         <Button onClick={onDone}>Done</Button>

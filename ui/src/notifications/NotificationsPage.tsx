@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 
 import { Arrival } from "./Arrival";
 import { AtOnce } from "./AtOnce";
-import { errorTexts, useSubscription } from "./queries";
+import { useSubscription } from "./queries";
 import { Quotes } from "./Quotes";
 import { RestoredChoices } from "./Restored";
 import { type Subscription, usesClock } from "./settings";
@@ -35,10 +35,8 @@ function Choices() {
       <QueryView
         query={methods.isPending ? { ...query, data: undefined } : query}
         loading={{
-          sentence: "Loading your choices...",
           skeleton: <Skeleton shapes={["h-28 max-w-[65ch]", "h-28 max-w-[65ch]", "h-28 max-w-[65ch]"]} />,
         }}
-        errorText={errorTexts.load}
       >
         {(subscription) => (
           <Groups subscription={subscription} sendsEmail={methods.data?.data.email_link !== false} />
@@ -72,7 +70,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
       {(sendsEmail || notification.enabled || notification.server !== undefined) && (
         <Group
           heading="At once"
-          about="At most one message in ten minutes. Messages can be late or lost: Porchlight is not an emergency service."
+          about="Messages can be late or lost: Porchlight is not an emergency service."
         >
           <AtOnce subscription={subscription} siblings={siblings} email={email} />
         </Group>
@@ -96,7 +94,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         </>
       )}
       {subscription.webhook !== undefined && (
-        <Group heading="Passed on" about="Chosen by the person who set up this server.">
+        <Group heading="Passed on">
           <Webhook host={subscription.webhook.host} settings={subscription.settings} />
         </Group>
       )}

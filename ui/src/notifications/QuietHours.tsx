@@ -2,11 +2,11 @@ import { useRef, useState } from "react";
 
 import { SaveFailure } from "./Choice";
 import { useSave } from "./queries";
-import { type OwnQuietHours, type Settings, refusalOf } from "./settings";
+import { type OwnQuietHours, type Settings } from "./settings";
 import { viewersZone } from "../format/dates";
 import { HoursFields } from "../schedule/HoursFields";
 import { SavedNote } from "../schedule/SavedNote";
-import { hoursInWords, passesMidnight } from "../schedule/schedule";
+import { hoursInWords, passesMidnight, refusalOfHours } from "../schedule/schedule";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -92,7 +92,7 @@ function HoursForm({ draft, onEdit, onSave }: HoursFormProps) {
       aria-label="My quiet hours"
       className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4"
       onSubmit={() => {
-        const refused = refusalOf(draft);
+        const refused = refusalOfHours(draft);
         if (refused === null) onSave(draft);
         else setRefusal(refused);
       }}

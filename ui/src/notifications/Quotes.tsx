@@ -1,6 +1,5 @@
 import { Choice } from "./Choice";
-import type { Subscription } from "./settings";
-import { shortDate } from "../format/dates";
+import { type Subscription, onSince } from "./settings";
 
 /** Whether e-mails have what was said. Switching it on requires a step-up. */
 export function Quotes({ subscription }: { subscription: Subscription }) {
@@ -14,11 +13,7 @@ export function Quotes({ subscription }: { subscription: Subscription }) {
       >
         Include quotes and topics in my emails
       </Choice>
-      {since !== undefined && (
-        <p className="max-w-[65ch] text-sm text-muted">
-          On since {shortDate(since, new Date())}, until you sign out everywhere.
-        </p>
-      )}
+      {since !== undefined && <p className="max-w-[65ch] text-sm text-muted">{onSince(since)}</p>}
     </>
   );
 }

@@ -6,8 +6,9 @@ import { useSave } from "./queries";
 import type { Subscription } from "./settings";
 import { getGetSubscriptionQueryOptions } from "../api/generated/client/subscription/subscription";
 import { useChildren } from "../children/children";
+import { joinNames } from "../format/names";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Notice, TopNotice } from "../ui/Notice";
 
 /** After a sign-in: asks a guardian whose choices come from a backup to look at them. The data is prefetched then. */
@@ -19,8 +20,8 @@ export function RestoredNotice() {
   const page = paths.section(selected.child_id, "subscription");
   if (pathname === page) return null;
   return (
-    <TopNotice to={page} link="Look at it">
-      Porchlight was restored from a backup. Please look at how it reaches you.
+    <TopNotice to={page} link="Look at how it reaches you">
+      {RESTORED}
     </TopNotice>
   );
 }
@@ -31,13 +32,12 @@ export function RestoredChoices({ restored }: { restored: NonNullable<Subscripti
   return (
     <Notice className="flex max-w-[65ch] flex-col items-start gap-2 py-3">
       <p>
-        Porchlight was restored from a backup. {endedSentence(restored)} The other choices are those of the
-        backup. Please look at them, and send yourself a test.
+        {RESTORED} {endedSentence(restored)} Please look at your choices, and send yourself a test.
       </p>
       <Button
         look="plain"
         busy={save.isPending}
-        busyLabel="Saving..."
+        busyLabel={BUSY}
         onClick={() => save.mutate({ kind: "confirm" })}
       >
         These choices are right
@@ -47,10 +47,12 @@ export function RestoredChoices({ restored }: { restored: NonNullable<Subscripti
   );
 }
 
+const RESTORED = "Porchlight was restored from a backup.";
+
 function endedSentence({ quotes, notifications }: NonNullable<Subscription["restored"]>): string {
-  if (quotes && notifications)
-    return "Notifications on your phone, and quotes in your emails, were on then and are off now.";
-  if (notifications) return "Notifications on your phone were on then and are off now.";
-  if (quotes) return "Quotes in your emails were on then and are off now.";
-  return "";
+  const ended = [
+    ...(notifications ? ["notifications on your phone"] : []),
+    ...(quotes ? ["quotes in your emails"] : []),
+  ];
+  return ended.length === 0 ? "" : `Off since then: ${joinNames(ended)}.`;
 }

@@ -7,7 +7,6 @@ import {
   type getSubscription,
   replaceSubscription,
 } from "../api/generated/client/subscription/subscription";
-import type { ErrorTexts } from "../api/problem";
 import { saveOnNewest } from "../api/shared-record";
 
 type Answer = Awaited<ReturnType<typeof getSubscription>>;
@@ -62,9 +61,3 @@ export function useChosen<Value>(present: Value, save: Save) {
 }
 
 export type Save = ReturnType<typeof useSave>["save"];
-
-export const errorTexts = {
-  load: { prefix: "Error loading your choices: " },
-  save: "Your choice could not be saved.",
-  notifications: "The notifications could not be changed.",
-} satisfies ErrorTexts;

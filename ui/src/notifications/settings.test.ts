@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { type Settings, type SettingsChange, refusalOf, usesClock, withChange } from "./settings";
+import { type Settings, type SettingsChange, usesClock, withChange } from "./settings";
+import { refusalOfHours } from "../schedule/schedule";
 
 const off: Settings = {
   time_zone: "UTC",
@@ -101,8 +102,8 @@ test.each([
 test.each([
   [{ from: "22:00", to: "07:00" }, null],
   [{ from: "22:00", to: "22:00" }, "Quiet hours can't begin and end at the same time."],
-  [{ from: "", to: "07:00" }, "Please say when your quiet hours begin and when they end."],
-  [{ from: "22:00", to: "" }, "Please say when your quiet hours begin and when they end."],
+  [{ from: "", to: "07:00" }, "Please say when the quiet hours begin and when they end."],
+  [{ from: "22:00", to: "" }, "Please say when the quiet hours begin and when they end."],
 ])("quiet hours %o: %s", (hours, refusal) => {
-  expect(refusalOf(hours)).toBe(refusal);
+  expect(refusalOfHours(hours)).toBe(refusal);
 });

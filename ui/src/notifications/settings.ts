@@ -1,5 +1,6 @@
 /** Changes of a guardian's subscription: which messages they get, and when. */
 import type { components } from "../api/generated/schema";
+import { shortDate } from "../format/dates";
 
 type Schemas = components["schemas"];
 
@@ -79,11 +80,9 @@ function onClock(settings: Settings, timeZone: string, changed: Partial<Settings
   return { ...settings, ...(!usesClock(settings) && { time_zone: timeZone }), ...changed };
 }
 
-/** Why quiet hours are invalid; null if they are valid. The server has the same rules. */
-export function refusalOf({ from, to }: OwnQuietHours): string | null {
-  if (from === "" || to === "") return "Please say when your quiet hours begin and when they end.";
-  if (from === to) return "Quiet hours can't begin and end at the same time.";
-  return null;
+/** Of what was confirmed by a step-up. */
+export function onSince(since: string): string {
+  return `On since ${shortDate(since, new Date())}, until you sign out everywhere.`;
 }
 
 /** Whether the guardian gets messages at once. */

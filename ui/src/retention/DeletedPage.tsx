@@ -2,7 +2,7 @@ import { Trash2Icon } from "lucide-react";
 import { useEffect, useState } from "react";
 
 import { DeletionRecords } from "./DeletionRecords";
-import { errorTexts, useUndelete, useErase } from "./queries";
+import { useUndelete, useErase } from "./queries";
 import { Failure } from "../api/Failure";
 import {
   useListDeletedSessions,
@@ -17,10 +17,10 @@ import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
 import { atRelativeTime, capitalized, relativeTime } from "../format/dates";
 import { plainText } from "../format/plain-text";
-import { retentionName } from "../format/retention";
+import { deletedAsOld } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { EmptyState } from "../ui/EmptyState";
 import { focusHeading } from "../ui/focus";
@@ -62,7 +62,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
         <p className="max-w-[60ch] text-muted">
           {query.data?.data.may_erase === false
             ? "Each guardian has seven days to restore them, from when they first see them here; nobody can delete them permanently before."
-            : "They can be restored for seven days, then they are permanently deleted."}{" "}
+            : "They are permanently deleted after seven days."}{" "}
           Older backups keep them.
         </p>
         <TextLink to={paths.transcripts(child.child_id)} className="self-start">
@@ -74,8 +74,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
       </p>
       <QueryView
         query={query}
-        loading={{ sentence: "Loading what was deleted...", skeleton: deletedSkeleton }}
-        errorText={errorTexts.deleted}
+        loading={{ skeleton: deletedSkeleton }}
         empty={(page) => page.data.items.length === 0 && withoutDeleted(unreadableRows([page]))}
       >
         {(page) => (
@@ -139,7 +138,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
               Deleted by <bdi>{authorInSentence(session.by)}</bdi> {atRelativeTime(session.deleted_at, now)}
             </>
           ) : (
-            `Deleted because it was older than ${retentionName(session.older_than_days)}`
+            deletedAsOld(session.older_than_days)
           )}
           , can be restored until {relativeTime(session.restorable_until, now)}.
         </p>
@@ -186,13 +185,13 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
       title="Delete it permanently?"
       cancel="Keep it for now"
       action="Delete permanently"
-      busyLabel="Deleting..."
+      busyLabel={BUSY}
       busy={erase.isPending}
       failure={failureSentence(erase.error)}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
-      It can't be restored. Older backups keep it.
+      Older backups keep it.
     </Confirmation>
   );
 }

@@ -1,4 +1,3 @@
-import { errorTexts } from "./queries";
 import { useListDeletions } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
@@ -24,11 +23,7 @@ export function DeletionRecords({ childId }: { childId: number }) {
   if (query.isPending || isEmpty) return null;
   return (
     <Section heading="Deleted permanently">
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading what was deleted permanently...", skeleton: recordsSkeleton }}
-        errorText={errorTexts.deletions}
-      >
+      <QueryView query={query} loading={{ skeleton: recordsSkeleton }}>
         {(loaded) => (
           <>
             <QuietLine sentence={unreadableSentence(unreadableRows([loaded]), "record")} />
@@ -101,11 +96,16 @@ function Why({ deletion, now }: { deletion: Deletion; now: Date }) {
     case "retention":
       return "They were older than you keep conversations.";
     case "administrator":
-      return `The person who set up this server asked for it on ${on}.`;
     case "guardian":
       return (
         <>
-          Asked for by <bdi>{authorInSentence(deletion.by)}</bdi> on {on}.
+          Asked for by{" "}
+          {deletion.reason === "administrator" ? (
+            "the person who set up this server"
+          ) : (
+            <bdi>{authorInSentence(deletion.by)}</bdi>
+          )}{" "}
+          on {on}.
         </>
       );
   }

@@ -5,7 +5,7 @@ import { useUndelete } from "./queries";
 import { errorMessage } from "../api/problem";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { ButtonLink } from "../ui/ButtonLink";
 import { focusOn } from "../ui/focus";
 
@@ -53,7 +53,7 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
           <Button
             look="quiet"
             busy={back.isPending}
-            busyLabel="Restoring..."
+            busyLabel={BUSY}
             onClick={() => back.mutate(done.sessionId)}
           >
             Restore

@@ -1,7 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
-import { errorTexts } from "./queries";
 import { Failure } from "../api/Failure";
 import {
   getListRequestsQueryKey,
@@ -22,9 +21,11 @@ import {
   isShorter,
   retentionChoices,
   retentionName,
+  OLDER_ARE_DELETED,
+  wouldDelete,
 } from "../format/retention";
 import { Alert } from "../ui/Alert";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
@@ -40,10 +41,8 @@ export function RetentionSection({ child }: { child: Child }) {
       <QueryView
         query={query}
         loading={{
-          sentence: "Loading for how long conversations are kept...",
           skeleton: <Skeleton shapes={["h-44"]} />,
         }}
-        errorText={errorTexts.retention}
       >
         {(retention) => <Period key={child.child_id} child={child} retention={retention} />}
       </QueryView>
@@ -99,9 +98,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
   const failure = failureSentence(choose.error);
   return (
     <>
-      <p className="max-w-[60ch] text-muted">
-        Older ones are deleted every night, unless a guardian keeps them, and can be restored for seven days.
-      </p>
+      <p className="max-w-[60ch] text-muted">{OLDER_ARE_DELETED}</p>
       <RadioGroup
         legend={`How long to keep ${name}'s conversations`}
         hidesLegend
@@ -118,24 +115,18 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
         <Confirmation
           title={`Keep conversations ${forHowLong(asking)} only?`}
           action={`Keep them ${forHowLong(asking)}`}
-          busyLabel="Saving..."
+          busyLabel={BUSY}
           busy={choose.isPending}
           failure={failure}
           onConfirm={() => choose.mutate({ childId, data: { days: asking } })}
           onClose={() => setAsking(undefined)}
         >
-          {wouldDelete(retention, asking)} If <bdi>{name}</bdi> has another guardian, it takes effect once
-          they agree, or seven days after they have seen it here.
+          {wouldDelete(retention.would_delete[`days_${asking}`])} If <bdi>{name}</bdi> has another guardian,
+          it takes effect once they agree, or seven days after they have seen it here.
         </Confirmation>
       )}
     </>
   );
-}
-
-function wouldDelete({ would_delete: counts }: Retention, days: 30 | 90 | 365): string {
-  const count = { 30: counts.days_30, 90: counts.days_90, 365: counts.days_365 }[days];
-  if (count === 0) return "No conversation is older than that now.";
-  return `${countConversations(count)} would be deleted.`;
 }
 
 /** A request for a shorter time. Agreeing to it is offered on every page, above. */
@@ -155,7 +146,7 @@ function Pending({ child, request }: { child: Child; request: ChildRequest }) {
       >
         Stop it
       </Button>
-      <Failure error={stop.error} text="It could not be stopped." />
+      <Failure error={stop.error} />
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { type ReactNode, useState } from "react";
 import { useDelete, useMove } from "./queries";
 import { failureSentence } from "../api/problem";
 import { type Child, useChildren } from "../children/children";
+import { BUSY } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Menu, menuItemClass } from "../ui/Menu";
 
@@ -120,7 +121,7 @@ function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProp
       title="Delete this conversation?"
       cancel="Keep it"
       action="Delete"
-      busyLabel="Deleting..."
+      busyLabel={BUSY}
       busy={deletion.isPending}
       failure={failureSentence(deletion.error)}
       onConfirm={() => deletion.mutate(sessionId)}
@@ -147,14 +148,14 @@ function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps)
       title={`Move this conversation to ${to.name}?`}
       cancel="Leave it here"
       action="Move"
-      busyLabel="Moving..."
+      busyLabel={BUSY}
       busy={move.isPending}
       failure={failureSentence(move.error)}
       onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
       onClose={onClose}
     >
-      It is seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>, also what
-      the assistant still says in it. You can move it back at any time.
+      It is then seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>. You
+      can move it back at any time.
     </Confirmation>
   );
 }

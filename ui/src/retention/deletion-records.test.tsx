@@ -66,7 +66,7 @@ test.each<[string, Partial<Deletion>]>([
   ["Asked for by Robin on Nov 19.", { by: { is_you: false, name: "Robin" } }],
   ["Asked for by another guardian on Nov 19.", { by: { is_you: false } }],
   ["They were older than you keep conversations.", { reason: "retention" }],
-  ["The person who set up this server asked for it on Nov 19.", { reason: "administrator" }],
+  ["Asked for by the person who set up this server on Nov 19.", { reason: "administrator" }],
   ["Deleted on Nov 26: 1 conversation, 1 message, Nov 9.", { sessions: 1, messages: 1, from: "2026-11-09" }],
 ])("a record says: %s", async (sentence, differing) => {
   openWith({ ...checkedDeletion, ...differing });

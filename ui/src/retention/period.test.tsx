@@ -57,7 +57,7 @@ test("a shorter time says how many conversations go, and requires a confirmation
 
   await user.click(kept.getByRole("radio", { name: "30 days" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Keep conversations for 30 days only?" }));
-  expect(dialog.getByText(/^1 conversation would be deleted\./u)).toBeVisible();
+  expect(dialog.getByText(/^1 conversation would be deleted now\./u)).toBeVisible();
   await user.click(dialog.getByRole("button", { name: "Keep them for 30 days" }));
   const stepUp = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
   await user.click(await stepUp.findByRole("button", { name: "Send the code" }));

@@ -12,7 +12,6 @@ import {
 } from "../api/generated/client/retention/retention";
 import type { listSessions } from "../api/generated/client/transcripts/transcripts";
 import { download, saveFile } from "../api/download";
-import type { ErrorTexts } from "../api/problem";
 import { ifCancelled } from "../api/step-up";
 
 type SessionPage = Awaited<ReturnType<typeof listSessions>>;
@@ -127,15 +126,3 @@ export function useDownloadCopy(childId: number) {
     onSuccess: saveFile,
   });
 }
-
-export const errorTexts = {
-  retention: {
-    prefix: "Error loading for how long conversations are kept: ",
-  },
-  deleted: {
-    prefix: "Error loading deleted conversations: ",
-  },
-  deletions: {
-    prefix: "Error loading what was deleted permanently: ",
-  },
-} satisfies ErrorTexts;

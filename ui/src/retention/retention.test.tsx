@@ -127,7 +127,7 @@ test("the result is announced even if the event arrives before the response", as
   const family = backend.family(PARENT);
   family.sessions = family.sessions.filter(({ session_id }) => session_id !== 2);
   backend.sendEvents("session 2");
-  await screen.findByText(/^This conversation is no longer here\./u);
+  await screen.findByText(/^This conversation was deleted, or moved/u);
 
   answer();
 
@@ -236,7 +236,7 @@ test("a session that another guardian has erased is no longer requested, and the
 
   backend.sendEvents("session 2");
 
-  const sentence = "This conversation is no longer here. It was deleted, or moved to another child.";
+  const sentence = "This conversation was deleted, or moved to another child.";
   expect(await screen.findByText(sentence)).toBeVisible();
   expect(screen.queryByText("Why does lava glow?")).not.toBeInTheDocument();
   expect(screen.queryByText("Good night")).not.toBeInTheDocument();

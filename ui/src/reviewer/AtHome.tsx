@@ -1,12 +1,12 @@
 import { useState } from "react";
 
-import { type useSwitches, errorTexts } from "./queries";
+import { type useSwitches } from "./queries";
 import type { Reviewer } from "./words";
 import { Failure } from "../api/Failure";
 import { authorName } from "../children/author";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { Section } from "../ui/Section";
 
@@ -27,8 +27,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
     <Section heading="Hurt or threatened at home" className="flex max-w-[65ch] flex-col items-start gap-3">
       <p>
         If somebody at home may hurt or threaten <bdi>{name}</bdi>, no guardian gets an alert: the one whom it
-        is about could be the first to read it. The page for <bdi>{name}</bdi> says who can help outside. A
-        guardian can ask for these alerts. Then{" "}
+        is about could be the first to read it. If a guardian asks for these alerts,{" "}
         <strong>all guardians see them, also the one whom such an alert is about</strong>, and who asked.
       </p>
       {isOn && (
@@ -43,7 +42,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
         <Confirmation
           title={`Alerts if ${isolated(name)} is hurt at home?`}
           action="Ask for these alerts"
-          busyLabel="Saving..."
+          busyLabel={BUSY}
           busy={change.isPending}
           onConfirm={() => decide(true)}
           onClose={close}
@@ -52,7 +51,7 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
           Ask for them only if <bdi>{name}</bdi> has nothing to fear from that.
         </Confirmation>
       )}
-      <Failure error={change.error} text={errorTexts.change} />
+      <Failure error={change.error} />
     </Section>
   );
 }

@@ -6,11 +6,10 @@ import { Disclosure } from "../ui/Disclosure";
 interface DetailsProps {
   child: Child;
   reviewer: Reviewer;
-  isPrivate: boolean;
 }
 
 /** What is sent when, who decides, and the figures of the test. */
-export function Details({ child, reviewer: { figures }, isPrivate }: DetailsProps) {
+export function Details({ child, reviewer: { figures } }: DetailsProps) {
   return (
     <Disclosure summary="Details" className="max-w-[65ch] border-y border-line">
       <div className="flex flex-col gap-3 pb-4">
@@ -19,7 +18,6 @@ export function Details({ child, reviewer: { figures }, isPrivate }: DetailsProp
           that you block. Earlier and deleted conversations are not sent.
         </p>
         <p>
-          {isPrivate ? "One guardian is enough to switch it on. " : ""}
           Any guardian of <bdi>{child.name}</bdi> can switch it off at once. If the AI or its server changes,
           it switches off.
         </p>

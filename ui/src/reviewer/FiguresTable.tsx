@@ -56,10 +56,7 @@ export function FiguresTable({ figures }: { figures: Figures }) {
           ))}
         </tbody>
       </table>
-      <p className="text-sm text-muted">
-        Invented quotes are words that nobody said. They are thrown away. Seconds are how long one answer
-        took.
-      </p>
+      <p className="text-sm text-muted">Invented quotes are thrown away.</p>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useRef } from "react";
 
 import { AtHome } from "./AtHome";
 import { Details } from "./Details";
-import { errorTexts, useReviewer, useSwitches } from "./queries";
+import { useReviewer, useSwitches } from "./queries";
 import { SwitchOn } from "./SwitchOn";
 import { WhereItGoes } from "./WhereItGoes";
 import { type Reviewer, notReviewedSentence, stateHeading, stateSentences } from "./words";
@@ -21,18 +21,16 @@ export function ReviewerSection({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-6">
       <p className="max-w-[65ch]">
-        An AI can read what <bdi>{child.name}</bdi> and the assistant said, and alert you to what you may want
-        to look at. It only points; you decide. It can be wrong, and it misses things.
+        An AI can read <bdi>{child.name}</bdi>&apos;s conversations and alert you to what you may want to look
+        at. It only points; you decide. It can be wrong, and it misses things.
       </p>
       <QueryView
         query={query}
         loading={{
-          sentence: "Loading the AI reader...",
           skeleton: (
             <Skeleton shapes={["h-20 max-w-[65ch]", "h-36 max-w-[65ch]"]} className="flex-col gap-8" />
           ),
         }}
-        errorText={errorTexts.load}
       >
         {(reviewer) => <Loaded child={child} reviewer={reviewer} />}
       </QueryView>
@@ -64,7 +62,7 @@ function Loaded({ child, reviewer }: LoadedProps) {
           switches={switches}
         />
       )}
-      {isNamed && <Details child={child} reviewer={reviewer} isPrivate={isPrivate} />}
+      {isNamed && <Details child={child} reviewer={reviewer} />}
       {(isNamed || reviewer.at_home) && <AtHome child={child} reviewer={reviewer} change={switches.atHome} />}
     </>
   );
@@ -111,7 +109,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
         {stateSentences(reviewer, new Date()).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        {ended && <p>It was on, and has ended: the AI or its server changed. Nothing is sent.</p>}
+        {ended && <p>It was on, and has ended: the AI or its server changed.</p>}
       </div>
       {state === "unavailable" && (
         <p>
@@ -122,7 +120,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
       {notReviewed !== null && (
         <p>
           <strong>{notReviewed}</strong> In the last 30 days the AI did not answer, or its tokens were used
-          up. The person who set up this server can find out why.
+          up.
         </p>
       )}
       {(state === "waiting" || state === "on") && (
@@ -134,7 +132,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
           Switch it off
         </Button>
       )}
-      <Failure error={switchOff.error} text={errorTexts.change} />
+      <Failure error={switchOff.error} />
     </Section>
   );
 }

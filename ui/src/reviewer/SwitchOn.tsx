@@ -1,14 +1,14 @@
 import { useState } from "react";
 
 import { VERDICT } from "./WhereItGoes";
-import { type useSwitches, errorTexts } from "./queries";
-import type { Reviewer } from "./words";
+import { type useSwitches } from "./queries";
+import { type Reviewer, AFTER_EVERYBODY } from "./words";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 import { paths } from "../paths";
-import { Button } from "../ui/Button";
+import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { TextLink } from "../ui/TextLink";
 import { Notice } from "../ui/Notice";
@@ -38,12 +38,10 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
       aria-label={isAnswer ? "Your answer" : "Switch it on"}
       className="flex max-w-[65ch] flex-col items-start gap-3"
     >
-      {!isPrivate && !isAnswer && !isUnfit && (
-        <p>Every other guardian must agree first, or have been shown this page for seven days.</p>
-      )}
+      {!isPrivate && !isAnswer && !isUnfit && <p>{AFTER_EVERYBODY}</p>}
       {state === "untested" && (
         <p id="reader-untested">
-          It can be switched on once it is tested. The person who set up this server does that with{" "}
+          It can be switched on once the person who set up this server has tested it with{" "}
           <code>porchlight reviewer test</code>.
         </p>
       )}
@@ -61,7 +59,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
         <Confirmation
           title={isAnswer ? `Agree to the AI reader for ${name}?` : `Switch the AI reader on for ${name}?`}
           action={isAnswer ? "Agree" : "Switch on"}
-          busyLabel="Saving..."
+          busyLabel={BUSY}
           busy={change.isPending}
           onConfirm={() => change.mutate({ childId, data: named }, { onSettled: close })}
           onClose={close}
@@ -71,7 +69,7 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
           {isPrivate ? "which seems to run in your home." : "outside of your home."}
         </Confirmation>
       )}
-      <Failure error={change.error} text={errorTexts.change} />
+      <Failure error={change.error} />
       {!isUnfit && <OfferPage child={child} />}
     </section>
   );
@@ -82,7 +80,7 @@ function OfferPage({ child }: { child: Child }) {
   return (
     <Notice className="flex flex-col gap-1 pt-3 pb-1">
       <p>
-        Does <bdi>{child.name}</bdi> know that a computer program would read along? This page says so.
+        Does <bdi>{child.name}</bdi> know that a computer program would read along?
       </p>
       <TextLink to={paths.forChild(child.child_id)} className="self-start">
         <span>

@@ -11,7 +11,6 @@ import {
   useSwitchReviewerOff,
   useSwitchReviewerOn,
 } from "../api/generated/client/reviewer/reviewer";
-import type { ErrorTexts } from "../api/problem";
 
 /** No event tells that the model was tested or replaced, or that a period has ended, so it is never fresh. */
 export function useReviewer(childId: number) {
@@ -40,8 +39,3 @@ export function useSwitches(childId: number) {
     noteShown: useNoteReviewerShown({ mutation }),
   };
 }
-
-export const errorTexts = {
-  load: { prefix: "Error loading the AI reader: " },
-  change: "It could not be changed.",
-} satisfies ErrorTexts;

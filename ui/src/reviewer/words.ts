@@ -11,6 +11,10 @@ export type Figures = Schemas["ReviewerFigures"];
 /** More false alarms in an ordinary week are too many. */
 const MOST_FALSE_ALARMS = 2;
 
+/** When a reader outside of the home begins. */
+export const AFTER_EVERYBODY =
+  "It begins once every other guardian has agreed, or was shown this page for seven days.";
+
 export function stateHeading({ state }: Reviewer): string {
   switch (state) {
     case "unavailable":
@@ -55,8 +59,7 @@ export function stateSentences(reviewer: Reviewer, now: Date): readonly string[]
 }
 
 function whenItBegins(dueAt: string | undefined, now: Date): string {
-  if (dueAt === undefined)
-    return "It begins once every other guardian has agreed, or was shown this page for seven days.";
+  if (dueAt === undefined) return AFTER_EVERYBODY;
   if (new Date(dueAt) <= now) return "It is about to begin.";
   return `It begins ${atRelativeTime(dueAt, now)}, or once every guardian has agreed, unless one of them switches it off.`;
 }

@@ -3,5 +3,5 @@ export function sharedWith(what: "it" | "this text" | "these times", guardians: 
   if (guardians < 2) return "";
   const others = guardians - 1;
   const whom = others === 1 ? "the child's other guardian" : `the child's ${others} other guardians`;
-  return `You share ${what} with ${whom}, who can see and change ${what === "these times" ? "them" : "it"} too.`;
+  return `You share ${what} with ${whom}.`;
 }

@@ -3,7 +3,6 @@ import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-q
 import { type Times, type TimesChange, withChanges } from "./schedule";
 import { getGetTimesQueryOptions, type getTimes, replaceTimes } from "../api/generated/client/rules/rules";
 import { getGetTalkStatusQueryKey } from "../api/generated/client/talk/talk";
-import type { ErrorTexts } from "../api/problem";
 import { guardiansIn, saveOnNewest } from "../api/shared-record";
 import type { Child } from "../children/children";
 import { refetchRules } from "../rules/queries";
@@ -76,9 +75,3 @@ async function saveChanges(
   );
   return true;
 }
-
-export const errorTexts = {
-  load: {
-    prefix: "Error loading the times: ",
-  },
-} satisfies ErrorTexts;

@@ -90,11 +90,18 @@ export function passesMidnight({ from, to }: Pick<QuietHours, "from" | "to">): b
   return from !== "" && to !== "" && to < from;
 }
 
+/** Why hours are invalid; null if they are valid. The server has the same rules. */
+export function refusalOfHours({ from, to }: Pick<QuietHours, "from" | "to">): string | null {
+  if (from === "" || to === "") return "Please say when the quiet hours begin and when they end.";
+  if (from === to) return "Quiet hours can't begin and end at the same time.";
+  return null;
+}
+
 /** Why quiet hours are invalid beside these others; null if they are valid. */
 export function refusalOf(hours: QuietHours, others: readonly QuietHours[]): string | null {
   if (hours.days.length === 0) return "Please choose at least one day.";
-  if (hours.from === "" || hours.to === "") return "Please say when the quiet hours begin and when they end.";
-  if (hours.from === hours.to) return "Quiet hours can't begin and end at the same time.";
+  const refusal = refusalOfHours(hours);
+  if (refusal !== null) return refusal;
   if (others.some((other) => sameHours(hours, other))) return "You have these quiet hours already.";
   if (others.length >= MAX_QUIET_HOURS) return `There can be at most ${MAX_QUIET_HOURS} quiet hours.`;
   return null;

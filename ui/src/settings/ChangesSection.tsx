@@ -1,4 +1,4 @@
-import { errorTexts, useChanges } from "./changes";
+import { useChanges } from "./changes";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { useFocusOnEarlier } from "../ui/focus";
@@ -12,12 +12,7 @@ export function ChangesSection({ childId }: { childId: number }) {
   const { list, showEarlier } = useFocusOnEarlier<HTMLOListElement>(query.data?.length ?? 0, query);
   return (
     <Section heading="Changes" id="changes">
-      <QueryView
-        query={query}
-        loading={{ sentence: "Loading changes...", skeleton: changesSkeleton }}
-        errorText={errorTexts.changes}
-        empty={withoutChanges}
-      >
+      <QueryView query={query} loading={{ skeleton: changesSkeleton }} empty={withoutChanges}>
         {(changes) => (
           <>
             <ol ref={list} aria-labelledby="changes" className="flex flex-col gap-1.5">
@@ -33,7 +28,7 @@ export function ChangesSection({ childId }: { childId: number }) {
             </ol>
             <ShowEarlier
               query={query}
-              error={query.isFetchNextPageError ? errorMessage(query.error, errorTexts.changes) : null}
+              error={query.isFetchNextPageError ? errorMessage(query.error) : null}
               label="Show earlier"
               onShow={() => void showEarlier()}
             />

@@ -60,7 +60,7 @@ export function MinutesForm({ childId, minutes, used, saving, saved, dispatch }:
       </div>
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
       <p id={help} className="text-sm text-muted">
-        {used} Without a number there is no limit.
+        {used}
       </p>
     </Form>
   );

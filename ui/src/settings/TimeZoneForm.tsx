@@ -47,7 +47,7 @@ export function WrongZone({ name, timeZone, saving, onChange }: WrongZoneProps) 
   return (
     <Notice className="flex flex-col items-start gap-2 py-3">
       <p>
-        The days and quiet hours of <bdi>{name}</bdi> are in {timeZone}. This device is in {here}.
+        <bdi>{name}</bdi>&apos;s days and quiet hours are in {timeZone}, this device is in {here}.
       </p>
       <Button disabled={saving} className="max-w-full" onClick={() => onChange(here)}>
         Use {here}

@@ -9,7 +9,7 @@ import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { Pause } from "../schedule/Pause";
 import { presentPause } from "../schedule/pause";
-import { type TimesAction, errorTexts, useTimes } from "../schedule/queries";
+import { type TimesAction, useTimes } from "../schedule/queries";
 import { SavedNote } from "../schedule/SavedNote";
 import { SaveLine } from "../schedule/SaveLine";
 import type { Times, TimesChange } from "../schedule/schedule";
@@ -42,11 +42,7 @@ export function TimesSection({ child }: { child: Child }) {
       }
       className="flex flex-col gap-4"
     >
-      <QueryView
-        query={query}
-        loading={{ sentence: `Loading times for ${name}...`, skeleton: timesSkeleton }}
-        errorText={errorTexts.load}
-      >
+      <QueryView query={query} loading={{ skeleton: timesSkeleton }}>
         {({ times, guardians }) => (
           <>
             <div className="flex max-w-[68ch] flex-col gap-2">

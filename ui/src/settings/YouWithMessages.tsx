@@ -27,10 +27,8 @@ function Messages() {
       <QueryView
         query={query}
         loading={{
-          sentence: "Loading what is sent to you...",
           skeleton: <Skeleton shapes={["h-11"]} className="flex-col" />,
         }}
-        errorText="What is sent to you could not be loaded."
       >
         {({ data }) => (
           <ul className="flex flex-col gap-1">

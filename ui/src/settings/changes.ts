@@ -3,7 +3,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 
 import { getListHistoryInfiniteQueryOptions } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
-import type { ErrorTexts } from "../api/problem";
 import { authorName } from "../children/author";
 import { clockTime, relativeTime } from "../format/dates";
 import { isolated } from "../format/isolated";
@@ -195,9 +194,3 @@ function inGeneral(what: Entry["what"]): string {
       return "removed this child from an assistant";
   }
 }
-
-export const errorTexts = {
-  changes: {
-    prefix: "Error loading the changes: ",
-  },
-} satisfies ErrorTexts;

@@ -10,7 +10,6 @@ import {
   untilNextDay,
   weekdays,
 } from "./overview";
-import { errorTexts } from "./queries";
 import { WeekChart } from "./WeekChart";
 import { useGetMetrics } from "../api/generated/client/summary/summary";
 import type { components } from "../api/generated/schema";
@@ -49,11 +48,7 @@ export function Overview({ child, summary }: { child: Child; summary: unknown })
   if (query.data !== undefined) return <Days child={child} metrics={query.data.data} summary={summary} />;
   if (failure !== null) {
     return (
-      <ErrorState
-        sentence={errorMessage(failure, errorTexts.metrics)}
-        onRetry={retry}
-        retryLabel="Try again to load the days"
-      />
+      <ErrorState sentence={errorMessage(failure)} onRetry={retry} retryLabel="Try again to load the days" />
     );
   }
   return (

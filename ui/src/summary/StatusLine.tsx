@@ -2,16 +2,16 @@ import { PauseIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 
-import { errorTexts, useTalkStatus } from "./queries";
+import { useTalkStatus } from "./queries";
 import { type TalkStatus, failureOfPause, isLive, noAnswerSentence, statusSentence } from "./status-line";
 import { useGetTimes } from "../api/generated/client/rules/rules";
 import { errorMessage, isAway } from "../api/problem";
 import type { Child } from "../children/children";
 import { viewersZone } from "../format/dates";
 import { paths } from "../paths";
-import { errorTexts as rulesErrorTexts } from "../rules/queries";
+import { errorTexts } from "../rules/queries";
 import { type PauseLength, endOfPause } from "../schedule/pause";
-import { type PauseChange, errorTexts as timesErrorTexts, usePause } from "../schedule/queries";
+import { type PauseChange, usePause } from "../schedule/queries";
 import { timesInOneLine } from "../schedule/schedule";
 import { Button } from "../ui/Button";
 import type { HistoryState } from "../ui/history-state";
@@ -57,7 +57,7 @@ export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
                 more={pause.isPending ? null : noAnswerSentence(status)}
               />
             )}
-            {status === undefined && error !== null && errorMessage(error, errorTexts.status)}
+            {status === undefined && error !== null && errorMessage(error)}
           </div>
           {failure !== null && <p role="alert">{failure}</p>}
         </div>
@@ -87,7 +87,7 @@ export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
           )
         )}
         {savedTimes === undefined && times.error !== null && (
-          <QuietLine sentence={errorMessage(times.error, timesErrorTexts.load)} className="px-3" />
+          <QuietLine sentence={errorMessage(times.error)} className="px-3" />
         )}
       </div>
     </section>
@@ -109,7 +109,7 @@ function failureOf(
     ? isBack
       ? "Please try again."
       : "Porchlight can't be reached."
-    : errorMessage(error, rulesErrorTexts.save);
+    : errorMessage(error, errorTexts.save);
   return failureOfPause(variables.kind, reason);
 }
 

@@ -1,7 +1,7 @@
 import { ChevronRightIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router";
 
-import { errorTexts, useAttention } from "./queries";
+import { useAttention } from "./queries";
 import { moreSentence, needSentence, placeOf, sightSentence } from "./what-needs-you";
 import { AlertDay } from "../alerts/AlertDay";
 import { urgentClass } from "../alerts/Urgent";
@@ -28,7 +28,7 @@ export function WhatNeedsYou({ child }: { child: Child }) {
       failure !== null && (
         <div className={heightClass}>
           <ErrorState
-            sentence={errorMessage(failure, errorTexts.attention)}
+            sentence={errorMessage(failure)}
             onRetry={retry}
             retryLabel="Try again to load what needs you"
           />

@@ -75,7 +75,7 @@ test("if the metrics fail to load, the summary still shows, and the metrics can 
   backend.outOfReach.add("/child/{childId}/metrics");
   const { user } = renderAt("/child/1/summary", { backend });
 
-  expect(await screen.findByText(/^Error loading the days: /u)).toBeVisible();
+  expect(await screen.findByText(/^The server can't be reached\./u)).toBeVisible();
   expect(await screen.findByRole("region", { name: "Summary as JSON" })).toBeVisible();
 
   backend.outOfReach.clear();

@@ -27,9 +27,6 @@ export function useAttention() {
 }
 
 export const errorTexts = {
-  attention: { prefix: "Error loading what needs you: " },
-  metrics: { prefix: "Error loading the days: " },
-  status: { prefix: "Error loading the status: " },
   load: {
     prefix: "Error loading summary: ",
     fallback: "An unknown error occurred while fetching the summary.",

@@ -179,7 +179,7 @@ test("if the call fails, the page doesn't say that nothing is open, and it can b
   backend.outOfReach.add("/attention");
   const { user } = renderAt(SUMMARY, { backend });
 
-  expect(await screen.findByText(/^Error loading what needs you: /u)).toBeVisible();
+  expect(await screen.findByText(/^The server can't be reached\./u)).toBeVisible();
   expect(screen.queryByText(/No open alerts/u)).toBeNull();
   expect(screen.getByRole("region", { name: "Now" })).toBeVisible();
   backend.outOfReach.clear();

@@ -4,11 +4,8 @@ import * as activities from "../activities/queries";
 import { type ErrorTexts, errorMessage } from "../api/problem";
 import * as blockedTopics from "../blocked-topics/queries";
 import * as children from "../children/children";
-import * as retention from "../retention/queries";
 import * as rules from "../rules/queries";
-import * as settings from "../settings/changes";
 import * as summary from "../summary/queries";
-import * as times from "../schedule/queries";
 import * as transcripts from "../transcripts/queries";
 
 test.each<[feature: { errorTexts: ErrorTexts }, what: string, words: string]>([
@@ -24,9 +21,6 @@ test.each<[feature: { errorTexts: ErrorTexts }, what: string, words: string]>([
   ],
   [blockedTopics, "load", "An unknown error occurred fetching blocked topics."],
   [rules, "save", "An unknown error occurred during saving."],
-  [times, "load", "Error loading the times: An unknown error occurred."],
-  [retention, "deleted", "Error loading deleted conversations: An unknown error occurred."],
-  [settings, "changes", "Error loading the changes: An unknown error occurred."],
 ])("a failure without a message has a default message: %#", ({ errorTexts }, what, words) => {
   const { [what]: text = "" } = errorTexts;
   for (const error of [undefined, new Error(""), new Error(" ")])
@@ -34,5 +28,5 @@ test.each<[feature: { errorTexts: ErrorTexts }, what: string, words: string]>([
 });
 
 test("without words of a feature the default message is always the same", () => {
-  expect(errorMessage(new Error(""))).toBe("An unknown error occurred.");
+  expect(errorMessage(new Error(""))).toBe("That didn't work. Please try again.");
 });

@@ -10,6 +10,6 @@ export async function openSettings(page: SectionPage, visit: Parameters<typeof r
   await screen.findByRole("banner");
   const main = within(screen.getByRole("main"));
   await main.findByRole("heading", { level: 1 });
-  await waitFor(() => expect(main.queryByText(/^Loading \w/u)).toBeNull());
+  await waitFor(() => expect(main.queryByText(/^Loading/u, { selector: "[role=status]" })).toBeNull());
   return { ...rendered, main };
 }

@@ -76,8 +76,8 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     asks: ["/child/{childId}/context"],
     load: {
       asks: /\/api\/.*\/context$/u,
-      waiting: "Loading context for Mia...",
-      refused: "Error loading the context: ",
+      waiting: "Loading...",
+      refused: "",
     },
   },
   "topic-blocklist": {
@@ -96,7 +96,7 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     sentence: "Nothing has been changed yet.",
     code: "pages",
     asks: [TIMES],
-    load: { asks: /\/history/u, waiting: "Loading changes...", refused: "Error loading the changes: " },
+    load: { asks: /\/history/u, waiting: "Loading...", refused: "" },
   },
   subscription: {
     label: "Subscription",
@@ -107,8 +107,8 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     asks: ["/subscription", "/auth/methods"],
     load: {
       asks: /\/api\/subscription$/u,
-      waiting: "Loading your choices...",
-      refused: "Error loading your choices: ",
+      waiting: "Loading...",
+      refused: "",
     },
   },
 };

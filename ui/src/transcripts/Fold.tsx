@@ -27,7 +27,7 @@ export function Fold({ row, isOpen, onToggle }: FoldProps) {
   );
 }
 
-const EARLIER = "The app sent these later: Porchlight had not stored them, for example because it was off.";
+const EARLIER = "The app sent these later, for example because Porchlight was off.";
 
 export function foldHeading({ unsaid, messages: { length: count } }: FoldRow): string {
   const messages = `${count} ${count === 1 ? "message" : "messages"}`;

@@ -18,7 +18,7 @@ export function NotChild({ childName, session, marking }: NotChildProps) {
         {session.notChild && (
           <div className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 text-sm text-muted md:px-6">
             <p className="min-w-[min(12rem,100%)] flex-1 py-1">
-              This wasn't <bdi>{childName}</bdi>. It counts in no minutes, moods and statistics.
+              This wasn't <bdi>{childName}</bdi>. It counts in no statistics.
             </p>
             <Button look="quiet" busy={marking.isPending} onClick={() => marking.mutate(false)}>
               Undo

@@ -17,6 +17,7 @@ import { Marked } from "../ui/Marked";
 import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";
 import { moveByKey } from "../ui/arrow-keys";
+import { NOTHING_FOUND } from "../format/nothing-found";
 
 interface SearchResultsProps {
   childId: number;
@@ -54,10 +55,7 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
       </div>
       {error !== null && (
         <div className="py-2 md:px-4">
-          <ErrorState
-            sentence={errorMessage(error, "The search did not work.")}
-            onRetry={() => void search.refetch()}
-          />
+          <ErrorState sentence={errorMessage(error)} onRetry={() => void search.refetch()} />
         </div>
       )}
       {hasMore && !searching && (
@@ -76,7 +74,7 @@ function statusOf({ data, searching, isPlaceholderData }: Search): string {
   const month = searchedBackTo === undefined ? undefined : new Date(searchedBackTo);
   const back = month?.toLocaleDateString(undefined, { month: "long", year: "numeric" });
   const soFar = back === undefined ? "" : `, back to ${back} so far`;
-  if (matches.length === 0) return searching ? `Searching${soFar}...` : "Nothing was found.";
+  if (matches.length === 0) return searching ? `Searching${soFar}...` : NOTHING_FOUND;
   return `${count(matches.length, "match", "matches")} in ${count(sessions.length, "session", "sessions")}${soFar}`;
 }
 

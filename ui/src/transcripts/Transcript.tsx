@@ -105,7 +105,7 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
           <PrintedTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
         </ReaderHeader>
         <p role="status" className={loadingAll ? "py-2 text-sm text-muted md:px-6" : "sr-only"}>
-          {loadingAll && "Loading all of it to print..."}
+          {loadingAll && "Loading..."}
         </p>
         <NotChild childName={name} session={session} marking={marking} />
         <NotKept

@@ -148,7 +148,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ReaderHeader childId={child.child_id} className="md:hidden" />
               <div role="status">
                 <EmptyState icon={<MessagesSquareIcon className="size-10" />}>
-                  This conversation is no longer here. It was deleted, or moved to another child.
+                  This conversation was deleted, or moved to another child.
                 </EmptyState>
               </div>
             </>

@@ -10,6 +10,9 @@ const looks = {
   quiet: "border-transparent text-primary hover:bg-quiet aria-disabled:text-muted",
 } as const;
 
+/** The label of most busy buttons. */
+export const BUSY = "One moment...";
+
 export type ButtonLook = keyof typeof looks;
 
 /** At least 44 px high, for fingers. */

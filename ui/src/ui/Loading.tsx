@@ -1,7 +1,13 @@
 import type { ReactNode } from "react";
 
 /** A loading sentence above a skeleton. */
-export function Loading({ sentence, children }: { sentence: string; children?: ReactNode }) {
+export function Loading({
+  sentence = "Loading...",
+  children,
+}: {
+  sentence?: string | undefined;
+  children?: ReactNode;
+}) {
   return (
     <div className="flex flex-col gap-4">
       <p role="status" className="text-muted">

@@ -1,0 +1,9 @@
+/** Where the link of the first run is. */
+export function OpenSetupLink() {
+  return (
+    <>
+      Open the link that it showed when it was started, or let <code>porchlight setup-link</code> show it
+      again.
+    </>
+  );
+}

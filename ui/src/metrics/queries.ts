@@ -1,7 +1,0 @@
-import type { ErrorTexts } from "../api/problem";
-
-export const errorTexts = {
-  load: {
-    prefix: "Error loading metrics: ",
-  },
-} satisfies ErrorTexts;
