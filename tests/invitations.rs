@@ -180,7 +180,7 @@ async fn an_address_is_verified_by_an_email_and_not_by_typing_it() {
     assert_eq!(made, json!({}), "the link is in the email alone");
     let mail = app.next_email().await;
     assert_eq!(mail.to.to_string(), BEN);
-    assert!(mail.text.contains("Somebody invites you"), "{}", mail.text);
+    assert!(mail.text.contains("A parent invites you"), "{}", mail.text);
     assert!(!mail.text.contains("Ada"), "{}", mail.text);
     let token = token_in(&mail.text);
     let body = json!({"token": token, "name": "Ben", "email": "eve@example.org"});

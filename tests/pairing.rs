@@ -217,7 +217,7 @@ async fn the_third_wrong_digits_end_a_pairing() {
     let last = type_digits(&laptop, &wrong).await;
     assert_eq!(
         last.problem(422),
-        "These were not the digits, three times. Please begin again."
+        "Wrong digits three times. Please begin again."
     );
 
     type_digits(&laptop, &claimed["digits"]).await.problem(422);

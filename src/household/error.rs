@@ -9,7 +9,7 @@ use crate::rules::age::AgeError;
 #[derive(Debug, thiserror::Error)]
 pub enum HouseholdError {
     /// Only the administrator can do this, on the command line.
-    #[error("On this Porchlight, whoever runs it arranges this.")]
+    #[error("On this Porchlight, only the administrator can do this.")]
     NotHere,
     #[error(transparent)]
     Name(#[from] NotAName),
@@ -60,7 +60,7 @@ pub enum HouseholdError {
     #[error("You joined by an invitation, so you can invite others 24 hours after you joined.")]
     InvitedThemselves,
     /// A child must keep at least one guardian.
-    #[error("Nobody else sees this child, so you cannot leave it. You can erase it.")]
+    #[error("You're the only guardian. You can delete the profile.")]
     OnlyGuardian,
     /// The typed text isn't the child's name.
     #[error("The child has another name, so nothing was deleted.")]

@@ -29,7 +29,7 @@ pub enum IdentityError {
     TooManyLinks(TooMany),
     /// The guardian's daily limit of changes is reached.
     #[error(
-        "You have changed more today than Porchlight takes in a day. You can change things again tomorrow (UTC). \
+        "You've reached today's limit of changes. You can change things again tomorrow (UTC). \
          Stopping, disconnecting, pausing and deleting still work."
     )]
     TooManyChanges(TooMany),
@@ -88,13 +88,13 @@ pub enum IdentityError {
     #[error("The other device shows other digits. Please look again.")]
     NotTheDigits,
     /// The third wrong try.
-    #[error("These were not the digits, three times. Please begin again.")]
+    #[error("Wrong digits three times. Please begin again.")]
     DigitsEnded,
     /// The guardian has no other device that may answer.
     #[error("There is no other device on which you have been signed in for over a day.")]
     NoOtherDevice,
     /// The other device has no pending request.
-    #[error("Nothing is asked.")]
+    #[error("There is no request to answer.")]
     NothingAsked,
     /// The new address is the guardian's present one.
     #[error("This is your address already.")]

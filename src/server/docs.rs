@@ -295,7 +295,9 @@ mod tests {
             let written = concat!(env!("CARGO_MANIFEST_DIR"), "/target/page.html.zst");
             let compressed = zstd::encode_all(page.as_bytes(), 22).unwrap();
             std::fs::write(written, compressed).unwrap();
-            panic!("The library has another page. Copy {written} to src/server/docs and commit it.");
+            panic!(
+                "The library has another page. Copy {written} to src/server/docs and commit it."
+            );
         }
     }
 

@@ -271,6 +271,8 @@ test(
       rules: [{ version: taken.version, evidence: "set", refused: "too long for its model" }],
     });
     await page.reload();
-    await expect(reports).toHaveText([`${name} Needs attention refused it: too long for its model`]);
+    await expect(reports).toHaveText([
+      `${name} Needs attention couldn't take your list: too long for its model`,
+    ]);
   },
 );

@@ -75,7 +75,7 @@ test(
       .getByRole("main")
       .getByRole("link", { name: /^Assistants/u })
       .click();
-    await expect(page.getByRole("main").getByText("Buddy of")).toBeVisible();
+    await expect(page.getByRole("main").getByText("Buddy of").first()).toBeVisible();
     await page.goto("/you");
     await expect(page.getByText("This browser")).toBeVisible();
     await page.getByRole("button", { name: "Your account" }).click();

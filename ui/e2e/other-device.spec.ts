@@ -61,7 +61,7 @@ test(
     await checkAccessibility();
     await field.fill(digits);
     await page.keyboard.press("Enter");
-    await expect(notice.getByText("The other device knows now that it is you.")).toBeVisible();
+    await expect(notice.getByText("Confirmed on your other device.")).toBeVisible();
 
     await expect(dialog).toBeHidden();
     await expect(phone.getByRole("heading", { name: "Scan this with the other device" })).toBeVisible();

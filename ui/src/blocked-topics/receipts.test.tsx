@@ -34,10 +34,10 @@ test.each<[AssistantReceipt, string, string]>([
   [
     receipt("refused", { reason: "too long for its model" }),
     "Needs attention",
-    "refused it: too long for its model",
+    "couldn't take your list: too long for its model",
   ],
-  [receipt("refused", { reason: " " }), "Needs attention", "refused it"],
-  [receipt("asked", { since: today }), "Needs attention", "asked for it, never confirmed using it"],
+  [receipt("refused", { reason: " " }), "Needs attention", "couldn't take your list"],
+  [receipt("asked", { since: today }), "Needs attention", "got your list, hasn't said it uses it"],
   [receipt("silent"), "Needs attention", "doesn't have it yet"],
 ])("of %j is said: %s, %s", (assistant, status, details) => {
   const report = reportOf(assistant, now);
@@ -71,7 +71,7 @@ test("assistants are sorted, those that need attention first, and only what is p
   );
 
   expect((await reports(section)).map((line) => line.trim())).toEqual([
-    "Toy Needs attention refused it",
+    "Toy Needs attention couldn't take your list",
     "Tablet Needs attention doesn't have it yet",
     "Robot Gets the change when it next connects last used an earlier list",
     "Car Says it follows this list",

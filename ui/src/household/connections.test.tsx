@@ -182,7 +182,7 @@ test("the list says what needs attention, and App Settings how many do", async (
 
   const kitchen = await main.findByText("Needs attention");
   expect(kitchen.parentElement).toHaveTextContent(
-    "Needs attention · Topic Block List: refused it: too long for its model",
+    "Needs attention · Topic Block List: couldn't take your list: too long for its model",
   );
   expect(main.getByText(/doesn't have/u)).toHaveTextContent("Grandma's doesn't have your topics yet.");
   unmount();

@@ -68,7 +68,7 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
       ))}
       <Failure error={answer.error} />
       <Failure error={refuse.error} />
-      {answer.isSuccess && <p role="status">The other device knows now that it is you.</p>}
+      {answer.isSuccess && <p role="status">Confirmed on your other device.</p>}
       {refuse.isSuccess && (
         <p role="status">
           It was refused. Somebody is signed in as you: sign that device out under{" "}

@@ -118,7 +118,7 @@ test("a device's step-up request is shown, and confirmed with its digits", async
   await user.type(field, SHOWN_DIGITS);
   await user.click(region.getByRole("button", { name: "It is me" }));
 
-  expect(await region.findByText("The other device knows now that it is you.")).toBeVisible();
+  expect(await region.findByText("Confirmed on your other device.")).toBeVisible();
   await waitFor(() => expect(region.queryByRole("textbox")).toBeNull());
   expect(screen.getByRole("heading", { name: "Metrics Page" })).toHaveFocus();
   expect(backend.asking).toEqual([]);

@@ -92,7 +92,7 @@ test("the third wrong attempt invalidates the code, and a new one can be shown",
   }
 
   await waitFor(() => expect(section.getByRole("heading", { name: "This code has ended" })).toHaveFocus());
-  expect(section.getByText("These were not the digits, three times. Please begin again.")).toBeVisible();
+  expect(section.getByText("Wrong digits three times. Please begin again.")).toBeVisible();
   await user.click(section.getByRole("button", { name: "Begin again" }));
   expect(await section.findByRole("img")).toBeVisible();
   expect(backend.pairing.state.state).toBe("waiting");

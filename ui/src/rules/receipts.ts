@@ -58,10 +58,10 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
   switch (standing) {
     case "refused": {
       const reason = plainText(assistant.reason ?? "").trim();
-      return attention(`refused it${reason === "" ? "" : `: ${reason}`}`);
+      return attention(`couldn't take your list${reason === "" ? "" : `: ${reason}`}`);
     }
     case "asked":
-      return attention("asked for it, never confirmed using it");
+      return attention("got your list, hasn't said it uses it");
     case "silent":
       return attention("doesn't have it yet");
     case "older": {

@@ -28,7 +28,7 @@ test.each<[Parameters<typeof talkWords>[0], string]>([
   ],
   [
     { allowed: false, why: "time_used_up", until: tomorrow },
-    "may not talk now: the minutes of today are used up. Again from Tue, Nov 24, 7:00 AM.",
+    "may not talk now: today's minutes are used up. Again from Tue, Nov 24, 7:00 AM.",
   ],
 ])("of %j is said, by the child's clock: %s", (talk, words) => {
   expect(talkWords(talk, "Europe/Berlin", now).replaceAll("\u202F", " ")).toBe(words);

@@ -6,7 +6,7 @@ export type Talk = components["schemas"]["Rules"]["talk"];
 const reasons: Readonly<Record<NonNullable<Talk["why"]>, string>> = {
   paused: "talking is paused",
   quiet_hours: "these are quiet hours",
-  time_used_up: "the minutes of today are used up",
+  time_used_up: "today's minutes are used up",
 };
 
 /** The text after the child's name: whether it may talk now, and the next change, in its time zone. */

@@ -23,7 +23,7 @@ export class FakeDigits {
       return refused("The other device shows other digits. Please look again.", "/digits");
     }
     onEnd();
-    return refused("These were not the digits, three times. Please begin again.");
+    return refused("Wrong digits three times. Please begin again.");
   }
 }
 
