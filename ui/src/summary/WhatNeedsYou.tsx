@@ -1,4 +1,4 @@
-import { ChevronRightIcon, TriangleAlertIcon } from "lucide-react";
+import { ChevronRightIcon, CircleAlertIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router";
 
 import { useAttention } from "./queries";
@@ -68,10 +68,17 @@ const cardClass = `${heightClass} flex items-center gap-2 rounded-surface border
 const plainClass = "border-line bg-surface hover:bg-quiet";
 const lampClass = "border-transparent bg-lamp-glow font-bold";
 
-/** Only what rings has a colour. */
-function classOf({ state }: ChildAttention): string {
+/** Only what rings has a colour. What else waits is told from what doesn't by its weight and an icon. */
+function classOf(attention: ChildAttention): string {
+  const { state } = attention;
   if (state === "urgent") return urgentClass;
-  return state === "alert" ? lampClass : plainClass;
+  if (state === "alert") return lampClass;
+  return waitsSilently(attention) ? `${plainClass} font-bold` : plainClass;
+}
+
+/** Whether what waits doesn't ring. */
+function waitsSilently({ state }: ChildAttention): boolean {
+  return !["urgent", "alert", "nothing_open", "nothing_heard", "no_assistant"].includes(state);
 }
 
 function Card({ attention, childName }: { attention: ChildAttention; childName: string }) {
@@ -81,6 +88,7 @@ function Card({ attention, childName }: { attention: ChildAttention; childName: 
   const more = moreSentence(attention);
   return (
     <Link to={place.to} state={place.state} className={`${cardClass} ${classOf(attention)}`}>
+      {waitsSilently(attention) && <CircleAlertIcon />}
       <div className="flex min-w-0 flex-1 flex-col gap-0.5">
         {state === "alert" && alert !== undefined && (
           <p className="text-sm font-normal text-muted">

@@ -79,12 +79,12 @@ test.each<[Partial<ChildAttention>, string, ReturnType<typeof placeOf>]>([
   ],
   [
     { state: "not_reached", channel: "email", since: at(8, 0, 19) },
-    "Alerts don't reach you: your email was refused on Thursday.",
+    "Alerts don't reach you: our email to you was refused on Thursday.",
     { to: "/child/1/subscription" },
   ],
   [
     { state: "not_reached", channel: "email", since: at(8, 0) },
-    "Alerts don't reach you: your email was refused today.",
+    "Alerts don't reach you: our email to you was refused today.",
     { to: "/child/1/subscription" },
   ],
   [
@@ -92,14 +92,18 @@ test.each<[Partial<ChildAttention>, string, ReturnType<typeof placeOf>]>([
     "Alerts don't reach you: a notification to your phone was refused on Nov 3.",
     { to: "/child/1/subscription" },
   ],
-  [{ state: "rules_refused", assistant }, "Kitchen refused your rules.", ASSISTANTS],
+  [{ state: "rules_refused", assistant }, "The assistant Kitchen refused your rules.", ASSISTANTS],
   [{ state: "rules_unconfirmed", assistant }, "Kitchen hasn't confirmed your rules.", ASSISTANTS],
   [
     { state: "not_saved", alert: lost(2, at(8, 0, 19)) },
-    "2 messages from Thursday couldn't be saved.",
+    "2 messages of a conversation on Thursday couldn't be saved.",
     ALERTS,
   ],
-  [{ state: "not_saved", alert: lost(1, at(8, 0)) }, "1 message from today couldn't be saved.", ALERTS],
+  [
+    { state: "not_saved", alert: lost(1, at(8, 0)) },
+    "1 message of a conversation today couldn't be saved.",
+    ALERTS,
+  ],
   [
     { state: "not_reviewed", conversations: 3 },
     "3 conversations were not reviewed.",

@@ -37,10 +37,10 @@ test.each([
     /^Please look now\. An AI reader flagged "self-harm" in Mia's conversation with Kitchen, .+ at .+/u,
   ],
   ["alert", /"Our secret" was said in Mia's conversation with Kitchen at .+\.and 1 more$/u],
-  ["not_reached", /^Alerts don't reach you: your email was refused on \w+\.$/u],
-  ["rules_refused", /^Tablet refused your rules\.$/u],
+  ["not_reached", /^Alerts don't reach you: our email to you was refused on \w+\.$/u],
+  ["rules_refused", /^The assistant Tablet refused your rules\.$/u],
   ["rules_unconfirmed", /^Tablet hasn't confirmed your rules\.$/u],
-  ["not_saved", /^2 messages from \w+ couldn't be saved\.$/u],
+  ["not_saved", /^2 messages of a conversation on \w+ couldn't be saved\.$/u],
   ["not_reviewed", /^3 conversations were not reviewed\.$/u],
   ["silent", /^Kitchen hasn't connected since \w+\.$/u],
   ["nothing_open", /^No open alerts\. Last heard: Kitchen, .+ at .+\.$/u],
@@ -60,7 +60,7 @@ test("below the card stands how far Porchlight sees", async () => {
 
   expect(
     (await region()).getByText(
-      "Porchlight sees only what Kitchen and Tablet send. You watch for 12 phrases. AI reader: off.",
+      "Porchlight sees only what Kitchen and Tablet send. You watch for 12 phrases. AI reader: on.",
     ),
   ).toBeVisible();
 });

@@ -24,17 +24,18 @@ export function needSentence(attention: ChildAttention, childName: string, now: 
     case "alert":
       return alert === undefined ? "There is an open alert." : alertSentence(alert, childName);
     case "not_reached": {
-      const refused = attention.channel === "notification" ? "a notification to your phone" : "your email";
+      const refused =
+        attention.channel === "notification" ? "a notification to your phone" : "our email to you";
       return `Alerts don't reach you: ${refused} was refused${since === undefined ? "" : ` ${onDay(since, now)}`}.`;
     }
     case "rules_refused":
-      return `${who} refused your rules.`;
+      return `${assistant === undefined ? who : `The assistant ${who}`} refused your rules.`;
     case "rules_unconfirmed":
       return `${who} hasn't confirmed your rules.`;
     case "not_saved": {
       const messages =
         alert?.count === 1 ? "1 message" : `${(alert?.count ?? 0).toLocaleString("en-US")} messages`;
-      return `${messages}${alert === undefined ? "" : ` from ${dayName(alert.at, now)}`} couldn't be saved.`;
+      return `${messages}${alert === undefined ? "" : ` of a conversation ${onDay(alert.at, now)}`} couldn't be saved.`;
     }
     case "not_reviewed":
       return notReviewedSentence(conversations ?? 0) ?? "Conversations were not reviewed.";

@@ -60,7 +60,7 @@ function childAttention(family: Family, childId: number, name: string): ChildAtt
     sees: {
       assistants,
       watched_phrases: known.phrases.length,
-      reviewer: family.reviewers.get(childId)?.view.state === "on",
+      reviewer: need?.state === "urgent" || family.reviewers.get(childId)?.view.state === "on",
     },
     ...need,
   };
