@@ -226,6 +226,15 @@ fn a_name_gets_a_certificate_that_survives_a_kill_and_its_keys_are_told_to_nobod
     wait_for(|| curl(&[], "/").contains("HTTP/1.1 200").then_some(()));
     assert_eq!(fs::read_to_string(&file).unwrap(), first);
 
+    let online = || {
+        let options = authority.options("check", &interface, port);
+        let mut command = home.command(&[&options[..], &["--online"]].concat());
+        let ran = command.env("SSL_CERT_FILE", &root).output().unwrap();
+        (ran.status.code(), text(&ran.stdout) + &text(&ran.stderr))
+    };
+    let (code, said) = online();
+    assert!(said.contains("answers with a valid certificate"), "{said}");
+    assert_eq!(code, Some(0), "{said}");
     let checked = home.ok(&authority.options("check", &interface, port));
     assert!(checked.contains("valid until"), "{checked}");
     let exported = home.ok(&["export"]);
@@ -233,6 +242,8 @@ fn a_name_gets_a_certificate_that_survives_a_kill_and_its_keys_are_told_to_nobod
     let unpacked =
         zstd::decode_all(&*fs::read(home.path().join("family.backup")).unwrap_or_default());
     let (_, log) = server.terminate_with_log();
+    let (code, said) = online();
+    assert!(code == Some(1) && said.contains("Steps 3 and 4"), "{said}");
     let account = fs::read_to_string(home.data().join("https/account.json")).unwrap();
     let account = serde_json::from_str::<Value>(&account).unwrap();
     let key = first.lines().nth(1).unwrap();

@@ -34,6 +34,8 @@ pub struct Environment {
     pub clock: Clock,
     /// This machine's address in the home network.
     pub address: Arc<dyn Fn() -> Option<Ipv4Addr> + Send + Sync>,
+    /// Whether the family is known: somebody has set the server up.
+    pub is_set_up: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Whether a name contains the name of a person of the family.
     pub names_person: Arc<dyn Fn(&HttpsName) -> bool + Send + Sync>,
 }
@@ -100,6 +102,8 @@ impl Keeper {
     pub(super) async fn look(&mut self) -> io::Result<()> {
         let before = self.state.clone();
         self.state.reached = self.status.was_reached();
+        self.state.waits_for_setup = !(self.environment.is_set_up)()
+            && usable_certificate(&self.folder, &self.settings.name)?.is_none();
         // Reading the root certificates takes time and memory, so it is done only if something is due.
         if self.address_is_due() || self.certificate_is_due()? {
             let client = Client::default();
@@ -194,6 +198,9 @@ impl Keeper {
     fn certificate_is_due(&self) -> io::Result<bool> {
         let now = self.environment.clock.now();
         let certificate = usable_certificate(&self.folder, &self.settings.name)?;
+        if self.state.waits_for_setup {
+            return Ok(false);
+        }
         // While the clock is behind, a certificate seems to be none yet, and it is no reason to get another.
         if certificate.is_some_and(|it| now < it.renewed_from()) {
             return Ok(false);
