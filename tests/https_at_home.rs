@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
+use chrono::Datelike;
+use porchlight::kernel::host::clock::Clock;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use serde_json::{Value, json};
 
@@ -255,5 +257,82 @@ fn a_name_gets_a_certificate_that_survives_a_kill_and_its_keys_are_told_to_nobod
         if let Ok(unpacked) = &unpacked {
             assert!(!text(unpacked).contains(secret));
         }
+    }
+}
+
+#[test]
+fn an_old_certificate_serves_on_while_it_cannot_be_renewed_and_guardians_are_told() {
+    let home = Home::new();
+    let Some((interface, address)) = interface() else {
+        return println!("skipped: no network interface has an address");
+    };
+    let key = KeyPair::generate().unwrap();
+    let mut params = CertificateParams::new(vec![NAME.to_owned()]).unwrap();
+    let now = Clock::System.now().to_chrono();
+    let day = |days: i64| {
+        let date = (now + chrono::Duration::days(days)).date_naive();
+        let (month, day) = (date.month(), date.day());
+        rcgen::date_time_ymd(
+            date.year(),
+            month.try_into().unwrap(),
+            day.try_into().unwrap(),
+        )
+    };
+    (params.not_before, params.not_after) = (day(-80), day(10));
+    let certificate = params.self_signed(&key).unwrap().pem();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    let folder = home.data().join("https");
+    fs::create_dir(&folder).unwrap();
+    let pem = key.serialize_pem() + &certificate;
+    fs::write(folder.join("certificate.pem"), &pem).unwrap();
+    let trusted = home.path().join("trusted.pem");
+    fs::write(&trusted, &certificate).unwrap();
+    let port = free_port();
+    let listen = format!("0.0.0.0:{port}");
+    // Nobody listens there.
+    let authority = format!("https://127.0.0.1:{}/dir", free_port());
+    let options = [
+        "--home",
+        "--home-on",
+        &interface,
+        "--https-name",
+        NAME,
+        "--dns-hook",
+        "/bin/true",
+        "--https-listen",
+        &listen,
+        "--acme-directory",
+        &authority,
+        "--acme-accept-terms",
+        "--mail",
+        "console",
+    ];
+
+    let serve = [&["serve", "--listen", "127.0.0.1:0"], &options[..]].concat();
+    let mut server = home.start(home.command(&serve));
+
+    let printed = server.prints_until("could not be renewed");
+    assert!(printed.contains("ada@example.org"), "{printed}");
+    wait_for(|| folder.join("told.json").exists().then_some(()));
+    let resolve = format!("{NAME}:{port}:{address}");
+    let asked = Command::new("curl")
+        .args(["-si", "--max-time", "10", "--resolve", &resolve, "--cacert"])
+        .arg(&trusted)
+        .arg(format!("https://{NAME}:{port}/healthz"))
+        .output();
+    if let Ok(asked) = asked {
+        assert!(
+            text(&asked.stdout).contains("200"),
+            "{}",
+            text(&asked.stdout)
+        );
+    }
+    assert_eq!(
+        fs::read_to_string(folder.join("certificate.pem")).unwrap(),
+        pem
+    );
+    let checked = home.ok(&[&["check"], &options[..]].concat());
+    for words in ["cannot be reached", "is valid only until", "renewed from"] {
+        assert!(checked.contains(words), "{words}: {checked}");
     }
 }
