@@ -24,7 +24,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Reads a chain and its key; `None` if they don't belong together.
+    /// Parses a certificate chain and its private key; `None` if the key doesn't match the certificate.
     pub fn read(pem: &[u8]) -> Option<Self> {
         let chain = CertificateDer::pem_slice_iter(pem)
             .collect::<Result<Vec<_>, _>>()
