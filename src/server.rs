@@ -8,7 +8,6 @@
 //! its caller's memory ([`memory`]), and reaches the operation.
 
 mod address;
-mod beside_name;
 mod body;
 mod calls;
 mod client;

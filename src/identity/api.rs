@@ -19,6 +19,7 @@ use serde_with::skip_serializing_none;
 
 use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
 use crate::identity::GuardianId;
+use crate::kernel::host::addresses::NameFault;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::http::origin::Origin;
 use crate::kernel::http::problem::{
@@ -43,7 +44,6 @@ pub use shown_link::ShownLink;
 pub use sign_ins::{SignInView, SignInsApi};
 pub use step_up::StepUpApi;
 
-pub use cookies::{BESIDE_NAME, is_beside_name};
 use cookies::{SIGN_IN, is_at_name};
 
 #[derive(Tags)]
@@ -121,6 +121,18 @@ struct GuardianView {
     new_recovery_codes: Option<bool>,
     /// The guardian's name; omitted if none was given.
     name: Option<String>,
+    /// The server's name for https, while it cannot be used, for a guardian who has signed in there and who is at the plain address
+    /// now, which isn't encrypted.
+    unusable_name: Option<UnusableName>,
+}
+
+/// The server's name for https, which cannot be used now.
+#[derive(Debug, Object, Serialize, Deserialize)]
+struct UnusableName {
+    /// The address with this name.
+    url: String,
+    /// Why it cannot be used.
+    fault: NameFault,
 }
 
 /// A new identity token.
@@ -135,9 +147,16 @@ pub struct IssuedIdentityView {
     guardian: GuardianView,
 }
 
-impl From<IssuedIdentity> for IssuedIdentityView {
-    fn from(issued: IssuedIdentity) -> Self {
+impl IssuedIdentityView {
+    fn new(issued: IssuedIdentity, request: &Request, identity: &Identity) -> Self {
         let guardian = issued.guardian;
+        let unusable_name = (!is_at_name(request))
+            .then(|| identity.unusable_name_of(&guardian))
+            .flatten()
+            .map(|(url, fault)| UnusableName {
+                url: url.origin().to_string(),
+                fault,
+            });
         Self {
             identity_token: issued.identity_token,
             expires_in: issued.expires_in,
@@ -148,6 +167,7 @@ impl From<IssuedIdentity> for IssuedIdentityView {
                 new_sign_ins: Some(issued.new_sign_ins).filter(|new| *new > 0),
                 new_recovery_codes: issued.new_recovery_codes.then_some(true),
                 name: guardian.name,
+                unusable_name,
             },
         }
     }
@@ -204,7 +224,8 @@ impl SignedInAnswer {
             return Err(open_the_name(url));
         }
         let cookie = SIGN_IN.holding(refresh.reveal(), request, identity);
-        Ok(Self::Issued(Body(issued.into()), cookie))
+        let issued = IssuedIdentityView::new(issued, request, identity);
+        Ok(Self::Issued(Body(issued), cookie))
     }
 }
 
@@ -219,10 +240,9 @@ enum TokenAnswer {
     /// The request has no sign-in cookie of this server, or two with its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
-    /// The guardian has signed in at the server's name for https, which can be used: this address is closed for them. Sets a
-    /// cookie, with which pages of this address link to the name.
+    /// The guardian has signed in at the server's name for https, which can be used: this address is closed for them.
     #[oai(status = 409)]
-    AtTheName(Body<Problem>, #[oai(header = "Set-Cookie")] String),
+    AtTheName(Body<Problem>),
     /// The sign-in has ended. The cookie is removed if the sign-in no longer exists, and kept if the sign-in expired by the
     /// server's clock, which may be wrong.
     #[oai(status = 401)]
@@ -313,15 +333,13 @@ impl IdentityApi {
                     self.identity.note_name(&issued.guardian);
                 } else if let Some(url) = self.identity.closed_here(&issued.guardian) {
                     let problem = Problem::from(&open_the_name(url));
-                    return Ok(TokenAnswer::AtTheName(
-                        Body(problem),
-                        BESIDE_NAME.to_owned(),
-                    ));
+                    return Ok(TokenAnswer::AtTheName(Body(problem)));
                 }
                 let moved = cookie
                     .has_old_name
                     .then(|| SIGN_IN.holding(&cookie.value, request, &self.identity));
-                Ok(TokenAnswer::Issued(Body(issued.into()), moved))
+                let issued = IssuedIdentityView::new(issued, request, &self.identity);
+                Ok(TokenAnswer::Issued(Body(issued), moved))
             }
             // The cookie belongs to another server on this host, or to a sign-in of this one that is gone.
             Err(IdentityError::SignInGone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),

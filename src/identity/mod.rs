@@ -34,7 +34,7 @@ mod store;
 
 use std::sync::Arc;
 
-use crate::kernel::host::addresses::NamedAddress;
+use crate::kernel::host::addresses::{NameFault, NamedAddress};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
@@ -334,6 +334,13 @@ impl Identity {
     pub fn closed_here(&self, guardian: &Guardian) -> Option<&PublicUrl> {
         let named = self.environment.named.as_ref()?;
         (guardian.uses_name && named.status.is_usable()).then_some(&named.url)
+    }
+
+    /// The name's URL and why it can't be used, for a guardian who has signed in there.
+    pub fn unusable_name_of(&self, guardian: &Guardian) -> Option<(&PublicUrl, NameFault)> {
+        let named = self.environment.named.as_ref()?;
+        let fault = named.status.fault().filter(|_| guardian.uses_name)?;
+        Some((&named.url, fault))
     }
 
     /// Records in the background that a guardian has signed in at the name.

@@ -3,6 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
+use poem_openapi::Enum;
+use serde::{Deserialize, Serialize};
+
 use super::public_url::PublicUrl;
 
 /// Whether the home's name can be used now, as far as its certificate and the DNS provider say. Clones share it.
@@ -19,6 +22,17 @@ pub struct Usability {
     pub leads_here: bool,
 }
 
+/// Why a home's name can't be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Enum, Serialize, Deserialize)]
+#[oai(rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum NameFault {
+    /// There is no certificate for it that is valid now.
+    Certificate,
+    /// As the DNS provider says, it leads to another computer.
+    LeadsElsewhere,
+}
+
 impl NameStatus {
     pub fn get(&self) -> Usability {
         *self
@@ -27,9 +41,20 @@ impl NameStatus {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub fn is_usable(&self) -> bool {
+    /// Why the name can't be used, if it can't.
+    pub fn fault(&self) -> Option<NameFault> {
         let now = self.get();
-        now.certificate_is_valid && now.leads_here
+        if !now.certificate_is_valid {
+            Some(NameFault::Certificate)
+        } else if !now.leads_here {
+            Some(NameFault::LeadsElsewhere)
+        } else {
+            None
+        }
+    }
+
+    pub fn is_usable(&self) -> bool {
+        self.fault().is_none()
     }
 
     /// Whether a device at home ever reached the name: some routers filter names that lead home.

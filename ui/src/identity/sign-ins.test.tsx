@@ -132,6 +132,18 @@ test.each([
   },
 );
 
+test("at the plain address stands why it is open for a guardian who uses the server's name", async () => {
+  const backend = new FakeBackend();
+  const { guardian } = backend.family("parent@example.com");
+  guardian.unusable_name = { url: "https://blue-lamp.dedyn.io:8443", fault: "leads_elsewhere" };
+  renderAt("/child/1/summary", { backend });
+
+  expect(
+    await screen.findByText(/https:\/\/blue-lamp\.dedyn\.io:8443, but it leads to another computer now/u),
+  ).toBeVisible();
+  expect(screen.getByText(/It isn't encrypted/u)).toBeVisible();
+});
+
 test("the dialog says that pending invitations end", async () => {
   await askToSignOut(31);
 

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { useLocation } from "react-router";
 
 import { argumentOf, errorMessage, hasCode, logFailure } from "../api/problem";
 import { useIdentity } from "../identity/identity";
@@ -9,6 +10,7 @@ import { TextLink } from "../ui/TextLink";
 /** Renders its children once the identity is known. */
 export function IdentityGate({ children }: { children: ReactNode }) {
   const { identity, resolve, signOut } = useIdentity();
+  const { pathname } = useLocation();
   switch (identity.kind) {
     case "loading":
       return <LoadingScreen sentence="Loading application..." />;
@@ -19,7 +21,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
           <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-6 px-5">
             <h1 className="text-xl font-bold">Porchlight is at another address</h1>
             <p>{errorMessage(identity.error)}</p>
-            <TextLink href={url}>{url}</TextLink>
+            <TextLink href={url + pathname}>{url}</TextLink>
             <Button look="quiet" onClick={() => void signOut({ everywhere: false }).catch(logFailure)}>
               I&apos;m somebody else
             </Button>

@@ -139,7 +139,7 @@ test("at an address that is closed for the guardian stand the link to the other 
   );
 
   const link = await screen.findByRole("link", { name: "https://blue-lamp.dedyn.io" });
-  expect(link).toHaveAttribute("href", "https://blue-lamp.dedyn.io");
+  expect(link).toHaveAttribute("href", "https://blue-lamp.dedyn.io/child/1/summary");
   await expectAccessible();
 
   await user.click(screen.getByRole("button", { name: "I'm somebody else" }));

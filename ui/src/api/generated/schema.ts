@@ -3683,6 +3683,11 @@ export interface components {
       new_recovery_codes?: boolean;
       /** @description The guardian's name; omitted if none was given. */
       name?: string;
+      /**
+       * @description The server's name for https, while it cannot be used, for a guardian who has signed in there and who is at the plain address
+       *     now, which isn't encrypted.
+       */
+      unusable_name?: components["schemas"]["UnusableName"];
     };
     /**
      * GuardiansOfChild
@@ -4126,6 +4131,11 @@ export interface components {
        */
       child_id: number;
     };
+    /**
+     * @description Why a home's name can't be used.
+     * @enum {string}
+     */
+    NameFault: "certificate" | "leads_elsewhere";
     /**
      * NameRequest
      * @description A name.
@@ -5865,6 +5875,16 @@ export interface components {
       unseen: number;
     };
     /**
+     * UnusableName
+     * @description The server's name for https, which cannot be used now.
+     */
+    UnusableName: {
+      /** @description The address with this name. */
+      url: string;
+      /** @description Why it cannot be used. */
+      fault: components["schemas"]["NameFault"];
+    };
+    /**
      * UpcomingActivity
      * @description An activity that the assistant proposes.
      */
@@ -6228,13 +6248,9 @@ export interface operations {
         };
       };
       403: components["responses"]["Forbidden"];
-      /**
-       * @description The guardian has signed in at the server's name for https, which can be used: this address is closed for them. Sets a
-       *     cookie, with which pages of this address link to the name.
-       */
+      /** @description The guardian has signed in at the server's name for https, which can be used: this address is closed for them. */
       409: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {

@@ -26,6 +26,26 @@ export interface SignInRequest {
 }
 
 /**
+ * Why a home's name can't be used.
+ */
+export type NameFault = (typeof NameFault)[keyof typeof NameFault];
+
+export const NameFault = {
+  certificate: "certificate",
+  leads_elsewhere: "leads_elsewhere",
+} as const;
+
+/**
+ * The server's name for https, which cannot be used now.
+ */
+export interface UnusableName {
+  /** The address with this name. */
+  url: string;
+  /** Why it cannot be used. */
+  fault: NameFault;
+}
+
+/**
  * The signed-in guardian.
  */
 export interface Guardian {
@@ -50,6 +70,11 @@ export interface Guardian {
   new_recovery_codes?: boolean;
   /** The guardian's name; omitted if none was given. */
   name?: string;
+  /**
+   * The server's name for https, while it cannot be used, for a guardian who has signed in there and who is at the plain address
+   * now, which isn't encrypted.
+   */
+  unusable_name?: UnusableName;
 }
 
 /**
