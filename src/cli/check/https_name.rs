@@ -9,7 +9,7 @@ use crate::cli::serve::own_ipv4;
 use crate::config::{Config, HttpsConfig};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::outgoing::acme::{
-    AcmeClient, CertificateStatus, HttpsFolder, HttpsStatus, Leads,
+    AcmeClient, CertificateStatus, HttpsFolder, HttpsStatus, PointsTo,
 };
 use crate::kernel::outgoing::handshake::certificate_ends_at;
 
@@ -152,18 +152,18 @@ pub async fn ask(config: &Config, answers: &mut Answers) {
     };
     let name = &https.acme.name;
     let provider = https.acme.dns.provider(name, &AcmeClient::default());
-    match provider.leads().await {
-        Ok(Leads::To(address)) if address == own => answers
+    match provider.points_to().await {
+        Ok(PointsTo::Address(address)) if address == own => answers
             .facts
             .push(("name now", format!("leads to {own}, as its provider says"))),
-        Ok(Leads::To(address)) => answers.failures.push(format!(
+        Ok(PointsTo::Address(address)) => answers.failures.push(format!(
             "Step 1, the name: {name} leads to {address}, as its provider says, and this machine's address is {own}. If the server \
              runs, does another one use the same name or token?"
         )),
-        Ok(Leads::Elsewhere) => answers.failures.push(format!(
+        Ok(PointsTo::Elsewhere) => answers.failures.push(format!(
             "Step 1, the name: its provider has no single address for {name}. Start the server; if it runs, wait a minute."
         )),
-        Ok(Leads::Unknown) => answers
+        Ok(PointsTo::Unknown) => answers
             .facts
             .push(("name now", "its provider doesn't say where it leads".to_owned())),
         Err(problem) => answers

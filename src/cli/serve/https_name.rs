@@ -25,7 +25,7 @@ use crate::kernel::outgoing::mail::{Email, EmailAddress, Mailer, escaped};
 use crate::server::listener::{BoundListener, TlsReloader};
 
 /// How often the certificate's end is looked at.
-const LOOK: Duration = Duration::from_secs(60 * 60);
+const INTERVAL: Duration = Duration::from_secs(60 * 60);
 
 /// A name whose socket is bound.
 pub struct BoundName {
@@ -94,14 +94,14 @@ impl BoundName {
                 "The folder `https` in the data folder cannot be read: {error}."
             ))
         })?;
-        let telling = Telling {
+        let warning = ExpiryWarning {
             app: app.clone(),
             folder: self.folder.clone(),
             name: self.config.acme.name.clone(),
             recipients: told,
             reached: HashSet::new(),
         };
-        Ok([tokio::spawn(keeper.run()), tokio::spawn(telling.run())])
+        Ok([tokio::spawn(keeper.run()), tokio::spawn(warning.run())])
     }
 
     pub fn into_listener(self) -> BoundListener {
@@ -137,7 +137,7 @@ pub struct Recipients {
     pub administrator: Option<EmailAddress>,
 }
 
-struct Telling {
+struct ExpiryWarning {
     app: App,
     folder: HttpsFolder,
     name: HttpsName,
@@ -146,16 +146,16 @@ struct Telling {
     reached: HashSet<String>,
 }
 
-impl Telling {
+impl ExpiryWarning {
     async fn run(mut self) {
         loop {
-            self.look().await;
-            tokio::time::sleep(LOOK).await;
+            self.warn_if_due().await;
+            tokio::time::sleep(INTERVAL).await;
         }
     }
 
     /// Tells everybody once of each certificate of whose life a quarter is left.
-    async fn look(&mut self) {
+    async fn warn_if_due(&mut self) {
         let now = self.app.clock.now();
         let Ok(status) = HttpsStatus::read(&self.folder, &self.name, now) else {
             return;
@@ -169,19 +169,19 @@ impl Telling {
             CertificateStatus::Expired { at } => at,
             _ => return,
         };
-        if self.folder.told_of().ok().flatten() == Some(end) {
+        if self.folder.warned_of().ok().flatten() == Some(end) {
             return;
         }
         tracing::warn!(until = %end, "the certificate for https could not be renewed; `porchlight check` says why");
-        if self.tell(end).await
-            && let Err(error) = self.folder.keep_told_of(end)
+        if self.warn_all(end).await
+            && let Err(error) = self.folder.save_warned_of(end)
         {
             tracing::warn!(error = %error.kind(), "that guardians were told could not be noted");
         }
     }
 
     /// Returns whether everybody has it.
-    async fn tell(&mut self, end: Timestamp) -> bool {
+    async fn warn_all(&mut self, end: Timestamp) -> bool {
         if matches!(self.recipients.mailer, Mailer::Nobody) {
             return true;
         }

@@ -26,7 +26,7 @@ use url::Url;
 use crate::kernel::host::https_name::HttpsName;
 
 pub use client::Client as AcmeClient;
-pub use dns::{DnsProvider, DnsSettings, DnsToken, Leads, Service as DnsService};
+pub use dns::{DnsProvider, DnsSettings, DnsToken, PointsTo, Service as DnsService};
 pub use folder::HttpsFolder;
 pub use keeper::{Environment as KeeperEnvironment, Keeper};
 pub use status::{CertificateStatus, HttpsStatus};

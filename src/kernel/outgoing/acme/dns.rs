@@ -55,8 +55,8 @@ pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, DnsProblem>> + Se
 
 /// Where a name leads, as far as the provider says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Leads {
-    To(Ipv4Addr),
+pub enum PointsTo {
+    Address(Ipv4Addr),
     /// To no address, or to several.
     Elsewhere,
     /// The provider doesn't say.
@@ -68,7 +68,7 @@ pub trait DnsProvider: Send + Sync {
     /// Lets the name lead to this address alone. `former` is the one that was set before, if any.
     fn set_address(&self, address: Ipv4Addr, former: Option<Ipv4Addr>) -> Answer<'_, ()>;
 
-    fn leads(&self) -> Answer<'_, Leads>;
+    fn points_to(&self) -> Answer<'_, PointsTo>;
 
     /// Adds a value to those of the challenge's TXT record: the name and its wildcard share one.
     fn add_challenge<'a>(&'a self, value: &'a str) -> Answer<'a, ()>;
@@ -77,7 +77,7 @@ pub trait DnsProvider: Send + Sync {
     fn clear_challenge<'a>(&'a self, value: &'a str) -> Answer<'a, ()>;
 
     /// How long its name servers usually need until all of them answer with a new record.
-    fn spreads_within(&self) -> Duration;
+    fn propagation_time(&self) -> Duration;
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -97,11 +97,11 @@ impl HttpsFolder {
         self.read(ACCOUNT)
     }
 
-    pub fn keep_account(&self, account: &AccountFile) -> io::Result<()> {
-        self.keep(ACCOUNT, account)
+    pub fn save_account(&self, account: &AccountFile) -> io::Result<()> {
+        self.save(ACCOUNT, account)
     }
 
-    pub fn forget_account(&self) -> io::Result<()> {
+    pub fn remove_account(&self) -> io::Result<()> {
         self.remove(ACCOUNT)
     }
 
@@ -109,11 +109,11 @@ impl HttpsFolder {
         self.read(ORDER)
     }
 
-    pub fn keep_order(&self, order: &OrderFile) -> io::Result<()> {
-        self.keep(ORDER, order)
+    pub fn save_order(&self, order: &OrderFile) -> io::Result<()> {
+        self.save(ORDER, order)
     }
 
-    pub fn forget_order(&self) -> io::Result<()> {
+    pub fn remove_order(&self) -> io::Result<()> {
         self.remove(ORDER)
     }
 
@@ -121,17 +121,17 @@ impl HttpsFolder {
         Ok(self.read(STATE)?.unwrap_or_default())
     }
 
-    pub fn keep_state(&self, state: &State) -> io::Result<()> {
-        self.keep(STATE, state)
+    pub fn save_state(&self, state: &State) -> io::Result<()> {
+        self.save(STATE, state)
     }
 
     /// The end of the certificate of which guardians were told.
-    pub fn told_of(&self) -> io::Result<Option<Timestamp>> {
+    pub fn warned_of(&self) -> io::Result<Option<Timestamp>> {
         self.read(TOLD)
     }
 
-    pub fn keep_told_of(&self, end: Timestamp) -> io::Result<()> {
-        self.keep(TOLD, &end)
+    pub fn save_warned_of(&self, end: Timestamp) -> io::Result<()> {
+        self.save(TOLD, &end)
     }
 
     fn read<T: DeserializeOwned>(&self, file: &str) -> io::Result<Option<T>> {
@@ -139,7 +139,7 @@ impl HttpsFolder {
         Ok(bytes.and_then(|bytes| serde_json::from_slice(&bytes).ok()))
     }
 
-    fn keep(&self, file: &str, value: &impl Serialize) -> io::Result<()> {
+    fn save(&self, file: &str, value: &impl Serialize) -> io::Result<()> {
         self.write(file, &serde_json::to_vec(value).expect("it is JSON"))
     }
 

@@ -37,10 +37,10 @@ impl Issuing<'_> {
     /// Gets a certificate and replaces the file. Challenges that could not be removed stay in `state`.
     pub async fn run(&self, state: &mut State) -> Result<(), Problem> {
         let account = self.account().await?;
-        let outcome = match self.continued(&account).await? {
+        let outcome = match self.resumed_order(&account).await? {
             Some((order, file)) => self.finish(order, &file, state).await,
             None => {
-                let (order, file) = self.begun(&account).await?;
+                let (order, file) = self.new_order(&account).await?;
                 self.finish(order, &file, state).await
             }
         };
@@ -48,12 +48,12 @@ impl Issuing<'_> {
             // The order may still become valid.
             Err(Problem::Unreachable | Problem::TooSlow | Problem::Dns(_) | Problem::Disk(_)) => {}
             _ => {
-                self.folder.forget_order()?;
+                self.folder.remove_order()?;
                 self.clear_challenges(state).await;
             }
         }
         if outcome == Err(Problem::AccountRefused) {
-            self.folder.forget_account()?;
+            self.folder.remove_account()?;
         }
         outcome
     }
@@ -82,7 +82,7 @@ impl Issuing<'_> {
             Some(key) => key,
             None => {
                 let (key, der) = Key::generate_pkcs8()?;
-                self.folder.keep_account(&AccountFile {
+                self.folder.save_account(&AccountFile {
                     directory: directory.clone(),
                     key: der.secret_pkcs8_der().to_vec(),
                 })?;
@@ -95,8 +95,8 @@ impl Issuing<'_> {
             match Problem::from(error) {
                 // The account was deactivated, by its owner or by the authority.
                 Problem::NotSeen | Problem::Refused if is_old => {
-                    let _ = self.folder.forget_account();
-                    let _ = self.folder.forget_order();
+                    let _ = self.folder.remove_account();
+                    let _ = self.folder.remove_order();
                     Problem::AccountRefused
                 }
                 Problem::NotSeen => Problem::Refused,
@@ -106,7 +106,10 @@ impl Issuing<'_> {
     }
 
     /// The order of an earlier run; `None` if there is none, or the authority doesn't have it any more.
-    async fn continued(&self, account: &Account) -> Result<Option<(Order, OrderFile)>, Problem> {
+    async fn resumed_order(
+        &self,
+        account: &Account,
+    ) -> Result<Option<(Order, OrderFile)>, Problem> {
         let Some(file) = self.folder.order()? else {
             return Ok(None);
         };
@@ -124,11 +127,11 @@ impl Issuing<'_> {
                 Err(error) => return Err(error.into()),
             }
         }
-        self.folder.forget_order()?;
+        self.folder.remove_order()?;
         Ok(None)
     }
 
-    async fn begun(&self, account: &Account) -> Result<(Order, OrderFile), Problem> {
+    async fn new_order(&self, account: &Account) -> Result<(Order, OrderFile), Problem> {
         let name = self.settings.name.as_str();
         let names = [Identifier::Dns(name.to_owned())];
         let order = account.new_order(&NewOrder::new(&names)).await;
@@ -144,7 +147,7 @@ impl Issuing<'_> {
             url: order.url().to_owned(),
             key: key.serialize_pem(),
         };
-        self.folder.keep_order(&file)?;
+        self.folder.save_order(&file)?;
         Ok((order, file))
     }
 
@@ -192,7 +195,7 @@ impl Issuing<'_> {
                 state.challenges.push(value.clone());
             }
             // Before it is published, so that it is removed in any case.
-            self.folder.keep_state(state)?;
+            self.folder.save_state(state)?;
             self.provider.add_challenge(&value).await?;
             tokio::time::sleep(self.wait).await;
             challenge.set_ready().await?;

@@ -7,17 +7,17 @@ use std::time::Duration;
 
 use super::AcmeSettings;
 use super::client::Client;
-use super::dns::{DnsProvider, Leads};
+use super::dns::{DnsProvider, PointsTo};
 use super::folder::{Failure, HttpsFolder, State};
 use super::issuing::Issuing;
 use super::problem::Problem;
-use super::status::{Certificate, LONGEST_WAIT, back_off, usable_certificate};
+use super::status::{Certificate, LONGEST_WAIT, usable_certificate};
 use crate::kernel::host::addresses::{NameStatus, Usability};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::https_name::HttpsName;
 
-/// The interval of its looks: an address that changed is followed within a minute.
-const LOOK: Duration = Duration::from_secs(60);
+/// How often it checks what is due: an address that changed is followed within a minute.
+const INTERVAL: Duration = Duration::from_secs(60);
 
 /// How often the provider is asked where the name leads.
 const ASKS: Duration = Duration::from_secs(60 * 60);
@@ -84,22 +84,22 @@ impl Keeper {
             first_poll: FIRST_POLL,
             provider: None,
         };
-        keeper.tell_status(keeper.certificate()?.as_ref());
+        keeper.update_status(keeper.certificate()?.as_ref());
         Ok(keeper)
     }
 
     /// Never returns.
     pub async fn run(mut self) {
         loop {
-            if let Err(error) = self.look().await {
+            if let Err(error) = self.run_due().await {
                 tracing::warn!(error = %error.kind(), "the folder `https` cannot be read or written");
             }
-            tokio::time::sleep(LOOK).await;
+            tokio::time::sleep(INTERVAL).await;
         }
     }
 
     /// Does what is due.
-    pub(super) async fn look(&mut self) -> io::Result<()> {
+    pub(super) async fn run_due(&mut self) -> io::Result<()> {
         let before = self.state.clone();
         self.state.reached = self.status.was_reached();
         let mut certificate = self.certificate()?;
@@ -122,9 +122,9 @@ impl Keeper {
             }
         }
         if self.state != before {
-            self.folder.keep_state(&self.state)?;
+            self.folder.save_state(&self.state)?;
         }
-        self.tell_status(certificate.as_ref());
+        self.update_status(certificate.as_ref());
         Ok(())
     }
 
@@ -133,7 +133,7 @@ impl Keeper {
         usable_certificate(&self.folder, &self.settings.name)
     }
 
-    fn tell_status(&self, certificate: Option<&Certificate>) {
+    fn update_status(&self, certificate: Option<&Certificate>) {
         let now = self.environment.clock.now();
         self.status.set(Usability {
             certificate_is_valid: certificate.is_some_and(|it| it.from <= now && now < it.until),
@@ -160,7 +160,7 @@ impl Keeper {
 
     async fn update_address(&mut self, provider: &dyn DnsProvider, client: &Client) {
         let now = self.environment.clock.now();
-        let outcome = self.lead_here(provider).await;
+        let outcome = self.point_here(provider).await;
         let failure = self.state.address_failure.take();
         match outcome {
             Ok(()) => {
@@ -179,16 +179,16 @@ impl Keeper {
         }
     }
 
-    async fn lead_here(&mut self, provider: &dyn DnsProvider) -> Result<(), Problem> {
+    async fn point_here(&mut self, provider: &dyn DnsProvider) -> Result<(), Problem> {
         let own = (self.environment.address)().ok_or(Problem::NoAddress)?;
         if self.state.address == Some(own) {
-            match provider.leads().await? {
-                Leads::To(address) if address == own => {
+            match provider.points_to().await? {
+                PointsTo::Address(address) if address == own => {
                     self.state.leads_elsewhere = false;
                     return Ok(());
                 }
-                Leads::Unknown => return Ok(()),
-                Leads::To(_) | Leads::Elsewhere => {
+                PointsTo::Unknown => return Ok(()),
+                PointsTo::Address(_) | PointsTo::Elsewhere => {
                     self.state.leads_elsewhere = true;
                     tracing::warn!("the name for https led elsewhere; it is led here again");
                 }
@@ -252,7 +252,7 @@ impl Keeper {
             .certificate_failure
             .as_ref()
             .map_or(0, |it| it.tries);
-        let wait = self.wait.unwrap_or_else(|| provider.spreads_within());
+        let wait = self.wait.unwrap_or_else(|| provider.propagation_time());
         let issuing = Issuing {
             settings: &self.settings,
             folder: &self.folder,
@@ -275,16 +275,11 @@ fn next_failure(
     before: Option<Failure>,
     problem: Problem,
     now: Timestamp,
-    asked: Option<Duration>,
+    retry_after: Option<Duration>,
 ) -> Failure {
     let same = before.filter(|before| before.problem == problem);
     let tries = same.as_ref().map_or(0, |it| it.tries).saturating_add(1);
-    let wait = back_off(
-        tries,
-        problem.reached_nobody(),
-        problem.is_rate_limit(),
-        asked,
-    );
+    let wait = problem.back_off().wait(tries, retry_after);
     Failure {
         since: same.map_or(now, |it| it.since),
         tried_at: now,

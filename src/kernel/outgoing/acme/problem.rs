@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::client::no_answer;
 use super::dns::DnsProblem;
+use super::status::BackOff;
 
 /// A sentence for the administrator. None contains a name, the token, a key or anything that a server wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
@@ -61,21 +62,20 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Whether the next try has to wait longer than after other problems.
     pub fn is_rate_limit(&self) -> bool {
         matches!(self, Self::RateLimited | Self::Dns(DnsProblem::RateLimited))
     }
 
-    /// Whether nobody was asked, so that the next try may follow soon.
-    pub fn reached_nobody(&self) -> bool {
-        matches!(
-            self,
+    pub fn back_off(&self) -> BackOff {
+        match self {
+            _ if self.is_rate_limit() => BackOff::RateLimit,
             Self::Unreachable
-                | Self::NoAddress
-                | Self::Terms
-                | Self::PersonsName
-                | Self::Dns(DnsProblem::Unreachable | DnsProblem::HookNotStarted)
-        )
+            | Self::NoAddress
+            | Self::Terms
+            | Self::PersonsName
+            | Self::Dns(DnsProblem::Unreachable | DnsProblem::HookNotStarted) => BackOff::NotAsked,
+            _ => BackOff::Refused,
+        }
     }
 }
 

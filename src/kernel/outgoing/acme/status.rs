@@ -132,20 +132,31 @@ fn certificate_status(
     Ok(certificate.map_or(CertificateStatus::Missing, |it| it.status(now)))
 }
 
-/// How long to wait after this many failures in a row.
-pub fn back_off(tries: u32, is_short: bool, is_long: bool, asked: Option<Duration>) -> Duration {
-    const MINUTE: u64 = 60;
-    let (first, longest) = match (is_short, is_long) {
-        (_, true) => (3 * 60 * MINUTE, 24 * 60 * MINUTE),
-        (true, false) => (MINUTE, 60 * MINUTE),
-        // An authority allows five failed proofs an hour.
-        (false, false) => (15 * MINUTE, 12 * 60 * MINUTE),
-    };
-    let seconds = first
-        .saturating_mul(1 << tries.saturating_sub(1).min(16))
-        .min(longest);
-    let asked = asked.unwrap_or_default().min(LONGEST_WAIT);
-    Duration::from_secs(seconds).max(asked)
+/// How waits grow with the failures in a row.
+#[derive(Clone, Copy, Debug)]
+pub enum BackOff {
+    /// The authority or the provider was not asked.
+    NotAsked,
+    Refused,
+    RateLimit,
+}
+
+impl BackOff {
+    /// The wait after this many failures in a row, and as long as the server asked for at least.
+    pub fn wait(self, tries: u32, retry_after: Option<Duration>) -> Duration {
+        const MINUTE: u64 = 60;
+        let (first, longest) = match self {
+            Self::NotAsked => (MINUTE, 60 * MINUTE),
+            // An authority allows five failed proofs an hour.
+            Self::Refused => (15 * MINUTE, 12 * 60 * MINUTE),
+            Self::RateLimit => (3 * 60 * MINUTE, 24 * 60 * MINUTE),
+        };
+        let seconds = first
+            .saturating_mul(1 << tries.saturating_sub(1).min(16))
+            .min(longest);
+        let retry_after = retry_after.unwrap_or_default().min(LONGEST_WAIT);
+        Duration::from_secs(seconds).max(retry_after)
+    }
 }
 
 /// No wait is longer, whatever a server asks for.
@@ -157,14 +168,13 @@ mod tests {
 
     #[test]
     fn waits_grow_up_to_a_limit_and_a_server_may_ask_for_longer_ones() {
-        let minutes = |tries, short, long| back_off(tries, short, long, None).as_secs() / 60;
-        let waits = |short, long| [1, 2, 3, 4, 99].map(|tries| minutes(tries, short, long));
+        let waits = |it: BackOff| [1, 2, 3, 4, 99].map(|tries| it.wait(tries, None).as_secs() / 60);
 
-        assert_eq!(waits(true, false), [1, 2, 4, 8, 60]);
-        assert_eq!(waits(false, false), [15, 30, 60, 120, 720]);
-        assert_eq!(waits(false, true), [180, 360, 720, 1440, 1440]);
+        assert_eq!(waits(BackOff::NotAsked), [1, 2, 4, 8, 60]);
+        assert_eq!(waits(BackOff::Refused), [15, 30, 60, 120, 720]);
+        assert_eq!(waits(BackOff::RateLimit), [180, 360, 720, 1440, 1440]);
         let day = Duration::from_secs(86_400);
-        assert_eq!(back_off(1, false, true, Some(2 * day)), 2 * day);
-        assert_eq!(back_off(1, false, true, Some(99 * day)), 7 * day);
+        assert_eq!(BackOff::RateLimit.wait(1, Some(2 * day)), 2 * day);
+        assert_eq!(BackOff::RateLimit.wait(1, Some(99 * day)), 7 * day);
     }
 }

@@ -84,8 +84,8 @@ impl World {
         keeper
     }
 
-    async fn look(&self) {
-        self.keeper().look().await.unwrap();
+    async fn run_due(&self) {
+        self.keeper().run_due().await.unwrap();
     }
 
     fn seen(&self) -> HttpsStatus {
@@ -120,7 +120,7 @@ async fn the_first_certificate_is_there_and_nothing_is_left_at_the_provider() {
     let world = World::new().await;
     assert!(!world.status.is_usable());
 
-    world.look().await;
+    world.run_due().await;
 
     let seen = world.seen();
     assert_eq!(seen.address, Some(HOME));
@@ -142,7 +142,7 @@ async fn the_first_certificate_is_there_and_nothing_is_left_at_the_provider() {
         assert_eq!(mode & 0o077, 0);
     }
     let requests = world.authority.server.requests().len();
-    world.look().await;
+    world.run_due().await;
     assert_eq!(
         world.authority.server.requests().len(),
         requests,
@@ -153,16 +153,16 @@ async fn the_first_certificate_is_there_and_nothing_is_left_at_the_provider() {
 #[tokio::test]
 async fn a_certificate_is_renewed_after_two_thirds_of_its_life_with_the_same_account() {
     let world = World::new().await;
-    world.look().await;
+    world.run_due().await;
     let first = world.certificate();
 
     world.clock.advance(60 * DAY - Duration::from_secs(1));
     world.issue_from_now();
-    world.look().await;
+    world.run_due().await;
     assert_eq!(world.certificate(), first);
 
     world.clock.advance(Duration::from_secs(1));
-    world.look().await;
+    world.run_due().await;
 
     assert_ne!(world.certificate(), first);
     assert_eq!(world.authority.state.lock().unwrap().accounts.len(), 1);
@@ -171,7 +171,7 @@ async fn a_certificate_is_renewed_after_two_thirds_of_its_life_with_the_same_acc
 #[tokio::test]
 async fn while_a_renewal_fails_the_old_certificate_stays_and_tries_get_rarer() {
     let world = World::new().await;
-    world.look().await;
+    world.run_due().await;
     let first = world.certificate();
     world.clock.advance(61 * DAY);
     world.issue_from_now();
@@ -179,11 +179,11 @@ async fn while_a_renewal_fails_the_old_certificate_stays_and_tries_get_rarer() {
         (path == "/order").then(|| Fault::Reply(problem(429, "rateLimited")))
     });
 
-    world.look().await;
+    world.run_due().await;
     let requests = world.authority.server.requests().len();
     for _ in 0..100 {
         world.clock.advance(Duration::from_secs(60));
-        world.look().await;
+        world.run_due().await;
     }
 
     assert_eq!(
@@ -197,7 +197,7 @@ async fn while_a_renewal_fails_the_old_certificate_stays_and_tries_get_rarer() {
 
     world.clock.advance(DAY);
     world.authority.no_faults();
-    world.look().await;
+    world.run_due().await;
     assert_eq!(world.problem(), None);
     assert_ne!(world.certificate(), first);
 }
@@ -215,7 +215,7 @@ async fn a_wait_that_the_authority_asks_for_is_kept() {
         })
     });
 
-    world.look().await;
+    world.run_due().await;
 
     let failure = world.seen().certificate_failure.unwrap();
     assert_eq!(failure.next_at.since(failure.tried_at), 2 * DAY);
@@ -224,19 +224,19 @@ async fn a_wait_that_the_authority_asks_for_is_kept() {
 #[tokio::test]
 async fn an_account_that_was_deactivated_is_replaced() {
     let world = World::new().await;
-    world.look().await;
+    world.run_due().await;
     world.authority.state.lock().unwrap().accounts[0].1 = false;
     world.clock.advance(61 * DAY);
     world.issue_from_now();
 
-    world.look().await;
+    world.run_due().await;
     assert_eq!(world.problem(), Some(Problem::AccountRefused));
     assert!(matches!(
         world.seen().certificate,
         CertificateStatus::Valid { .. }
     ));
     world.clock.advance(Duration::from_secs(60 * 60));
-    world.look().await;
+    world.run_due().await;
 
     assert_eq!(world.problem(), None);
     assert_eq!(world.issued(), 2);
@@ -245,11 +245,11 @@ async fn an_account_that_was_deactivated_is_replaced() {
 #[tokio::test]
 async fn an_authority_that_forgot_the_account_gets_it_again() {
     let world = World::new().await;
-    world.look().await;
+    world.run_due().await;
     world.authority.state.lock().unwrap().accounts.clear();
     world.clock.advance(61 * DAY);
 
-    world.look().await;
+    world.run_due().await;
 
     assert_eq!((world.problem(), world.issued()), (None, 2));
 }
@@ -260,9 +260,9 @@ async fn a_wrong_token_and_a_provider_that_is_away_are_named_and_tried_again() {
         let world = World::new().await;
         *world.records.fails.lock().unwrap() = Some(trouble);
 
-        world.look().await;
+        world.run_due().await;
         world.clock.advance(3 * DAY);
-        world.look().await;
+        world.run_due().await;
 
         assert_eq!(world.problem(), Some(Problem::Dns(trouble)));
         let address = world.seen().address_failure.unwrap();
@@ -270,7 +270,7 @@ async fn a_wrong_token_and_a_provider_that_is_away_are_named_and_tried_again() {
         assert!(!world.status.is_usable());
         *world.records.fails.lock().unwrap() = None;
         world.clock.advance(DAY);
-        world.look().await;
+        world.run_due().await;
         assert!(world.status.is_usable(), "{trouble:?}");
         assert!(world.records.txt.lock().unwrap().is_empty());
     }
@@ -281,7 +281,7 @@ async fn a_challenge_that_isnt_seen_ends_the_order_and_is_removed() {
     let world = World::new().await;
     world.authority.state.lock().unwrap().txt = Arc::default();
 
-    world.look().await;
+    world.run_due().await;
 
     assert_eq!(world.problem(), Some(Problem::NotSeen));
     assert!(world.folder().order().unwrap().is_none());
@@ -291,12 +291,12 @@ async fn a_challenge_that_isnt_seen_ends_the_order_and_is_removed() {
 #[tokio::test]
 async fn a_clock_that_is_wrong_by_a_day_loses_nothing() {
     let world = World::new().await;
-    world.look().await;
+    world.run_due().await;
     let first = world.certificate();
     let now = Clock::Manual(world.clock.clone()).now();
 
     world.clock.set(now.before(DAY));
-    world.look().await;
+    world.run_due().await;
     assert_eq!(
         world.seen().certificate,
         CertificateStatus::NotYetValid { from: now }
@@ -305,9 +305,9 @@ async fn a_clock_that_is_wrong_by_a_day_loses_nothing() {
     assert_eq!(world.certificate(), first);
 
     world.clock.set(now.after(DAY));
-    world.look().await;
+    world.run_due().await;
     world.clock.set(now);
-    world.look().await;
+    world.run_due().await;
     assert_eq!((world.certificate(), world.issued()), (first, 1));
     assert!(world.status.is_usable());
 }
@@ -320,12 +320,12 @@ async fn a_wait_that_was_written_by_a_clock_ahead_does_not_count() {
     world
         .authority
         .set_faults(|_, _| Some(Fault::Reply((503, String::new()).into())));
-    world.look().await;
+    world.run_due().await;
     assert!(world.problem().is_some());
 
     world.clock.set(now);
     world.authority.no_faults();
-    world.look().await;
+    world.run_due().await;
 
     assert_eq!((world.problem(), world.issued()), (None, 1));
 }
@@ -334,29 +334,29 @@ async fn a_wait_that_was_written_by_a_clock_ahead_does_not_count() {
 async fn a_changed_address_is_followed_and_one_that_others_changed_is_corrected() {
     let world = World::new().await;
     world.records.says_address.store(true, Ordering::SeqCst);
-    world.look().await;
+    world.run_due().await;
     let moved = Ipv4Addr::new(192, 168, 1, 77);
 
     *world.address.lock().unwrap() = Some(moved);
     world.clock.advance(Duration::from_secs(60));
-    world.look().await;
+    world.run_due().await;
     assert_eq!(*world.records.address.lock().unwrap(), Some(moved));
     assert!(world.status.is_usable());
 
     *world.records.address.lock().unwrap() = Some(Ipv4Addr::new(203, 0, 113, 9));
     *world.records.fails.lock().unwrap() = None;
     world.clock.advance(Duration::from_secs(2 * 60 * 60));
-    world.look().await;
+    world.run_due().await;
     assert_eq!(*world.records.address.lock().unwrap(), Some(moved));
 
     *world.address.lock().unwrap() = None;
-    world.look().await;
+    world.run_due().await;
     let failure = world.seen().address_failure.unwrap();
     assert_eq!(failure.problem, Problem::NoAddress);
     assert!(!world.status.is_usable());
 
     *world.address.lock().unwrap() = Some(moved);
-    world.look().await;
+    world.run_due().await;
     assert!(
         world.status.is_usable(),
         "a network that is back needs no wait"
@@ -368,7 +368,7 @@ async fn a_name_with_a_persons_name_is_never_sent_to_anybody() {
     let world = World::new().await;
     world.names_person.store(true, Ordering::SeqCst);
 
-    world.look().await;
+    world.run_due().await;
 
     assert_eq!(world.problem(), Some(Problem::PersonsName));
     assert_eq!(world.authority.server.requests(), Vec::<String>::new());
@@ -376,10 +376,10 @@ async fn a_name_with_a_persons_name_is_never_sent_to_anybody() {
     // A child who came later: the name is public already.
     world.names_person.store(false, Ordering::SeqCst);
     world.clock.advance(DAY);
-    world.look().await;
+    world.run_due().await;
     world.names_person.store(true, Ordering::SeqCst);
     world.clock.advance(61 * DAY);
-    world.look().await;
+    world.run_due().await;
     assert_eq!((world.problem(), world.issued()), (None, 2));
 }
 
@@ -388,7 +388,7 @@ async fn without_the_terms_nobody_is_asked() {
     let mut world = World::new().await;
     world.accepts_terms = false;
 
-    world.look().await;
+    world.run_due().await;
 
     assert_eq!(world.problem(), Some(Problem::Terms));
     assert_eq!(world.authority.server.requests(), Vec::<String>::new());
@@ -407,7 +407,7 @@ async fn what_answers_as_no_authority_does_is_named_without_its_words() {
             .authority
             .set_faults(move |_, _| Some(Fault::Reply(reply())));
         world.clock.advance(DAY);
-        world.look().await;
+        world.run_due().await;
         let said = format!("{:?} {}", world.problem(), world.problem().unwrap());
         assert!(!said.contains("s3cret"), "{said}");
     }

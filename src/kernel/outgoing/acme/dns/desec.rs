@@ -9,7 +9,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-use super::{Answer, DnsProblem, DnsProvider, DnsToken, Leads, problem_of};
+use super::{Answer, DnsProblem, DnsProvider, DnsToken, PointsTo, problem_of};
 use crate::kernel::host::https_name::HttpsName;
 use crate::kernel::outgoing::acme::client::Client;
 
@@ -171,14 +171,14 @@ impl DnsProvider for Desec {
         })
     }
 
-    fn leads(&self) -> Answer<'_, Leads> {
+    fn points_to(&self) -> Answer<'_, PointsTo> {
         Box::pin(async move {
             let domain = self.domain().await?;
             let sub = Self::within(self.name.as_str(), &domain)?;
             let records = self.records(&domain, &sub, "A").await?;
             Ok(match records.as_slice() {
-                [one] => one.parse().map_or(Leads::Elsewhere, Leads::To),
-                _ => Leads::Elsewhere,
+                [one] => one.parse().map_or(PointsTo::Elsewhere, PointsTo::Address),
+                _ => PointsTo::Elsewhere,
             })
         })
     }
@@ -200,7 +200,7 @@ impl DnsProvider for Desec {
     }
 
     /// Its documents say one minute; Certbot's plug-in waits 80 seconds.
-    fn spreads_within(&self) -> Duration {
+    fn propagation_time(&self) -> Duration {
         Duration::from_secs(80)
     }
 }
@@ -268,7 +268,10 @@ mod tests {
             .await
             .unwrap();
 
-        assert_eq!(provider.leads().await, Ok(Leads::To([10, 0, 0, 9].into())));
+        assert_eq!(
+            provider.points_to().await,
+            Ok(PointsTo::Address([10, 0, 0, 9].into()))
+        );
         assert!(server.requests().contains(
             &r#"PATCH /api/v1/domains/lamp.dedyn.io/rrsets/ [{"subname":"porch","type":"A","ttl":60,"records":["10.0.0.9"]}]"#
                 .to_owned()

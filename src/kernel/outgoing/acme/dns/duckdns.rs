@@ -8,7 +8,7 @@ use bytes::Bytes;
 use hyper::{Request, StatusCode};
 use url::Url;
 
-use super::{Answer, DnsProblem, DnsProvider, DnsToken, Leads, problem_of};
+use super::{Answer, DnsProblem, DnsProvider, DnsToken, PointsTo, problem_of};
 use crate::kernel::host::https_name::HttpsName;
 use crate::kernel::outgoing::acme::client::Client;
 
@@ -61,8 +61,8 @@ impl DnsProvider for DuckDns {
         Box::pin(async move { self.update(&[("ip", &address.to_string())]).await })
     }
 
-    fn leads(&self) -> Answer<'_, Leads> {
-        Box::pin(async { Ok(Leads::Unknown) })
+    fn points_to(&self) -> Answer<'_, PointsTo> {
+        Box::pin(async { Ok(PointsTo::Unknown) })
     }
 
     fn add_challenge<'a>(&'a self, value: &'a str) -> Answer<'a, ()> {
@@ -73,7 +73,7 @@ impl DnsProvider for DuckDns {
         Box::pin(async move { self.update(&[("txt", value), ("clear", "true")]).await })
     }
 
-    fn spreads_within(&self) -> Duration {
+    fn propagation_time(&self) -> Duration {
         Duration::from_secs(60)
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Command;
 
-use super::{Answer, DnsProblem, DnsProvider, Leads};
+use super::{Answer, DnsProblem, DnsProvider, PointsTo};
 use crate::kernel::host::https_name::HttpsName;
 
 const DEADLINE: Duration = Duration::from_secs(60);
@@ -71,8 +71,8 @@ impl DnsProvider for Hook {
         })
     }
 
-    fn leads(&self) -> Answer<'_, Leads> {
-        Box::pin(async { Ok(Leads::Unknown) })
+    fn points_to(&self) -> Answer<'_, PointsTo> {
+        Box::pin(async { Ok(PointsTo::Unknown) })
     }
 
     fn add_challenge<'a>(&'a self, value: &'a str) -> Answer<'a, ()> {
@@ -86,7 +86,7 @@ impl DnsProvider for Hook {
         })
     }
 
-    fn spreads_within(&self) -> Duration {
+    fn propagation_time(&self) -> Duration {
         Duration::ZERO
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use crate::kernel::outgoing::acme::dns::{Answer, DnsProblem, DnsProvider, Leads};
+use crate::kernel::outgoing::acme::dns::{Answer, DnsProblem, DnsProvider, PointsTo};
 
 #[derive(Default)]
 pub struct Records {
@@ -32,15 +32,15 @@ impl DnsProvider for Records {
         Box::pin(async move { self.act(|| *self.address.lock().unwrap() = Some(address)) })
     }
 
-    fn leads(&self) -> Answer<'_, Leads> {
+    fn points_to(&self) -> Answer<'_, PointsTo> {
         Box::pin(async {
             self.act(|| ())?;
             let says = self.says_address.load(Ordering::SeqCst);
             let address = *self.address.lock().unwrap();
             Ok(match address {
-                _ if !says => Leads::Unknown,
-                Some(address) => Leads::To(address),
-                None => Leads::Elsewhere,
+                _ if !says => PointsTo::Unknown,
+                Some(address) => PointsTo::Address(address),
+                None => PointsTo::Elsewhere,
             })
         })
     }
@@ -53,7 +53,7 @@ impl DnsProvider for Records {
         Box::pin(async move { self.act(|| self.txt.lock().unwrap().retain(|it| it != value)) })
     }
 
-    fn spreads_within(&self) -> Duration {
+    fn propagation_time(&self) -> Duration {
         Duration::ZERO
     }
 }

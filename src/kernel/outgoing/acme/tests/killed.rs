@@ -13,7 +13,7 @@ async fn a_renewal_that_is_killed_at_any_request_loses_nothing() {
         let mut was_hit = false;
         for lose_answer in [false, true] {
             let world = World::new().await;
-            world.look().await;
+            world.run_due().await;
             let first = world.certificate();
             world.clock.advance(61 * DAY);
             world.issue_from_now();
@@ -31,7 +31,7 @@ async fn a_renewal_that_is_killed_at_any_request_loses_nothing() {
             });
             let mut keeper = world.keeper();
             let was_killed = tokio::select! {
-                looked = keeper.look() => {
+                looked = keeper.run_due() => {
                     looked.unwrap();
                     false
                 }
@@ -46,7 +46,7 @@ async fn a_renewal_that_is_killed_at_any_request_loses_nothing() {
             assert!(kept == first, "request {at}");
             world.authority.no_faults();
 
-            world.look().await;
+            world.run_due().await;
 
             assert_eq!(world.problem(), None, "request {at}, {lose_answer}");
             assert_ne!(world.certificate(), first, "request {at}, {lose_answer}");
@@ -64,7 +64,7 @@ async fn a_renewal_that_is_killed_at_any_request_loses_nothing() {
 #[tokio::test]
 async fn a_torn_file_counts_as_none() {
     let world = World::new().await;
-    world.look().await;
+    world.run_due().await;
     let path = |file| world.data.path().join("https").join(file);
     for file in ["account.json", "state.json", "order.json"] {
         std::fs::write(path(file), b"{\"na").unwrap();
@@ -72,7 +72,7 @@ async fn a_torn_file_counts_as_none() {
     world.clock.advance(61 * DAY);
     world.issue_from_now();
 
-    world.look().await;
+    world.run_due().await;
 
     assert_eq!((world.problem(), world.issued()), (None, 2));
 }
@@ -111,7 +111,7 @@ async fn a_certificate_of_another_name_is_none() {
 async fn the_first_certificate_waits_until_the_family_is_known() {
     let world = World::new().await;
     world.is_set_up.store(false, Ordering::SeqCst);
-    world.look().await;
+    world.run_due().await;
     assert!(world.seen().waits_for_setup);
     assert_eq!(world.authority.server.requests(), Vec::<String>::new());
     assert_eq!(
@@ -121,6 +121,6 @@ async fn the_first_certificate_waits_until_the_family_is_known() {
     );
 
     world.is_set_up.store(true, Ordering::SeqCst);
-    world.look().await;
+    world.run_due().await;
     assert_eq!((world.seen().waits_for_setup, world.issued()), (false, 1));
 }
