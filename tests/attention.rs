@@ -305,6 +305,63 @@ async fn an_alert_that_becomes_urgent_is_open_again() {
 }
 
 #[tokio::test]
+async fn what_is_said_after_an_alert_was_dealt_with_opens_it_again() {
+    let calls = std::sync::atomic::AtomicU64::new(0);
+    let respond = move |received: &Received| {
+        let is_first = calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0;
+        let severity = if is_first { "look" } else { "urgent" };
+        pointing_at(received, HURT, "self_harm", severity)
+    };
+    let world = Reviewed::tested(&[ADA, BEN], respond).await;
+    world.switch_on(ADA).await.ok();
+    let (ada, ben) = (world.of(ADA).await, world.of(BEN).await);
+    let phrases = json!([{"words": "our secret", "side": "either"}]);
+    ada.put(&world.path("watched_phrases"), &phrases).await.ok();
+
+    // A phrase: the alert leads to the new words.
+    let say = async |id: &str, text: &str, is_over: bool| {
+        world.app.clock.advance(MINUTE);
+        let mut delivery =
+            json!({"messages": [{"message_id": id, "source": "child", "text_content": text}]});
+        if is_over {
+            delivery["completion"] = json!({"duration": 2});
+        }
+        world.deliver("a", &delivery).await;
+    };
+    say("1", "It's our secret", false).await;
+    let alert = needs(&world, ADA).await["alert"].clone();
+    deal_with(&world, ADA, &alert, true).await;
+    say("2", "Hello", false).await;
+    assert_eq!(needs(&world, ADA).await["open_alerts"], 0);
+    say("3", "Meet me at the park, our secret", false).await;
+    let again = needs(&world, ADA).await["alert"].clone();
+    assert_eq!(again["alert_id"], alert["alert_id"]);
+    assert_eq!(
+        (&again["message_id"], &again["count"]),
+        (&json!("3"), &json!(2))
+    );
+    deal_with(&world, ADA, &again, true).await;
+
+    // What a reviewer found: after an urgent finding also for who found the one before not worrying.
+    say("4", HURT, true).await;
+    world.review().await;
+    let found = needs(&world, BEN).await["alert"].clone();
+    assert_eq!(found["flagged"]["severity"], "look");
+    let path = world.path(&format!("alerts/{}/not_worrying", found["alert_id"]));
+    ben.put(&path, &json!({"not_worrying": true})).await.ok();
+    assert_eq!(needs(&world, BEN).await["open_alerts"], 0);
+    for id in ["5", "6"] {
+        say(id, HURT, true).await;
+        world.review().await;
+        for guardian in [ADA, BEN] {
+            let found = needs(&world, guardian).await;
+            assert_eq!(found["state"], "urgent", "{guardian} after {id}");
+            deal_with(&world, guardian, &found["alert"], true).await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_assistant_that_refused_the_rules_or_confirmed_none_waits_until_it_confirms() {
     let world = world().await;
     let kitchen = world.app.bearer(&world.kitchen);

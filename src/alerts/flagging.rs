@@ -9,7 +9,8 @@ use crate::kernel::store::{Change, StoreError};
 
 impl Alerts {
     /// Writes the alerts about findings in a session: one for each concern, in which later findings count. If a later one is
-    /// the first that is urgent, the alert refers to it.
+    /// the first that is urgent, the alert refers to it. After a later one the alert is open again for who dealt with it, after an
+    /// urgent one also for who found it not worrying.
     pub fn note_flags(
         &self,
         change: &mut Change,
@@ -30,18 +31,20 @@ impl Alerts {
             };
             let Some(mut alert) = alert else { continue };
             alert.count += 1;
-            let becomes_urgent = flag.flagged.severity == Severity::Urgent && !alert.is_urgent();
+            let mut reopened = std::mem::take(&mut alert.dealt_with);
+            let is_urgent = flag.flagged.severity == Severity::Urgent;
+            if is_urgent {
+                reopened.append(&mut alert.not_worrying);
+            }
+            let becomes_urgent = is_urgent && !alert.is_urgent();
             if becomes_urgent {
                 alert.message_id = Some(flag.message_id);
                 alert.at = flag.at;
                 alert.flagged = Some(flag.flagged);
-                // What they dealt with was less grave.
-                alert.dealt_with.clear();
+                reopened.extend(self.all_guardians(change, child)?);
             }
             change.put(&key, &alert)?;
-            if becomes_urgent {
-                self.notify_again(change, child, &alert)?;
-            }
+            self.notify_again(change, child, &alert, reopened)?;
         }
         Ok(())
     }

@@ -126,7 +126,7 @@ impl Alerts {
         Ok(Some(Arc::new(watching)))
     }
 
-    /// Writes an alert for each phrase, or counts the messages in the one that is there.
+    /// Writes an alert for each phrase, or counts the messages in the one that is there. One that was dealt with is open again.
     pub(super) fn note_phrases(
         &self,
         change: &mut Change,
@@ -147,11 +147,18 @@ impl Alerts {
                 messages.split_first(),
             ) {
                 (Some((key, Some(mut alert))), _) => {
-                    let more = messages.iter().filter(is_new).count() as u64;
-                    if more > 0 {
-                        alert.count += more;
-                        change.put(&key, &alert)?;
+                    let mut new = messages.iter().filter(is_new);
+                    let Some((first, _)) = new.next() else {
+                        continue;
+                    };
+                    alert.count += 1 + new.count() as u64;
+                    let dealt_with = std::mem::take(&mut alert.dealt_with);
+                    if !dealt_with.is_empty() {
+                        alert.message_id = Some(first.message_id.clone());
+                        alert.at = first.timestamp;
                     }
+                    change.put(&key, &alert)?;
+                    self.notify_again(change, child, &alert, dealt_with)?;
                 }
                 (None, Some(((message, _), rest))) => {
                     let now = self.clock.now();
@@ -209,7 +216,7 @@ impl Alerts {
         self.add(change, child, &None, subject, alert, &to)
     }
 
-    fn all_guardians(
+    pub(super) fn all_guardians(
         &self,
         change: &Change,
         child: ChildId,
@@ -219,14 +226,19 @@ impl Alerts {
         Ok(readable(to)?.unwrap_or_default())
     }
 
-    /// Notifies the child's guardians of a stored alert that has become urgent.
+    /// Notifies these of the child's guardians of a stored alert that is open again for them.
     pub(super) fn notify_again(
         &self,
         change: &mut Change,
         child: ChildId,
         alert: &Alert,
+        reopened: BTreeSet<GuardianId>,
     ) -> Result<(), StoreError> {
-        let to = self.all_guardians(change, child)?;
+        if reopened.is_empty() {
+            return Ok(());
+        }
+        let mut to = self.all_guardians(change, child)?;
+        to.retain(|guardian| reopened.contains(guardian));
         self.notify(change, child, alert, &to, false)
     }
 

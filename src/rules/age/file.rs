@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{BirthMonth, Born, store};
+use super::{BirthMonth, Born, check, store};
 use crate::children::file::{ChildField, FieldError};
 use crate::kernel::host::zones::Zone;
 
@@ -17,9 +17,11 @@ pub(super) const FIELD: ChildField = ChildField {
         let month = FieldError::parse::<Option<BirthMonth>>(json)?;
         Ok(Box::new(move |change, access, now| {
             access.confirm(change)?;
-            if let Some(month) = month {
+            let today = Zone::UTC.day_of(now);
+            // An impossible month is left out, so that no assistant is told a wrong age.
+            if let Some(month) = month.filter(|month| check(*month, today).is_ok()) {
                 // The calendar corrects it where the child's time zone has another month.
-                let age = month.age_on(Zone::UTC.day_of(now));
+                let age = month.age_on(today);
                 store::put(change, access.child(), Born { month, age })?;
             }
             Ok(())

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 use crate::children::feature::{Feature, Shown, tables};
 use crate::children::{ChildAccess, ChildId, ChildrenError};
 use crate::kernel::host::clock::Clock;
+use crate::kernel::host::zones::Day;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::due::DueBy;
@@ -143,12 +144,7 @@ impl Ages {
         };
         let zone = self.times.readable_zone(change, access)?;
         let today = zone.day_of(self.clock.now());
-        if month > BirthMonth::of(today) {
-            return Err(AgeError::InFuture);
-        }
-        if month.birthday(MOST_YEARS) < BirthMonth::of(today).birthday(0) {
-            return Err(AgeError::TooLongAgo);
-        }
+        check(month, today)?;
         let age = month.age_on(today);
         store::put(change, access.child(), Born { month, age })?;
         Ok(before.flatten().map(|born| born.month) != Some(month))
@@ -194,6 +190,17 @@ impl Ages {
         let age = born.age_by(due, &self.times.readable_zone(view, access)?);
         Ok((age != born.age).then_some(Born { age, ..born }))
     }
+}
+
+/// Checks that a child may be born in this month.
+fn check(month: BirthMonth, today: Day) -> Result<(), AgeError> {
+    if month > BirthMonth::of(today) {
+        return Err(AgeError::InFuture);
+    }
+    if month.birthday(MOST_YEARS) < BirthMonth::of(today).birthday(0) {
+        return Err(AgeError::TooLongAgo);
+    }
+    Ok(())
 }
 
 #[cfg(test)]
