@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
 import { argumentOf, errorMessage, hasCode, logFailure } from "../api/problem";
@@ -11,26 +13,30 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const { identity, resolve, signOut } = useIdentity();
   switch (identity.kind) {
     case "loading":
-      return <LoadingScreen sentence="Loading application..." />;
+      return <LoadingScreen sentence={t`Loading application...`} />;
     case "unreachable":
       if (hasCode(identity.error, "open_the_name")) {
         const url = argumentOf(identity.error, "url");
         return (
           <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-6 px-5">
-            <h1 className="text-xl font-bold">Porchlight is at another address</h1>
+            <h1 className="text-xl font-bold">
+              <Trans>Porchlight is at another address</Trans>
+            </h1>
             <p>{errorMessage(identity.error)}</p>
             <TextLink href={url}>{url}</TextLink>
             <Button look="quiet" onClick={() => void signOut({ everywhere: false }).catch(logFailure)}>
-              I&apos;m somebody else
+              <Trans>I&apos;m somebody else</Trans>
             </Button>
           </main>
         );
       }
       return (
         <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
-          <h1 className="text-xl font-bold">Porchlight can't be reached</h1>
+          <h1 className="text-xl font-bold">
+            <Trans>Porchlight can't be reached</Trans>
+          </h1>
           <ErrorState
-            sentence={errorMessage(identity.error, "The server could not say who is signed in.")}
+            sentence={errorMessage(identity.error, t`The server could not say who is signed in.`)}
             onRetry={resolve}
           />
         </main>
