@@ -14,7 +14,7 @@ use std::time::UNIX_EPOCH;
 use std::{env, io};
 
 /// Folders of `ui/` whose files are all inputs of the app; `vite` is for plugins of the build, if there are any.
-const INPUT_FOLDERS: [&str; 3] = ["src", "public", "vite"];
+const INPUT_FOLDERS: [&str; 4] = ["src", "public", "vite", "locales"];
 
 /// Settings next to those folders that aren't inputs: other tools read them, and their output is committed under `ui/src`.
 const OTHER_TOOLS: [&str; 3] = ["orval.", "playwright.", "vitest."];

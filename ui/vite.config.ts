@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 
+import { lingui } from "@lingui/vite-plugin";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
@@ -53,11 +54,35 @@ function fakeBackendWorker(): Plugin {
   };
 }
 
+/** Drops the sentences of errors from the English catalogue: in English the page shows the server's own. */
+function withoutEnglishProblems(): Plugin {
+  return {
+    name: "porchlight:without-english-problems",
+    apply: "build",
+    transform: {
+      filter: { id: /\/en\.po$/u },
+      handler: (code) =>
+        code.replace(/JSON\.parse\((?<json>"(?:[^"\\]|\\.)*")\)/u, (_whole, json: string) => {
+          const messages = Object.entries(JSON.parse(JSON.parse(json)));
+          const kept = messages.filter(([id]) => !id.startsWith("problem."));
+          return `JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(kept)))})`;
+        }),
+    },
+  };
+}
+
 /** The oldest browsers that work, as esbuild names them: "chrome109". `npm run lint` holds the code to them. */
 const OLDEST_BROWSERS = packageJson.browserslist.map((browser) => browser.replace(" ", ""));
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), tailwindcss(), precompress(), ...(mode === "fake" ? [fakeBackendWorker()] : [])],
+  plugins: [
+    lingui({ macroTransform: true, failOnCompileError: true }),
+    withoutEnglishProblems(),
+    react(),
+    tailwindcss(),
+    precompress(),
+    ...(mode === "fake" ? [fakeBackendWorker()] : []),
+  ],
   build: {
     target: OLDEST_BROWSERS,
     // The content security policy allows files of our own and nothing inline.
@@ -66,6 +91,11 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // `scripts/budget.ts` and the test languages of `e2e` find the catalogues by these names.
+        chunkFileNames: ({ facadeModuleId }) =>
+          facadeModuleId?.endsWith(".po") === true
+            ? "assets/language-[name]-[hash].js"
+            : "assets/[name]-[hash].js",
         codeSplitting: {
           // Few files, because on a phone each further request and module takes longer than the bytes of a shared one.
           groups: [

@@ -1,4 +1,5 @@
-// Runs before the first paint, so that a chosen theme never flashes the other one. `src/ui/theme.ts` writes the choice.
+// Runs before the first paint, so that a chosen theme never flashes the other one, nor a language another one.
+// `src/ui/theme.ts` and `src/ui/language.ts` write the choices.
 try {
   const chosen = localStorage.getItem("theme");
   if (chosen === "light" || chosen === "dark") {
@@ -8,4 +9,34 @@ try {
   }
 } catch {
   // Storage may be forbidden; then the system's theme holds.
+}
+
+{
+  // What the page says until its code has arrived.
+  const loading = {
+    en: "Loading application...",
+    de: "Die App wird geladen …",
+    fr: "Chargement de l’application…",
+    es: "Cargando la aplicación…",
+  };
+  let chosenLanguage = null;
+  try {
+    chosenLanguage = localStorage.getItem("language");
+  } catch {
+    // Then the browser's languages choose.
+  }
+  const language = [
+    chosenLanguage,
+    ...navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]),
+  ].find((each) => each !== null && Object.hasOwn(loading, each));
+  if (language !== undefined && language !== "en") {
+    document.documentElement.lang = language;
+    document.addEventListener(
+      "readystatechange",
+      () => {
+        document.querySelector("#root h1").textContent = loading[language];
+      },
+      { once: true },
+    );
+  }
 }

@@ -3,7 +3,19 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const dist = join(import.meta.dirname, "../dist");
-const budgets = { initial: 145, app: 280, pictures: 8, css: 13, lazyChunk: 30, font: 45 } as const;
+/**
+ * In kilobytes. The whole app counts one catalogue. It grows while sentences move into the catalogues, because each then has an
+ * id in the code, too.
+ */
+const budgets = {
+  initial: 150,
+  app: 310,
+  language: 40,
+  pictures: 8,
+  css: 13,
+  lazyChunk: 30,
+  font: 45,
+} as const;
 
 if (!existsSync(dist)) {
   console.error("There is no build to weigh. Run `npm run build` first.");
@@ -18,15 +30,23 @@ function weigh(file: string): number {
 
 const files = readdirSync(join(dist, "assets"));
 const html = readFileSync(join(dist, "index.html"), "utf8");
-const scripts = files.filter((file) => file.endsWith(".js"));
+const everyScript = files.filter((file) => file.endsWith(".js"));
+/** The catalogues, heaviest first. A page loads one of them. */
+const languages = everyScript
+  .filter((file) => file.startsWith("language-"))
+  .toSorted((one, other) => weigh(other) - weigh(one));
+const scripts = everyScript.filter((file) => !languages.slice(1).includes(file));
 const initial = scripts.filter((file) => html.includes(file));
 const lazy = scripts.filter((file) => !initial.includes(file));
 const total = (some: readonly string[]) => some.reduce((sum, file) => sum + weigh(file), 0);
-const heaviest = lazy.toSorted((one, other) => weigh(other) - weigh(one))[0];
+const heaviest = lazy
+  .filter((file) => !languages.includes(file))
+  .toSorted((one, other) => weigh(other) - weigh(one))[0];
 
 const measured = [
   ["Initial JavaScript", total(initial), budgets.initial],
-  ["The whole app's JavaScript", total(scripts), budgets.app],
+  ["The whole app's JavaScript in one language", total(scripts), budgets.app],
+  ["The largest catalogue", total(languages.slice(0, 1)), budgets.language],
   ["CSS", total(files.filter((file) => file.endsWith(".css"))), budgets.css],
   ["Fonts", total(files.filter((file) => file.endsWith(".woff2"))), budgets.font],
   ["The pictures' chunk", total(scripts.filter((file) => file.startsWith("MetricsPage"))), budgets.pictures],

@@ -1,19 +1,20 @@
+import { i18n } from "@lingui/core";
+import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 
-import { createQueryClient } from "./api/query-client";
+import { RETRY_MS, createQueryClient } from "./api/query-client";
 import { pastedLink } from "./identity/sign-in-link";
 import { createRoutes } from "./routes";
+import { openLanguage } from "./ui/language";
 import { surviveTranslation } from "./ui/translated-page";
 import "./ui/styles.css";
 
-if (import.meta.env.MODE === "fake") {
-  const { startFakeBackend } = await import("./test/browser");
-  await startFakeBackend();
-}
+const fake = import.meta.env.MODE === "fake" ? await import("./test/browser") : null;
+await fake?.startFakeBackend();
 
 const root = document.getElementById("root");
 if (root === null) throw new Error("index.html has no #root.");
@@ -23,13 +24,27 @@ const link = pastedLink(location.href);
 if (link !== null) history.replaceState(null, "", link);
 
 surviveTranslation(document.body);
+// Loads beside what the router needs.
+const opening = openLanguageWithRetries();
 const queries = createQueryClient();
 const router = createBrowserRouter(createRoutes(queries));
+await opening;
+await fake?.openTestLanguage();
 
 createRoot(root).render(
   <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>
   </StrictMode>,
 );
+
+/** Without its catalogue the page has no words. */
+async function openLanguageWithRetries(): Promise<void> {
+  await openLanguage().catch(async () => {
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    return openLanguageWithRetries();
+  });
+}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { type ComponentType, Suspense, lazy as lazyComponent, useEffect } from "react";
 import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
@@ -26,6 +27,7 @@ import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { StepUp } from "./layout/StepUp";
 import { idIn } from "./paths";
 import { prefetchTranscripts } from "./transcripts/queries";
+import { followLanguageOfOtherTabs, useLanguage } from "./ui/language";
 import { LoadingPage } from "./ui/LoadingPage";
 import { PageStateKeeper } from "./ui/page-state";
 import { Redirect } from "./ui/Redirect";
@@ -186,7 +188,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
 /** A page inside the frame. The frame is rendered while the page's code and data load. */
 function pageInFrame(load: LoadPage, loader: LoaderFunction = () => null) {
   return {
-    hydrateFallbackElement: <LoadingPage sentence="Loading page..." />,
+    hydrateFallbackElement: <LoadingPageOfRoute />,
     lazy: { Component: load },
     loader,
   };
@@ -206,11 +208,20 @@ function redirectingTo({ hydrateFallbackElement, lazy, loader }: ReturnType<type
 
 /** A page without the frame. */
 function standalonePage(load: LoadPage) {
-  return { hydrateFallbackElement: <LoadingScreen sentence="Loading page..." />, lazy: { Component: load } };
+  return { hydrateFallbackElement: <LoadingScreenOfRoute />, lazy: { Component: load } };
+}
+
+function LoadingPageOfRoute() {
+  return <LoadingPage sentence={t`Loading page...`} />;
+}
+
+function LoadingScreenOfRoute() {
+  return <LoadingScreen sentence={t`Loading page...`} />;
 }
 
 function App() {
   useEffect(followOtherTabs, []);
+  useEffect(followLanguageOfOtherTabs, []);
   return (
     <IdentityProvider>
       <Pages />
@@ -220,9 +231,11 @@ function App() {
 
 function Pages() {
   const { identity } = useIdentity();
+  const language = useLanguage();
   return (
     <PageStateKeeper forgets={identity.kind === "signed-out" && identity.byChoice}>
-      <IdentityGate>
+      {/* Remounted in another language, because a sentence may come from any function. */}
+      <IdentityGate key={language}>
         <StepUp>
           <Outlet />
         </StepUp>

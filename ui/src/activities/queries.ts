@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import { type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 
 import {
@@ -127,8 +128,8 @@ export function useFeedback(childId: number, beforeRemoval: (activityId: string)
 
 export const errorTexts = {
   load: {
-    prefix: "Error loading activities: ",
-    fallback: "An unknown error occurred while fetching activities.",
+    prefix: msg`Error loading activities:`,
+    fallback: msg`An unknown error occurred while fetching activities.`,
   },
-  feedback: { fallback: "An unknown error occurred during feedback submission.", alsoMessage: true },
+  feedback: { fallback: msg`An unknown error occurred during feedback submission.`, alsoMessage: true },
 } satisfies ErrorTexts;

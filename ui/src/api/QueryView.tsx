@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { type ErrorText, errorMessage } from "./problem";
 import { useStayingFailure } from "./staying-failure";
 import { ErrorState } from "../ui/ErrorState";
+import type { Words } from "../ui/language";
 import { Loading } from "../ui/Loading";
 
 interface QueryViewProps<Data> {
@@ -12,7 +13,7 @@ interface QueryViewProps<Data> {
   };
   /** What is shown during the first load. */
   loading: { sentence?: string; skeleton: ReactNode };
-  errorText?: ErrorText | string;
+  errorText?: ErrorText | Words;
   /** What to show for data without content; anything falsy if there is content. */
   empty?: (data: Data) => ReactNode;
   children: (data: Data) => ReactNode;

@@ -1,4 +1,8 @@
+import { i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+
 import type { components } from "./generated/schema";
+import { type Words, inPagesLanguage } from "../ui/language";
 
 /** What an error says. `docs/errors.md` lists the sentences. */
 export type ProblemCode = components["schemas"]["ProblemCode"];
@@ -24,8 +28,17 @@ export function hasCode(error: unknown, code: ProblemCode): boolean {
 
 /** A value of the error's sentence. */
 export function argumentOf(error: unknown, name: string): string {
+  return String(argumentsOf(error)[name]);
+}
+
+function argumentsOf(error: unknown): Record<string, unknown> {
   const { body } = error instanceof RequestFailed ? error : { body: undefined };
-  return String(Reflect.get(Object(Reflect.get(Object(body), "args")), name));
+  return { ...Object(Reflect.get(Object(body), "args")) };
+}
+
+/** An error whose message is in the page's language. */
+export class TranslatedError extends Error {
+  override name = "TranslatedError";
 }
 
 /** The guardian is not signed in, so the request was not made. */
@@ -39,40 +52,60 @@ export class StepUpCancelled extends Error {
 }
 
 /** Shown if nothing says what went wrong. */
-export const FAILED = "That didn't work. Please try again.";
+export const FAILED = msg`That didn't work. Please try again.`;
 
 /** A feature's words about a failure. */
 export interface ErrorText {
   /** Shown if neither the server nor the error says what went wrong. */
-  fallback?: string;
-  /** Comes before whatever is shown. */
-  prefix?: string;
-  /** Whether the server's `message` counts, after its `detail`: for feedback and the block list. */
+  fallback?: Words;
+  /** Comes before whatever is shown, and ends with a colon. */
+  prefix?: Words;
+  /** Whether the server's `message` counts, after its `detail`: for feedback and the block list. In English only. */
   alsoMessage?: boolean;
 }
 
 /** A feature's words about its failures, by what failed. */
-export type ErrorTexts = Readonly<Record<string, ErrorText | string>>;
+export type ErrorTexts = Readonly<Record<string, ErrorText | Words>>;
 
 /**
- * The sentence that tells a parent what went wrong: the server's `detail`, else the error's own message, else the
- * fallback. The message of an error with a status is only for the console, because it names the status.
+ * The sentence that tells a parent what went wrong. On a page in English: the server's `detail`, else the error's own message. In
+ * another language: the sentence of its catalogue for the error's code. Else the fallback.
  */
-export function errorMessage(error: unknown, text: ErrorText | string = {}): string {
-  const words: ErrorText = typeof text === "string" ? { fallback: text } : text;
-  const { prefix = "", fallback = FAILED, alsoMessage = false } = words;
+export function errorMessage(error: unknown, text: ErrorText | Words = {}): string {
+  const words: ErrorText = isWords(text) ? { fallback: text } : text;
+  const { prefix, fallback = FAILED, alsoMessage = false } = words;
+  const candidates =
+    i18n.locale === "en" ? englishSentences(error, alsoMessage) : [translatedSentence(error)];
+  const found = candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "");
+  const sentence = found ?? inPagesLanguage(fallback);
+  return prefix === undefined ? sentence : `${inPagesLanguage(prefix)} ${sentence}`;
+}
+
+/** The message of an error with a status is only for the console, because it names the status. */
+function englishSentences(error: unknown, alsoMessage: boolean): (string | undefined)[] {
   const ownMessage = error instanceof Error && (isUnreachable(error) || !(error instanceof RequestFailed));
-  const candidates = [
+  return [
     field(error, "detail"),
     alsoMessage ? field(error, "message") : undefined,
     ownMessage ? error.message : undefined,
   ];
-  const sentence = candidates.find((candidate) => candidate !== undefined && candidate.trim() !== "");
-  return prefix + (sentence ?? fallback);
+}
+
+/** Each catalogue has the sentences of `docs/errors.md`. */
+function translatedSentence(error: unknown): string | undefined {
+  if (isUnreachable(error)) return t`The server can't be reached. Please check your connection.`;
+  if (error instanceof NotSignedIn) return t`You are not signed in.`;
+  if (error instanceof TranslatedError) return error.message;
+  const id = `problem.${field(error, "code")}`;
+  return id in i18n.messages ? i18n._(id, argumentsOf(error)) : undefined;
+}
+
+function isWords(text: ErrorText | Words): text is Words {
+  return typeof text === "string" || "id" in text;
 }
 
 /** {@link errorMessage}, or null if nothing failed. */
-export function failureSentence(error: unknown, text?: ErrorText | string): string | null {
+export function failureSentence(error: unknown, text?: ErrorText | Words): string | null {
   if (error === null || error === undefined || error instanceof StepUpCancelled) return null;
   return errorMessage(error, text);
 }

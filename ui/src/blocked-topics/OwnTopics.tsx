@@ -5,7 +5,7 @@ import type { EditingAction } from "./editing";
 import { useFocusAfterRemoval } from "../ui/focus";
 import { plainText } from "../format/plain-text";
 import { TextField } from "../ui/TextField";
-import { NOTHING_FOUND } from "../format/nothing-found";
+import { nothingFound } from "../format/nothing-found";
 
 interface OwnTopicsProps {
   own: readonly string[];
@@ -51,7 +51,7 @@ export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: Ow
         </div>
       )}
       <p role="status" className={shown.length === 0 ? "py-2 text-muted" : "sr-only"}>
-        {shown.length === 0 ? NOTHING_FOUND : wanted !== "" && `${shown.length} found`}
+        {shown.length === 0 ? nothingFound() : wanted !== "" && `${shown.length} found`}
       </p>
       <ul ref={list} aria-label="Your own topics" className="flex flex-wrap gap-2">
         {shown.map((topic) => (

@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 
 import { type Change, withChanges } from "./editing";
@@ -51,5 +52,5 @@ export async function saveChanges(
 }
 
 export const errorTexts = {
-  load: "An unknown error occurred fetching blocked topics.",
+  load: msg`An unknown error occurred fetching blocked topics.`,
 } satisfies ErrorTexts;

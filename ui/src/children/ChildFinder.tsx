@@ -7,7 +7,7 @@ import { useGetAttention } from "../api/generated/client/attention/attention";
 import { useListChildTalk } from "../api/generated/client/talk/talk";
 import { useIdentity } from "../identity/identity";
 import { useCloseOutside } from "../ui/focus";
-import { NOTHING_FOUND } from "../format/nothing-found";
+import { nothingFound } from "../format/nothing-found";
 
 interface ChildFinderProps {
   items: readonly Child[];
@@ -78,7 +78,7 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
             className="mb-1.5 min-h-11 w-full shrink-0 rounded-control border border-edge bg-page px-3.5"
           />
           <p role="status" className="px-3 text-sm text-muted empty:hidden">
-            {found.length === 0 && NOTHING_FOUND}
+            {found.length === 0 && nothingFound()}
           </p>
           <ul className="min-h-0 overflow-y-auto">
             {found.map((child) => {

@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import { createContext, use } from "react";
 
@@ -58,5 +59,5 @@ export function prefetchChildren(queries: QueryClient): void {
 }
 
 export const errorTexts = {
-  load: "An unknown error occurred while fetching children.",
+  load: msg`An unknown error occurred while fetching children.`,
 } satisfies ErrorTexts;

@@ -1,4 +1,7 @@
 /** A child's month of birth, as it is typed and told. */
+import { t } from "@lingui/core/macro";
+
+import { pageLocale } from "./locale";
 
 /** The earliest year that can be chosen is this many years ago. */
 const MOST_YEARS = 25;
@@ -17,15 +20,15 @@ export type ReadMonth =
 /** The month that was chosen, or why it can't be. */
 export function readMonth({ month, year }: TypedMonth, today: Date): ReadMonth {
   if (month === "" && year === "") return { kind: "none" };
-  if (month === "") return { kind: "refused", sentence: "Please choose the month, too." };
-  if (year === "") return { kind: "refused", sentence: "Please choose the year, too." };
+  if (month === "") return { kind: "refused", sentence: t`Please choose the month, too.` };
+  if (year === "") return { kind: "refused", sentence: t`Please choose the year, too.` };
   const born = `${year}-${month}`;
   if (born > monthOf(today)) {
-    return { kind: "refused", sentence: "The month of birth can't be in the future." };
+    return { kind: "refused", sentence: t`The month of birth can't be in the future.` };
   }
   // Only the first months of the earliest year are too long ago.
   if (born < monthOf(new Date(today.getFullYear() - MOST_YEARS, today.getMonth()))) {
-    return { kind: "refused", sentence: `The month of birth can be at most ${MOST_YEARS} years ago.` };
+    return { kind: "refused", sentence: t`The month of birth can be at most ${MOST_YEARS} years ago.` };
   }
   return { kind: "month", born };
 }
@@ -49,13 +52,14 @@ export function birthYears(today: Date, stored: string): readonly string[] {
   return stored === "" || years.includes(stored) ? years : [...years, stored];
 }
 
-const monthName = new Intl.DateTimeFormat("en-US", { month: "long", timeZone: "UTC" });
-
 /** The value and the name of each month. */
-export const birthMonths = Array.from({ length: 12 }, (_, index) => ({
-  value: twoDigits(index + 1),
-  name: monthName.format(Date.UTC(2018, index)),
-}));
+export function birthMonths(): readonly { value: string; name: string }[] {
+  const monthName = new Intl.DateTimeFormat(pageLocale(), { month: "long", timeZone: "UTC" });
+  return Array.from({ length: 12 }, (_, index) => ({
+    value: twoDigits(index + 1),
+    name: monthName.format(Date.UTC(2018, index)),
+  }));
+}
 
 function monthOf(day: Date): string {
   return `${day.getFullYear()}-${twoDigits(day.getMonth() + 1)}`;

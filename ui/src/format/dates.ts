@@ -1,8 +1,8 @@
-import { addDays } from "./days";
+import { i18n } from "@lingui/core";
+import { t } from "@lingui/core/macro";
 
-/** The specification's texts for a missing or invalid date of an activity and of a session. */
-const INVALID = "Invalid Date";
-const UNKNOWN = "Unknown date";
+import { addDays } from "./days";
+import { pageLocale } from "./locale";
 
 /** How a day is written but for a session's date: short month and day, 'Nov 24'. */
 const DAY = { month: "short", day: "numeric" } as const;
@@ -14,7 +14,7 @@ const CLOCK = { hour: "numeric", minute: "2-digit" } as const;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** Formats a date. Formats are kept, because making one takes a phone milliseconds; others are made if the device's time zone changes. */
-function formatted(date: Date, options: Intl.DateTimeFormatOptions, locale?: string): string {
+function formatted(date: Date, options: Intl.DateTimeFormatOptions, locale = pageLocale()): string {
   const key = JSON.stringify([options, locale, new Date().getTimezoneOffset()]);
   let format = formats.get(key);
   if (format === undefined) {
@@ -24,29 +24,31 @@ function formatted(date: Date, options: Intl.DateTimeFormatOptions, locale?: str
   return format.format(date);
 }
 
-/** An activity's date: US English, short month, numeric day and year, in UTC. */
+/** An activity's date: in English that of the US; short month, numeric day and year, in UTC. */
 export function activityDate(value: string | null | undefined): string {
   const date = parse(value);
-  return date === null ? INVALID : formatted(date, { ...DAY_AND_YEAR, timeZone: "UTC" }, "en-US");
+  if (date === null) return t`Invalid Date`;
+  const locale = i18n.locale === "en" ? "en-US" : pageLocale();
+  return formatted(date, { ...DAY_AND_YEAR, timeZone: "UTC" }, locale);
 }
 
-/** A session's date: the locale's date string, in the viewer's time zone. */
+/** A session's date: the language's date string, in the viewer's time zone. */
 export function sessionDate(value: string | null | undefined): string {
   const date = parse(value);
-  return date === null ? UNKNOWN : formatted(date, {});
+  return date === null ? t`Unknown date` : formatted(date, {});
 }
 
-/** The time of day in the viewer's locale and time zone; empty if it is invalid. */
+/** The time of day in the page's language and the viewer's time zone; empty if it is invalid. */
 export function timeOfDay(value: string): string {
   const date = parse(value);
   return date === null ? "" : formatted(date, CLOCK);
 }
 
-/** 'Tue, Nov 24, 6:15 PM' in the viewer's locale and time zone, with the year unless it is this one; empty if it is invalid. */
+/** 'Tue, Nov 24, 6:15 PM' in the page's language and the viewer's time zone, with the year unless it is this one; empty if it is invalid. */
 export function dayAndTime(value: string, now: Date = new Date()): string {
   const date = parse(value);
   if (date === null) return "";
-  return `${formatted(date, { ...WEEKDAY, ...yearOf(date, now) })}, ${timeOfDay(value)}`;
+  return formatted(date, { ...WEEKDAY, ...yearOf(date, now), ...CLOCK });
 }
 
 /** Omits the current year. */
@@ -55,19 +57,43 @@ function yearOf(date: Date, now: Date, timeZone?: string): { year?: "numeric" } 
   return year(date) === year(now) ? {} : { year: "numeric" };
 }
 
-/** 'Today', 'Yesterday' or 'Tomorrow' in the viewer's time zone; empty on other days. */
-export function relativeDay(value: string, now: Date): string {
+/** A day next to the current one, in the viewer's time zone; null for other days. */
+function nearDay(value: string, now: Date): "today" | "yesterday" | "tomorrow" | null {
   const day = parse(value)?.toDateString();
   const isIn = (days: number) =>
     day === new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toDateString();
-  return isIn(0) ? "Today" : isIn(-1) ? "Yesterday" : isIn(1) ? "Tomorrow" : "";
+  return isIn(0) ? "today" : isIn(-1) ? "yesterday" : isIn(1) ? "tomorrow" : null;
+}
+
+/** 'Today', 'Yesterday' or 'Tomorrow' in the viewer's time zone; empty on other days. */
+export function relativeDay(value: string, now: Date): string {
+  switch (nearDay(value, now)) {
+    case "today":
+      return t`Today`;
+    case "yesterday":
+      return t`Yesterday`;
+    case "tomorrow":
+      return t`Tomorrow`;
+    case null:
+      return "";
+  }
 }
 
 /** Under the heading of its day: 'Today 6:15 PM', 'Fri 6:15 PM'; empty if it is invalid. */
 export function weekdayAndTime(value: string, now: Date): string {
   const date = parse(value);
   if (date === null) return "";
-  return `${relativeDay(value, now) || formatted(date, { weekday: "short" })} ${timeOfDay(value)}`;
+  const time = timeOfDay(value);
+  switch (nearDay(value, now)) {
+    case "today":
+      return t`Today ${time}`;
+    case "yesterday":
+      return t`Yesterday ${time}`;
+    case "tomorrow":
+      return t`Tomorrow ${time}`;
+    case null:
+      return formatted(date, { weekday: "short", ...CLOCK });
+  }
 }
 
 /** Whether two times are on the same day in the viewer's time zone. */
@@ -75,7 +101,7 @@ export function sameDay(one: string, other: string): boolean {
   return new Date(one).toDateString() === new Date(other).toDateString();
 }
 
-/** The short date in the viewer's locale and time zone, with the year unless it is this one; empty if it is invalid. */
+/** The short date in the page's language and the viewer's time zone, with the year unless it is this one; empty if it is invalid. */
 export function shortDate(value: string, now: Date): string {
   const date = parse(value);
   if (date === null) return "";
@@ -84,7 +110,8 @@ export function shortDate(value: string, now: Date): string {
 
 /** The short date and the time of day. */
 export function shortDateAndTime(value: string, now: Date): string {
-  return parse(value) === null ? "" : `${shortDate(value, now)}, ${timeOfDay(value)}`;
+  const date = parse(value);
+  return date === null ? "" : formatted(date, { ...DAY, ...yearOf(date, now), ...CLOCK });
 }
 
 /** The time of day alone if it is today, else with the short date. */
@@ -94,21 +121,31 @@ export function shortTime(value: string, now: Date): string {
 
 /** 'today 6:15 PM', also with yesterday and tomorrow, else the short date and the time of day. */
 export function relativeTime(value: string, now: Date): string {
-  const day = relativeDay(value, now).toLowerCase();
-  return day === "" ? shortDateAndTime(value, now) : `${day} ${timeOfDay(value)}`;
+  const time = timeOfDay(value);
+  switch (nearDay(value, now)) {
+    case "today":
+      return t`today ${time}`;
+    case "yesterday":
+      return t`yesterday ${time}`;
+    case "tomorrow":
+      return t`tomorrow ${time}`;
+    case null:
+      return shortDateAndTime(value, now);
+  }
 }
 
 /** In a sentence: 'today 6:15 PM', else 'on Nov 3, 6:15 PM'. */
 export function atRelativeTime(value: string, now: Date): string {
-  return `${relativeDay(value, now) === "" ? "on " : ""}${relativeTime(value, now)}`;
+  const time = relativeTime(value, now);
+  return nearDay(value, now) === null ? t`on ${time}` : time;
 }
 
 /** At the beginning of a line: 'Today 6:15 PM'. */
 export function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return text.charAt(0).toLocaleUpperCase(pageLocale()) + text.slice(1);
 }
 
-/** A time of day, `HH:MM`, in the viewer's locale. */
+/** A time of day, `HH:MM`, in the page's language. */
 export function clockTime(value: string): string {
   return timeOfDay(`2000-01-01T${value}:00`);
 }
@@ -119,9 +156,8 @@ export function timeIn(zone: string, value: string, now: Date): string {
   if (date === null) return "";
   const timeZone = knownZone(zone);
   const day = (at: Date) => formatted(at, { timeZone }, "en-US");
-  const time = formatted(date, { ...CLOCK, timeZone });
-  if (day(date) === day(now)) return time;
-  return `${formatted(date, { ...WEEKDAY, ...yearOf(date, now, timeZone), timeZone })}, ${time}`;
+  if (day(date) === day(now)) return formatted(date, { ...CLOCK, timeZone });
+  return formatted(date, { ...WEEKDAY, ...yearOf(date, now, timeZone), ...CLOCK, timeZone });
 }
 
 /** The end of this day, `2026-11-23`, in a time zone. */

@@ -1,18 +1,21 @@
+import { plural, t } from "@lingui/core/macro";
+
 /** A duration in seconds: rounded seconds below a minute, else rounded minutes; 'N/A' if it is invalid or negative. */
 export function duration(seconds: number | null | undefined): string {
-  if (typeof seconds !== "number" || !Number.isFinite(seconds) || seconds < 0) return "N/A";
-  if (seconds < 60) return `${Math.round(seconds)} sec`;
-  return `${Math.round(seconds / 60)} min`;
-}
-
-function counted(count: number, word: string): string {
-  return count === 0 ? "" : `${count} ${word}${count === 1 ? "" : "s"}`;
+  if (typeof seconds !== "number" || !Number.isFinite(seconds) || seconds < 0) return t`N/A`;
+  if (seconds < 60) return t`${{ seconds: Math.round(seconds) }} sec`;
+  return t`${{ minutes: Math.round(seconds / 60) }} min`;
 }
 
 /** A time in words, to the minute. */
 export function inWords(seconds: number): string {
   const minutes = Math.round(seconds / 60);
-  if (minutes === 0) return seconds > 0 ? "less than a minute" : "no time";
+  if (minutes === 0) return seconds > 0 ? t`less than a minute` : t`no time`;
   const hours = Math.floor(minutes / 60);
-  return [counted(hours, "hour"), counted(minutes % 60, "minute")].filter((part) => part !== "").join(" ");
+  const rest = minutes % 60;
+  const parts = [
+    ...(hours > 0 ? [plural(hours, { one: "# hour", other: "# hours" })] : []),
+    ...(rest > 0 ? [plural(rest, { one: "# minute", other: "# minutes" })] : []),
+  ];
+  return parts.join(" ");
 }

@@ -1,4 +1,6 @@
+import { pageLocale } from "./locale";
+
 /** "Mia, Noah and Tom". */
 export function joinNames(names: readonly string[]): string {
-  return new Intl.ListFormat("en", { type: "conjunction" }).format(names);
+  return new Intl.ListFormat(pageLocale(), { type: "conjunction" }).format(names);
 }

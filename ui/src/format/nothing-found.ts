@@ -1,1 +1,5 @@
-export const NOTHING_FOUND = "Nothing was found.";
+import { t } from "@lingui/core/macro";
+
+export function nothingFound(): string {
+  return t`Nothing was found.`;
+}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 /** The invisible bidirectional control characters, which can change the meaning of a sentence. */
 const names: Readonly<Record<string, string>> = {
   "\u202A": "LRE",
@@ -25,7 +27,9 @@ export function plainText(text: string): string {
   return text
     .replaceAll(/[\u202A-\u202E\u2066-\u2069]/gu, (character) => `[${names[character] ?? ""}]`)
     .split(FLAGS)
-    .map((part) => (FLAG.test(part) ? part : part.replaceAll(TAGS, (tags) => `[hidden: ${letters(tags)}]`)))
+    .map((part) =>
+      FLAG.test(part) ? part : part.replaceAll(TAGS, (tags) => t`[hidden: ${{ text: letters(tags) }}]`),
+    )
     .join("");
 }
 

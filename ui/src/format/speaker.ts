@@ -1,3 +1,6 @@
+import { i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+
 import { plainText } from "./plain-text";
 
 /** What a message is if it wasn't said in the conversation: the API's kinds. */
@@ -16,15 +19,17 @@ export function speakerOf(source = ""): string {
 
 /** Labels that the gateway gives. */
 const names = new Map([
-  ["app", "The app"],
-  ["tool", "A tool"],
+  ["app", msg`The app`],
+  ["tool", msg`A tool`],
 ]);
 
 /** The child's name, the assistant's if it is given, or the label of another speaker. */
 export function speakerName(speaker: string, childName: string, assistant = ""): string {
   if (speaker === CHILD) return childName;
   const name = speaker === ASSISTANT ? plainText(assistant).trim() : "";
-  return name === "" ? (names.get(speaker) ?? speaker) : name;
+  if (name !== "") return name;
+  const known = names.get(speaker);
+  return known === undefined ? speaker : i18n._(known);
 }
 
 /** The name above a message: the speaker, or what it is if it was not said in the conversation. */
@@ -37,15 +42,15 @@ export function messageName(
     case undefined:
       return speakerName(speaker, childName, assistant);
     case "earlier":
-      return `${speakerName(speaker, childName, assistant)}, earlier`;
+      return t`${{ speaker: speakerName(speaker, childName, assistant) }}, earlier`;
     case "background":
-      return "Not said by anybody";
+      return t`Not said by anybody`;
     case "instructions":
-      return "Instructions sent with the request";
+      return t`Instructions sent with the request`;
     case "reasoning":
-      return "The AI's working notes";
+      return t`The AI's working notes`;
     case "tool":
-      return "What a tool answered";
+      return t`What a tool answered`;
   }
 }
 

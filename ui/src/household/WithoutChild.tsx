@@ -2,7 +2,7 @@ import { AddChild } from "./AddChild";
 import { HouseholdView } from "./HouseholdView";
 import { atRelativeTime } from "../format/dates";
 import { Notice } from "../ui/Notice";
-import { AFTER_OTHERS } from "../identity/after-others";
+import { waitsForOthers } from "../identity/after-others";
 
 /** The page of a guardian without a child. It redirects once there is one. */
 export function WithoutChild() {
@@ -26,7 +26,7 @@ export function WithoutChild() {
 function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
   return (
     <Notice className="max-w-[60ch] py-3">
-      You accepted an invitation {atRelativeTime(acceptedAt, new Date())}. {AFTER_OTHERS}
+      You accepted an invitation {atRelativeTime(acceptedAt, new Date())}. {waitsForOthers()}
     </Notice>
   );
 }

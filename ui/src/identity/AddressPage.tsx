@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect } from "react";
 
 import { useLinkToken } from "./link-token";
@@ -11,15 +13,15 @@ import { BUSY, Button } from "../ui/Button";
 import { focusHeading } from "../ui/focus";
 import { TextLink } from "../ui/TextLink";
 
-const HEADING = "Your e-mail address";
-
 /** Where the links of the e-mails about an address lead. Nothing is done until a person presses: scanners open links, too. */
 export function AddressPage() {
   const { token } = useLinkToken({ read: addressToken, address: paths.address(), survivesReload: false });
   if (token === null) {
     return (
-      <SignInFrame heading={HEADING}>
-        <p>This page opens with the link of an email.</p>
+      <SignInFrame heading={t`Your e-mail address`}>
+        <p>
+          <Trans>This page opens with the link of an email.</Trans>
+        </p>
         <PasteLink />
       </SignInFrame>
     );
@@ -33,14 +35,14 @@ function Question({ token }: { token: string }) {
   const stops = stopsAddress(token);
   if (use.isSuccess) return <Done outcome={use.data.data.outcome} />;
   return (
-    <SignInFrame heading={HEADING}>
+    <SignInFrame heading={t`Your e-mail address`}>
       <p>
         {stops
-          ? "Somebody asked to send your emails from Porchlight to another address."
-          : "Somebody asked to send their emails from Porchlight to this address. If it was you, confirm it."}
+          ? t`Somebody asked to send your emails from Porchlight to another address.`
+          : t`Somebody asked to send their emails from Porchlight to this address. If it was you, confirm it.`}
       </p>
       <Button busy={use.isPending} busyLabel={BUSY} onClick={() => use.mutate({ data: { token } })}>
-        {stops ? "It was not me: stop it" : "Confirm this address"}
+        {stops ? t`It was not me: stop it` : t`Confirm this address`}
       </Button>
       <Failure error={use.error} />
     </SignInFrame>
@@ -50,14 +52,14 @@ function Question({ token }: { token: string }) {
 function Done({ outcome }: { outcome: "confirmed" | "stopped" }) {
   useEffect(focusHeading, []);
   return (
-    <SignInFrame heading={outcome === "stopped" ? "The change is stopped" : "The address is confirmed"}>
+    <SignInFrame heading={outcome === "stopped" ? t`The change is stopped` : t`The address is confirmed`}>
       <p>
         {outcome === "stopped"
-          ? "If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes."
-          : "Your emails come here once a day has passed since you asked for it, unless it is stopped from the old address."}
+          ? t`If it was not you who asked, somebody holds one of your devices: end the sign-ins that you do not know, and make new recovery codes.`
+          : t`Your emails come here once a day has passed since you asked for it, unless it is stopped from the old address.`}
       </p>
       <TextLink to={outcome === "stopped" ? paths.you() : paths.index()}>
-        {outcome === "stopped" ? "Signed-in devices" : "Open Porchlight"}
+        {outcome === "stopped" ? t`Signed-in devices` : t`Open Porchlight`}
       </TextLink>
     </SignInFrame>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { CodeForm } from "./CodeForm";
@@ -50,7 +52,7 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
     refuse.reset();
   };
   return (
-    <Notice aria-label="Is this you?" className="mb-5 flex flex-col gap-3 py-3 print:hidden">
+    <Notice aria-label={t`Is this you?`} className="mb-5 flex flex-col gap-3 py-3 print:hidden">
       {asking.map((device) => (
         <AskingItem
           key={`${device.sign_in_id} ${device.device.at}`}
@@ -68,19 +70,25 @@ export function AskingDevicesNotice({ polls }: AskingDevicesNoticeProps) {
       ))}
       <Failure error={answer.error} />
       <Failure error={refuse.error} />
-      {answer.isSuccess && <p role="status">Confirmed on your other device.</p>}
+      {answer.isSuccess && (
+        <p role="status">
+          <Trans>Confirmed on your other device.</Trans>
+        </p>
+      )}
       {refuse.isSuccess && (
         <p role="status">
-          It was refused. Somebody is signed in as you: sign that device out under{" "}
-          <TextLink isInline to={paths.you()} onClick={dismiss}>
-            Signed-in devices
-          </TextLink>
-          .
+          <Trans>
+            It was refused. Somebody is signed in as you: sign that device out under{" "}
+            <TextLink isInline to={paths.you()} onClick={dismiss}>
+              Signed-in devices
+            </TextLink>
+            .
+          </Trans>
         </p>
       )}
       {asking.length === 0 && (
         <Button look="plain" className="self-start" onClick={dismiss}>
-          Close
+          <Trans>Close</Trans>
         </Button>
       )}
     </Notice>
@@ -98,11 +106,15 @@ function AskingItem({ asking: { device }, busy, onDigits, onRefuse }: AskingItem
   return (
     <div className="flex flex-col gap-3 [overflow-wrap:anywhere]">
       <div role="status">
-        <p className="font-bold">{deviceName(device)} asks whether this is you.</p>
-        <p className="text-sm">Connected {fromWhere(device)}.</p>
+        <p className="font-bold">
+          <Trans>{{ deviceName: deviceName(device) }} asks whether this is you.</Trans>
+        </p>
+        <p className="text-sm">
+          <Trans>Connected {{ fromWhere: fromWhere(device) }}.</Trans>
+        </p>
       </div>
       <CodeForm
-        label="Type the three digits that it shows"
+        label={t`Type the three digits that it shows`}
         kind="shown"
         takesFocus={false}
         onCode={(digits) => {
@@ -111,10 +123,10 @@ function AskingItem({ asking: { device }, busy, onDigits, onRefuse }: AskingItem
       >
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={busy}>
-            It is me
+            <Trans>It is me</Trans>
           </Button>
           <Button look="plain" busy={busy} onClick={onRefuse}>
-            It is not me
+            <Trans>It is not me</Trans>
           </Button>
         </div>
       </CodeForm>

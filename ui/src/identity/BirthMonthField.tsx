@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useId } from "react";
 
 import { ageOn, birthMonths, birthYears, readMonth, type TypedMonth } from "../format/birth-month";
@@ -21,32 +23,49 @@ export function BirthMonthField({ child, typed, onChange, storedYear = "" }: Bir
   const today = new Date();
   const read = readMonth(typed, today);
   const age = read.kind === "month" ? ageOn(read.born, today) : EXAMPLE_AGE;
-  const whom = child === "" ? "your child" : child;
-  const told = child === "" ? "Your child" : child;
   return (
     <fieldset aria-describedby={hint} className="flex min-w-0 flex-col gap-2">
       <legend className="pb-1 text-sm font-bold [overflow-wrap:anywhere]">
-        When was <bdi>{whom}</bdi> born?
+        {child === "" ? (
+          <Trans>When was your child born?</Trans>
+        ) : (
+          <Trans>
+            When was <bdi>{child}</bdi> born?
+          </Trans>
+        )}
       </legend>
       <div className="flex flex-wrap gap-3">
-        <SelectField label="Month" value={typed.month} onChange={(month) => onChange({ ...typed, month })}>
-          <option value="">No month</option>
-          {birthMonths.map(({ value, name }) => (
+        <SelectField label={t`Month`} value={typed.month} onChange={(month) => onChange({ ...typed, month })}>
+          <option value="">
+            <Trans>No month</Trans>
+          </option>
+          {birthMonths().map(({ value, name }) => (
             <option key={value} value={value}>
               {name}
             </option>
           ))}
         </SelectField>
-        <SelectField label="Year" value={typed.year} onChange={(year) => onChange({ ...typed, year })}>
-          <option value="">No year</option>
+        <SelectField label={t`Year`} value={typed.year} onChange={(year) => onChange({ ...typed, year })}>
+          <option value="">
+            <Trans>No year</Trans>
+          </option>
           {birthYears(today, storedYear).map((year) => (
             <option key={year}>{year}</option>
           ))}
         </SelectField>
       </div>
       <p id={hint} className="max-w-[60ch] text-sm text-muted [overflow-wrap:anywhere]">
-        Month and year, optional. Assistants are told &apos;<bdi>{told}</bdi> is {age}&apos;, so answers can
-        fit. The company behind an assistant learns the age, too.
+        {child === "" ? (
+          <Trans>
+            Month and year, optional. Assistants are told &apos;Your child is {age}&apos;, so answers can fit.
+            The company behind an assistant learns the age, too.
+          </Trans>
+        ) : (
+          <Trans>
+            Month and year, optional. Assistants are told &apos;<bdi>{child}</bdi> is {age}&apos;, so answers
+            can fit. The company behind an assistant learns the age, too.
+          </Trans>
+        )}
       </p>
     </fieldset>
   );

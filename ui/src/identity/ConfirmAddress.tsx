@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { useIdentity } from "./identity";
@@ -15,21 +17,30 @@ export function ConfirmAddress() {
   const [confirmed, setConfirmed] = useState(false);
   if (identity.kind !== "signed-in" || methods === undefined) return null;
   const { email, email_unverified: emailUnverified } = identity.guardian;
-  if (confirmed) return <Alert kind="success">Sign-in emails go to {email} from now on.</Alert>;
+  if (confirmed)
+    return (
+      <Alert kind="success">
+        <Trans>Sign-in emails go to {email} from now on.</Trans>
+      </Alert>
+    );
   const { email_link: sendsEmail, oidc: provider } = methods;
   if (emailUnverified !== true || (!sendsEmail && provider === undefined)) return null;
   return (
     <div className="flex flex-col items-start gap-3">
       <p className="[overflow-wrap:anywhere]">
-        {email} is not confirmed yet.{sendsEmail && " Confirm this address to get sign-in emails."}
+        {sendsEmail ? (
+          <Trans>{email} is not confirmed yet. Confirm this address to get sign-in emails.</Trans>
+        ) : (
+          <Trans>{email} is not confirmed yet.</Trans>
+        )}
       </p>
       {sendsEmail && (
         <Button look="plain" onClick={() => setAsking(true)}>
-          Confirm the address
+          <Trans>Confirm the address</Trans>
         </Button>
       )}
       {provider !== undefined && (
-        <GoToProvider name={provider.name} label={`Confirm it with ${provider.name}`} />
+        <GoToProvider name={provider.name} label={t`Confirm it with ${{ name: provider.name }}`} />
       )}
       {asking && (
         <StepUpDialog

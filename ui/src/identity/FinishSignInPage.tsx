@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
@@ -10,7 +12,7 @@ import { EMAIL_KEY, linkToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { Failure } from "../api/Failure";
 import { getGetRecoveryCodesQueryOptions } from "../api/generated/client/identity/identity";
-import { isAbout, logFailure, isTransient } from "../api/problem";
+import { TranslatedError, isAbout, logFailure, isTransient } from "../api/problem";
 import { paths } from "../paths";
 import { Alert } from "../ui/Alert";
 import { browserStorage } from "../ui/browser-storage";
@@ -19,8 +21,15 @@ import { Button } from "../ui/Button";
 /** How long the success is shown before the redirect (product specification, section 9). */
 const REDIRECT_MS = 1000;
 
-const invalidLink = new Error("Invalid sign-in link.");
-const emailMissing = new Error("Email is required to complete sign-in. Please try sending the link again.");
+type Refusal = "no link" | "no email";
+
+function refusalError(refusal: Refusal): TranslatedError {
+  return new TranslatedError(
+    refusal === "no link"
+      ? t`Invalid sign-in link.`
+      : t`Email is required to complete sign-in. Please try sending the link again.`,
+  );
+}
 
 export function FinishSignInPage() {
   const { token } = useLinkToken({
@@ -39,7 +48,7 @@ function FinishSignIn({ token }: { token: string | null }) {
   const { hash } = useLocation();
   const [storedEmail] = useState(() => browserStorage.get(EMAIL_KEY)?.trim() ?? "");
   /** Why no attempt is made; set once. */
-  const [refusal, setRefusal] = useState(token === null ? invalidLink : null);
+  const [refusal, setRefusal] = useState<Refusal | null>(token === null ? "no link" : null);
   const { mutate, ...attempt } = useMutation({
     mutationFn: (email: string) => signIn(email, token ?? ""),
     onSuccess: () => {
@@ -54,7 +63,7 @@ function FinishSignIn({ token }: { token: string | null }) {
   const leaving = identity.kind === "signed-in" && !signingIn && !isSuccess;
 
   useEffect(() => {
-    if (refusal !== null && !leaving) logFailure(refusal);
+    if (refusal !== null && !leaving) logFailure(refusalError(refusal));
   }, [refusal, leaving]);
 
   // A link works once. React may run the effect twice; only the first run signs in.
@@ -74,46 +83,56 @@ function FinishSignIn({ token }: { token: string | null }) {
   // The token is removed from the address first: of two simultaneous navigations, the router performs only one.
   if (leaving) return hash === "" ? <Navigate to={paths.index()} replace /> : null;
 
-  const error = refusal ?? attempt.error;
+  const error = refusal === null ? attempt.error : refusalError(refusal);
   // The link is still valid, but for another address than the entered one.
   const wrongEmail = isAbout(error, "/email");
   const asking = wrongEmail || (attempt.isIdle && refusal === null && !starting);
   const goToLogin = (
     <Button look={asking ? "plain" : "primary"} onClick={() => void navigate(paths.login())}>
-      Go to Login
+      <Trans>Go to Login</Trans>
     </Button>
   );
   return (
-    <SignInFrame heading="Completing Sign-In">
+    <SignInFrame heading={t`Completing Sign-In`}>
       {error !== null && (
-        <Failure error={error} text="Failed to sign in. The link may be invalid or expired." />
+        <Failure error={error} text={t`Failed to sign in. The link may be invalid or expired.`} />
       )}
-      {refusal === invalidLink && <PasteLink />}
+      {refusal === "no link" && <PasteLink />}
       {asking && (
         <EmailForm
-          label="Please provide your email for confirmation:"
+          label={t`Please provide your email for confirmation:`}
           defaultValue={attempt.variables}
-          onEmail={(email) => (email === "" ? setRefusal(emailMissing) : mutate(email))}
+          onEmail={(email) => (email === "" ? setRefusal("no email") : mutate(email))}
         >
           <div className="flex flex-wrap gap-3">
-            <Button type="submit">Confirm</Button>
+            <Button type="submit">
+              <Trans>Confirm</Trans>
+            </Button>
             {wrongEmail ? (
               goToLogin
             ) : (
-              <Button look="plain" onClick={() => setRefusal(emailMissing)}>
-                Cancel
+              <Button look="plain" onClick={() => setRefusal("no email")}>
+                <Trans>Cancel</Trans>
               </Button>
             )}
           </div>
         </EmailForm>
       )}
-      {signingIn && <p role="status">Signing you in...</p>}
-      {isSuccess && <Alert kind="success">Successfully signed in! Redirecting...</Alert>}
+      {signingIn && (
+        <p role="status">
+          <Trans>Signing you in...</Trans>
+        </p>
+      )}
+      {isSuccess && (
+        <Alert kind="success">
+          <Trans>Successfully signed in! Redirecting...</Trans>
+        </Alert>
+      )}
       {error !== null && !asking && (
         <div className="flex flex-wrap gap-3">
           {attempt.isError && isTransient(error) && (
             <Button look="plain" onClick={() => mutate(attempt.variables)}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           )}
           {goToLogin}

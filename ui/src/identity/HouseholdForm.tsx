@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -44,18 +46,18 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
   };
   return (
     <Form onSubmit={submit} className="flex flex-col gap-5">
-      <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
-      <EmailField label="Your e-mail address" required />
+      <TextField label={t`Your name`} name="name" autoComplete="name" maxLength={200} required />
+      <EmailField label={t`Your e-mail address`} required />
       {methods?.email_link === false && (
         <p className="-mt-3 text-sm text-muted">
-          This server sends no emails. The address tells you apart from other parents.
+          <Trans>This server sends no emails. The address tells you apart from other parents.</Trans>
         </p>
       )}
       {children.map(({ name, birth }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the fields are never reordered
         <div key={index} className="flex flex-col gap-5">
           <TextField
-            label={index === 0 ? "Your child's name" : `The name of child ${index + 1}`}
+            label={index === 0 ? t`Your child's name` : t`The name of child ${{ number: index + 1 }}`}
             autoComplete="off"
             maxLength={200}
             required={index === 0}
@@ -73,12 +75,12 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
       ))}
       {children.length < MOST_CHILDREN && (
         <Button look="plain" className="self-start" onClick={() => setChildren([...children, NO_CHILD])}>
-          Another child
+          <Trans>Another child</Trans>
         </Button>
       )}
-      <RetentionField label="How long to keep conversations" />
+      <RetentionField label={t`How long to keep conversations`} />
       <Button type="submit" busy={begin.isPending} busyLabel={BUSY}>
-        Go on
+        <Trans>Go on</Trans>
       </Button>
       {refusal !== null && (
         <Alert kind="error">

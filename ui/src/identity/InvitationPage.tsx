@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { useNavigate } from "react-router";
@@ -19,7 +21,7 @@ import type { HistoryState } from "../ui/history-state";
 import { TextField } from "../ui/TextField";
 import { TextLink } from "../ui/TextLink";
 import { EmailField } from "../ui/EmailField";
-import { AFTER_OTHERS } from "./after-others";
+import { waitsForOthers } from "./after-others";
 
 /** Where the link of an invitation leads: who opens it signed out becomes a new guardian. */
 export function InvitationPage() {
@@ -42,21 +44,28 @@ export function InvitationPage() {
   if (accepted) return <Accepted />;
   if (token === null) {
     return (
-      <SignInFrame heading="Invitation">
-        <p>This page opens with the link of an invitation.</p>
+      <SignInFrame heading={t`Invitation`}>
+        <p>
+          <Trans>This page opens with the link of an invitation.</Trans>
+        </p>
         <PasteLink />
       </SignInFrame>
     );
   }
+  const by = open.data?.data.by;
   return (
-    <SignInFrame heading="Invitation">
-      {open.isPending && <p role="status">Loading...</p>}
+    <SignInFrame heading={t`Invitation`}>
+      {open.isPending && (
+        <p role="status">
+          <Trans>Loading...</Trans>
+        </p>
+      )}
       {open.isError && (
         <>
           <Failure error={open.error} />
           {isTransient(open.error) && (
             <Button look="plain" className="self-start" onClick={() => ask(token)}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           )}
         </>
@@ -64,8 +73,9 @@ export function InvitationPage() {
       {open.isSuccess && (
         <>
           <p className="[overflow-wrap:anywhere]">
-            <bdi>{open.data.data.by}</bdi> invites you to see what a child and their voice assistant talk
-            about.
+            <Trans>
+              <bdi>{by}</bdi> invites you to see what a child and their voice assistant talk about.
+            </Trans>
           </p>
           {identity.kind === "signed-in" ? (
             <Join token={token} guardian={identity.guardian} onDone={finish} />
@@ -89,13 +99,16 @@ function Join({ token, guardian, onDone }: { token: string; guardian: Guardian; 
       },
     },
   });
+  const name = guardian.name ?? guardian.email;
   return (
     <>
       <p className="[overflow-wrap:anywhere]">
-        You are signed in as <bdi>{guardian.name ?? guardian.email}</bdi>.
+        <Trans>
+          You are signed in as <bdi>{name}</bdi>.
+        </Trans>
       </p>
       <Button busy={join.isPending} busyLabel={BUSY} onClick={() => join.mutate({ data: { token } })}>
-        Accept
+        <Trans>Accept</Trans>
       </Button>
       <Failure error={join.error} />
     </>
@@ -121,20 +134,24 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
   return (
     <>
       <div>
-        <p>Already a guardian here? Sign in first.</p>
+        <p>
+          <Trans>Already a guardian here? Sign in first.</Trans>
+        </p>
         <TextLink
           to={paths.login()}
           state={{ from: `${paths.invitation()}#token=${token}` } satisfies HistoryState}
         >
-          Sign in
+          <Trans>Sign in</Trans>
         </TextLink>
       </div>
-      <p>New here? Enter your name.</p>
+      <p>
+        <Trans>New here? Enter your name.</Trans>
+      </p>
       <Form onSubmit={submit} className="flex flex-col gap-5">
-        <TextField label="Your name" name="name" autoComplete="name" maxLength={200} required />
-        {asksForAddress && <EmailField label="Your e-mail address" required />}
+        <TextField label={t`Your name`} name="name" autoComplete="name" maxLength={200} required />
+        {asksForAddress && <EmailField label={t`Your e-mail address`} required />}
         <Button type="submit" busy={accept.isPending} busyLabel={BUSY}>
-          Accept
+          <Trans>Accept</Trans>
         </Button>
         <Failure error={accept.error} />
       </Form>
@@ -145,10 +162,15 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
 function Accepted() {
   const navigate = useNavigate();
   useEffect(focusHeading, []);
+  const afterOthers = waitsForOthers();
   return (
-    <SignInFrame heading="You have accepted">
-      <p>If the child has other guardians than the one who invited you: {AFTER_OTHERS}</p>
-      <Button onClick={() => void navigate(paths.index())}>Open Porchlight</Button>
+    <SignInFrame heading={t`You have accepted`}>
+      <p>
+        <Trans>If the child has other guardians than the one who invited you: {afterOthers}</Trans>
+      </p>
+      <Button onClick={() => void navigate(paths.index())}>
+        <Trans>Open Porchlight</Trans>
+      </Button>
     </SignInFrame>
   );
 }

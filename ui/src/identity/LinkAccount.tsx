@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 
 import { keepDeepLink } from "./deep-link";
@@ -18,8 +20,12 @@ export function LinkAccount() {
   if (provider === undefined || canLink !== true) return null;
   return (
     <div className="flex flex-col items-start gap-3">
-      <p>Once it is linked, you can sign in with {provider.name}, too. It must have this address.</p>
-      <GoToProvider name={provider.name} label={`Link ${provider.name}`} />
+      <p>
+        <Trans>
+          Once it is linked, you can sign in with {{ name: provider.name }}, too. It must have this address.
+        </Trans>
+      </p>
+      <GoToProvider name={provider.name} label={t`Link ${{ name: provider.name }}`} />
     </div>
   );
 }
@@ -39,7 +45,7 @@ export function GoToProvider({ name, label }: { name: string; label: string }) {
         onClick={() => keepDeepLink(location.pathname + location.search)}
         className="appear"
       >
-        Go to {name}
+        <Trans>Go to {name}</Trans>
       </ButtonLink>
     );
   }

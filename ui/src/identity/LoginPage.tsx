@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Fragment, useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router";
 
@@ -17,8 +19,6 @@ import { ButtonLink } from "../ui/ButtonLink";
 import { historyState } from "../ui/history-state";
 import { Notice } from "../ui/Notice";
 import { OpenSetupLink } from "./OpenSetupLink";
-
-const EMAIL_HEADING = "Sign In with Email Link";
 
 export function LoginPage() {
   const { identity } = useIdentity();
@@ -43,10 +43,11 @@ export function LoginPage() {
     if (!leaving) void navigate(paths.login(), { replace: true, state });
   }, [hash, state, leaving, navigate]);
 
+  const emailHeading = t`Sign In with Email Link`;
   if (leaving) return <Navigate to={from ?? paths.index()} replace />;
 
   const failure = request.isError
-    ? errorMessage(request.error, "Failed to send sign-in link.")
+    ? errorMessage(request.error, t`Failed to send sign-in link.`)
     : request.isIdle && providerError;
 
   // Above the form if that is disabled. `key`: an open form stays open when the methods have loaded.
@@ -58,51 +59,61 @@ export function LoginPage() {
           href={PROVIDER_START}
           className="appear text-center [overflow-wrap:anywhere]"
         >
-          Sign in with {provider.name}
+          <Trans>Sign in with {{ name: provider.name }}</Trans>
         </ButtonLink>
       )}
       <RecoveryCodeForm />
     </Fragment>
   );
   return (
-    <SignInFrame heading={withoutMail ? "Sign In" : EMAIL_HEADING} title="Sign In">
+    <SignInFrame heading={withoutMail ? t`Sign In` : emailHeading} title={t`Sign In`}>
       {identity.kind === "signed-out" && identity.hasEnded && (
         <Notice role="status" className="py-3">
-          You were signed out here, perhaps from another device.
+          <Trans>You were signed out here, perhaps from another device.</Trans>
         </Notice>
       )}
       {methods?.set_up === false && (
         <Notice className="py-3">
-          This server is not set up yet. <OpenSetupLink />
+          <Trans>
+            This server is not set up yet. <OpenSetupLink />
+          </Trans>
         </Notice>
       )}
       {withoutMail && methods.set_up !== false && (
         <div className="flex flex-col gap-2">
           <p>
-            Use a signed-in device or a recovery code. The device shows a QR code under “You”, which you scan
-            with this one.
+            <Trans>
+              Use a signed-in device or a recovery code. The device shows a QR code under “You”, which you
+              scan with this one.
+            </Trans>
           </p>
-          <p>This server sends no emails. Ask the person who set it up for a link.</p>
           <p>
-            They make one with <code className="whitespace-nowrap">porchlight sign-in-link</code>.
+            <Trans>This server sends no emails. Ask the person who set it up for a link.</Trans>
+          </p>
+          <p>
+            <Trans>
+              They make one with <code className="whitespace-nowrap">porchlight sign-in-link</code>.
+            </Trans>
           </p>
         </div>
       )}
       {withoutMail && ways}
-      {withoutMail && <h2 className="pt-4 text-lg font-bold text-muted">{EMAIL_HEADING}</h2>}
+      {withoutMail && <h2 className="pt-4 text-lg font-bold text-muted">{emailHeading}</h2>}
       <EmailForm
-        label="E-mail"
+        label={t`E-mail`}
         required
         disabled={withoutMail}
         onEmail={(email) => {
           if (!request.isPending) request.mutate({ data: { email } });
         }}
       >
-        <Button type="submit" disabled={withoutMail} busy={request.isPending} busyLabel="Sending...">
-          Send Sign-In Link
+        <Button type="submit" disabled={withoutMail} busy={request.isPending} busyLabel={t`Sending...`}>
+          <Trans>Send Sign-In Link</Trans>
         </Button>
         {request.isSuccess && (
-          <Alert kind="success">Sign-in link sent to {request.variables.data.email}. Check your inbox!</Alert>
+          <Alert kind="success">
+            <Trans>Sign-in link sent to {{ email: request.variables.data.email }}. Check your inbox!</Trans>
+          </Alert>
         )}
         {failure && <Alert kind="error">{failure}</Alert>}
       </EmailForm>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useRef } from "react";
 
 import { useIdentity } from "./identity";
@@ -7,7 +9,9 @@ import { Button } from "../ui/Button";
 import { useCopyToClipboard } from "../ui/copy";
 
 /** What recovery codes are for. */
-export const TEN_CODES = "Ten spare codes in case you lose your phone. Each works once.";
+export function tenCodes(): string {
+  return t`Ten spare codes in case you lose your phone. Each works once.`;
+}
 
 interface NewCodesProps {
   codes: readonly string[];
@@ -28,7 +32,9 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
   const lines = codes.map((code) => `${code}\n`).join("");
   return (
     <div className="flex flex-col gap-4">
-      <p role="status">They are shown only now: write them down, print or save them.</p>
+      <p role="status">
+        <Trans>They are shown only now: write them down, print or save them.</Trans>
+      </p>
       <ol
         ref={shown}
         className="grid grid-cols-[repeat(auto-fill,minmax(20ch,1fr))] gap-x-4 gap-y-1.5 rounded-surface border border-line bg-surface p-4 font-mono tabular-nums"
@@ -39,16 +45,16 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
       </ol>
       <div className="flex flex-wrap gap-3 print:hidden">
         <Button look="plain" onClick={() => void copy(lines)}>
-          Copy
+          <Trans>Copy</Trans>
         </Button>
         <Button
           look="plain"
           onClick={() => saveFile({ file: new Blob([lines]), name: "porchlight-recovery-codes.txt" })}
         >
-          Save
+          <Trans>Save</Trans>
         </Button>
         <Button look="plain" onClick={() => print()}>
-          Print
+          <Trans>Print</Trans>
         </Button>
         <Button
           busy={busy}
@@ -57,7 +63,7 @@ export function NewCodes({ codes, busy = false, onKept }: NewCodesProps) {
             onKept();
           }}
         >
-          I've saved them
+          <Trans>I've saved them</Trans>
         </Button>
         <span role="status" className="self-center text-sm text-muted">
           {announcement}

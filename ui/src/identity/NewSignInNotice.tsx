@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { useLocation } from "react-router";
 
 import { useIdentity } from "./identity";
@@ -12,7 +13,7 @@ export function NewSignInNotice() {
   const { new_sign_ins: count, new_recovery_codes: newCodes } = identity.guardian;
   if (count === undefined && newCodes !== true) return null;
   return (
-    <TopNotice role="status" to={paths.you()} link="Was it you?">
+    <TopNotice role="status" to={paths.you()} link={t`Was it you?`}>
       {newsSentence(count)}
     </TopNotice>
   );
@@ -20,12 +21,9 @@ export function NewSignInNotice() {
 
 /** If there are no new sign-ins, there are new codes; the linked page lists both. */
 function newsSentence(count: number | undefined): string {
-  switch (count) {
-    case undefined:
-      return "New recovery codes were made on another device.";
-    case 1:
-      return "Somebody signed in as you on another device.";
-    default:
-      return `Somebody signed in as you on ${count} other devices.`;
-  }
+  if (count === undefined) return t`New recovery codes were made on another device.`;
+  return plural(count, {
+    one: "Somebody signed in as you on another device.",
+    other: "Somebody signed in as you on # other devices.",
+  });
 }

@@ -1,3 +1,5 @@
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 
 import { CodeForm } from "./CodeForm";
@@ -18,6 +20,7 @@ import type { components } from "../api/generated/schema";
 import { isAbout, errorMessage } from "../api/problem";
 import { BUSY, Button } from "../ui/Button";
 import { useFocusAfterForm } from "../ui/focus";
+import { inPagesLanguage } from "../ui/language";
 import { Section } from "../ui/Section";
 
 /** Signs another device in: it scans this page's QR code, and the guardian types its three digits here. */
@@ -31,13 +34,13 @@ export function PairDevice() {
   const end = useEndPairing({ mutation: { onSettled: begin.reset } });
   const section = useFocusAfterForm<HTMLElement>(begin.data === undefined ? null : "pairing");
   return (
-    <Section heading="Sign in another device" ref={section}>
+    <Section heading={t`Sign in another device`} ref={section}>
       <p className="max-w-[60ch] text-muted">
-        Scan the QR code with the other device, and type the three digits that it shows.
+        <Trans>Scan the QR code with the other device, and type the three digits that it shows.</Trans>
       </p>
       {begin.data === undefined ? (
         <Button look="plain" className="self-start" busy={begin.isPending} onClick={() => begin.mutate()}>
-          Show a QR code
+          <Trans>Show a QR code</Trans>
         </Button>
       ) : (
         <Pairing
@@ -84,28 +87,32 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   const { state = "waiting", device } = pairing.data?.data ?? {};
   const cancel = (
     <Button look="plain" onClick={onCancel}>
-      Cancel
+      <Trans>Cancel</Trans>
     </Button>
   );
   if (state === "signed_in") {
     return (
-      <Panel key="signed in" heading="That device is signed in.">
+      <Panel key="signed in" heading={t`That device is signed in.`}>
         <Button look="plain" className="self-start" onClick={onDone}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </Panel>
     );
   }
   if (state === "ended") {
     return (
-      <Panel key="ended" heading="This code has ended">
+      <Panel key="ended" heading={t`This code has ended`}>
         <p>
-          {confirm.isError && !isAbout(confirm.error, "/digits") ? errorMessage(confirm.error, ENDED) : ENDED}
+          {confirm.isError && !isAbout(confirm.error, "/digits")
+            ? errorMessage(confirm.error, ENDED)
+            : inPagesLanguage(ENDED)}
         </p>
         <div className="flex flex-wrap gap-3">
-          <Button onClick={onAgain}>Begin again</Button>
+          <Button onClick={onAgain}>
+            <Trans>Begin again</Trans>
+          </Button>
           <Button look="plain" onClick={onDone}>
-            Close
+            <Trans>Close</Trans>
           </Button>
         </div>
       </Panel>
@@ -114,23 +121,25 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   if (device === undefined) {
     return (
       <ShownLink
-        heading="Scan this with the other device"
+        heading={t`Scan this with the other device`}
         link={begun.shown}
-        label="QR code that signs another device in"
+        label={t`QR code that signs another device in`}
         actions={cancel}
       >
-        It works for two minutes, for one device.
+        <Trans>It works for two minutes, for one device.</Trans>
       </ShownLink>
     );
   }
   return (
-    <Panel key="scanned" heading={`${deviceName(device)} has scanned the code`}>
-      <p className="text-muted">Connected {fromWhere(device)}. Is that the device in your hand?</p>
+    <Panel key="scanned" heading={t`${{ deviceName: deviceName(device) }} has scanned the code`}>
+      <p className="text-muted">
+        <Trans>Connected {{ fromWhere: fromWhere(device) }}. Is that the device in your hand?</Trans>
+      </p>
       {confirm.isSuccess ? (
-        <p role="status">{BUSY}</p>
+        <p role="status">{inPagesLanguage(BUSY)}</p>
       ) : (
         <CodeForm
-          label="Type the three digits that it shows"
+          label={t`Type the three digits that it shows`}
           kind="shown"
           onCode={(digits) => {
             if (digits === "" || confirm.isPending) return;
@@ -139,7 +148,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
         >
           <div className="flex flex-wrap gap-3">
             <Button type="submit" busy={confirm.isPending} busyLabel={BUSY}>
-              Sign it in
+              <Trans>Sign it in</Trans>
             </Button>
             {cancel}
           </div>
@@ -150,7 +159,7 @@ function Pairing({ begun, onCancel, onAgain, onDone }: PairingProps) {
   );
 }
 
-const ENDED = "Two minutes have passed, or a second device has scanned the code. Nobody was signed in.";
+const ENDED = msg`Two minutes have passed, or a second device has scanned the code. Nobody was signed in.`;
 
 /** Whether the pairing is in a final state. */
 function isOver(state: PairingState | undefined): boolean {

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Navigate, useNavigate } from "react-router";
@@ -39,17 +41,19 @@ function Pairing({ token }: { token: string }) {
   if (claim.isSuccess) return <Claimed claimed={claim.data.data} onBeginAgain={beginAgain} />;
   const take = () => claim.mutate({ data: { token } });
   return (
-    <SignInFrame heading="Sign this device in">
+    <SignInFrame heading={t`Sign this device in`}>
       {!claim.isError && <Offer busy={claim.isPending} onTake={take} />}
       {claim.isError && (
         <>
           <Failure error={claim.error} />
           {isTransient(claim.error) ? (
             <Button look="plain" className="self-start" onClick={take}>
-              Try again
+              <Trans>Try again</Trans>
             </Button>
           ) : (
-            <Button onClick={beginAgain}>Begin again</Button>
+            <Button onClick={beginAgain}>
+              <Trans>Begin again</Trans>
+            </Button>
           )}
         </>
       )}
@@ -66,19 +70,22 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
   const navigate = useNavigate();
   const leave = useMutation({ mutationFn: async () => signOut({ everywhere: false }), onSuccess: onTake });
   if (identity.kind === "signed-in" || leave.isPending) {
+    const name = identity.kind === "signed-in" ? (identity.guardian.name ?? identity.guardian.email) : "";
     return (
       <>
         {identity.kind === "signed-in" && (
           <p className="[overflow-wrap:anywhere]">
-            You are signed in on this device as <bdi>{identity.guardian.name ?? identity.guardian.email}</bdi>
-            . The code signs it in as whoever shows it, so it signs you out first.
+            <Trans>
+              You are signed in on this device as <bdi>{name}</bdi>. The code signs it in as whoever shows it,
+              so it signs you out first.
+            </Trans>
           </p>
         )}
         <Button busy={leave.isPending} busyLabel={BUSY} onClick={() => leave.mutate()}>
-          Sign out and go on
+          <Trans>Sign out and go on</Trans>
         </Button>
         <Button look="plain" onClick={() => void navigate(paths.index())}>
-          Stay signed in
+          <Trans>Stay signed in</Trans>
         </Button>
         <Failure error={leave.error} />
       </>
@@ -87,10 +94,13 @@ function Offer({ busy, onTake }: { busy: boolean; onTake: () => void }) {
   return (
     <>
       <p>
-        This device shows three digits next. Once they are typed on the other one, this one is signed in, too.
+        <Trans>
+          This device shows three digits next. Once they are typed on the other one, this one is signed in,
+          too.
+        </Trans>
       </p>
       <Button busy={busy} busyLabel={BUSY} onClick={onTake}>
-        Sign this device in
+        <Trans>Sign this device in</Trans>
       </Button>
     </>
   );
@@ -118,26 +128,34 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
   if (completion.data === "signed in") return <Navigate to={paths.index()} replace />;
   if (hasEnded) {
     return (
-      <SignInFrame heading="This code has ended">
+      <SignInFrame heading={t`This code has ended`}>
         <Failure error={error} />
-        <Button onClick={onBeginAgain}>Begin again</Button>
+        <Button onClick={onBeginAgain}>
+          <Trans>Begin again</Trans>
+        </Button>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame heading="Type these digits on the other device" title="Sign this device in">
+    <SignInFrame heading={t`Type these digits on the other device`} title={t`Sign this device in`}>
       <div className="flex flex-col gap-2 [overflow-wrap:anywhere]">
         <p>
-          You are about to be signed in as <bdi className="font-bold">{whose}</bdi>.
+          <Trans>
+            You are about to be signed in as <bdi className="font-bold">{whose}</bdi>.
+          </Trans>
         </p>
         <p className="text-muted">
-          {deviceName(shownBy)} has shown the code, {fromWhere(shownBy)}.
+          <Trans>
+            {{ device: deviceName(shownBy) }} has shown the code, {{ where: fromWhere(shownBy) }}.
+          </Trans>
         </p>
       </div>
       <ShownDigits digits={digits} />
-      <p role="status">Waiting for the digits. They work for two minutes.</p>
+      <p role="status">
+        <Trans>Waiting for the digits. They work for two minutes.</Trans>
+      </p>
       <p className="text-sm text-muted">
-        If you do not know who or what that is, close this page: nothing has happened yet.
+        <Trans>If you do not know who or what that is, close this page: nothing has happened yet.</Trans>
       </p>
     </SignInFrame>
   );
@@ -145,16 +163,26 @@ function Claimed({ claimed, onBeginAgain }: ClaimedProps) {
 
 function PairingHelp() {
   return (
-    <SignInFrame heading="Sign this device in">
+    <SignInFrame heading={t`Sign this device in`}>
       <div className="flex flex-col gap-3">
-        <p>On a device on which you are signed in:</p>
+        <p>
+          <Trans>On a device on which you are signed in:</Trans>
+        </p>
         <ol className="flex list-decimal flex-col gap-2 pl-6">
-          <li>Open “You”, in the menu of your account.</li>
-          <li>Press “Show a QR code”.</li>
-          <li>Scan the code with this device.</li>
+          <li>
+            <Trans>Open “You”, in the menu of your account.</Trans>
+          </li>
+          <li>
+            <Trans>Press “Show a QR code”.</Trans>
+          </li>
+          <li>
+            <Trans>Scan the code with this device.</Trans>
+          </li>
         </ol>
       </div>
-      <TextLink to={paths.login()}>Sign in another way</TextLink>
+      <TextLink to={paths.login()}>
+        <Trans>Sign in another way</Trans>
+      </TextLink>
     </SignInFrame>
   );
 }

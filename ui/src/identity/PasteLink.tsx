@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 import { useNavigate } from "react-router";
 
@@ -19,16 +21,22 @@ export function PasteLink() {
   };
   return (
     <Form onSubmit={open} className="flex flex-col gap-3">
-      <p>Copy the whole link from the email, without opening it, and paste it here.</p>
+      <p>
+        <Trans>Copy the whole link from the email, without opening it, and paste it here.</Trans>
+      </p>
       <TextField
-        label="The whole link"
+        label={t`The whole link`}
         value={text}
         autoComplete="off"
         onChange={(event) => setText(event.target.value)}
       />
-      {isWrong && <Alert kind="error">This is not a whole link from Porchlight.</Alert>}
+      {isWrong && (
+        <Alert kind="error">
+          <Trans>This is not a whole link from Porchlight.</Trans>
+        </Alert>
+      )}
       <Button type="submit" look="plain" className="self-start">
-        Open the link
+        <Trans>Open the link</Trans>
       </Button>
     </Form>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -20,13 +22,13 @@ export function RecoveryCodeForm() {
   if (!open) {
     return (
       <Button look="quiet" className="self-start" onClick={() => setOpen(true)}>
-        Use a recovery code or a link
+        <Trans>Use a recovery code or a link</Trans>
       </Button>
     );
   }
   return (
     <CodeForm
-      label="Recovery code or copied link"
+      label={t`Recovery code or copied link`}
       kind="recoveryOrLink"
       onCode={(text) => {
         const link = pastedLink(text);
@@ -35,7 +37,7 @@ export function RecoveryCodeForm() {
       }}
     >
       <Button type="submit" busy={signIn.isPending} busyLabel={BUSY}>
-        Sign in with the code or link
+        <Trans>Sign in with the code or link</Trans>
       </Button>
       <Failure error={signIn.error} />
     </CodeForm>

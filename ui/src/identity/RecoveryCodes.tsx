@@ -1,6 +1,8 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 
-import { NewCodes, TEN_CODES } from "./NewCodes";
+import { NewCodes, tenCodes } from "./NewCodes";
 import { Failure } from "../api/Failure";
 import {
   getGetRecoveryCodesQueryKey,
@@ -27,8 +29,8 @@ export function RecoveryCodes() {
   });
   const section = useFocusAfterForm<HTMLElement>(make.data === undefined ? null : "codes");
   return (
-    <Section heading="Recovery codes" ref={section}>
-      <p className="max-w-[60ch] text-muted">{TEN_CODES}</p>
+    <Section heading={t`Recovery codes`} ref={section}>
+      <p className="max-w-[60ch] text-muted">{tenCodes()}</p>
       {make.data === undefined ? (
         <QueryView
           query={query}
@@ -40,14 +42,16 @@ export function RecoveryCodes() {
             <div className="flex flex-col items-start gap-3">
               <p>
                 {made_at === undefined
-                  ? "You have none yet."
-                  : `${left} of 10 are left. They were made ${atRelativeTime(made_at, new Date())}.`}
+                  ? t`You have none yet.`
+                  : t`${left} of 10 are left. They were made ${{ atRelativeTime: atRelativeTime(made_at, new Date()) }}.`}
               </p>
               <Button look="plain" busy={make.isPending} onClick={() => make.mutate()}>
-                {made_at === undefined ? "Make my codes" : "Make new codes"}
+                {made_at === undefined ? t`Make my codes` : t`Make new codes`}
               </Button>
               {made_at !== undefined && (
-                <p className="text-sm text-muted">Making new ones ends the old ones.</p>
+                <p className="text-sm text-muted">
+                  <Trans>Making new ones ends the old ones.</Trans>
+                </p>
               )}
             </div>
           )}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "react-router";
 
@@ -20,8 +22,8 @@ export function RecoveryNotice({ guardianId }: { guardianId: string }) {
   if (data === undefined || pathname === paths.you()) return null;
   if (data.data.made_at !== undefined && !areCodesUnkept(guardianId)) return null;
   return (
-    <TopNotice to={paths.you()} link="Get them">
-      Keep ten recovery codes: they let you in when no email arrives.
+    <TopNotice to={paths.you()} link={t`Get them`}>
+      <Trans>Keep ten recovery codes: they let you in when no email arrives.</Trans>
     </TopNotice>
   );
 }

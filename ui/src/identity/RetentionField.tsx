@@ -1,4 +1,4 @@
-import { OLDER_ARE_DELETED, retentionChoices, retentionName } from "../format/retention";
+import { olderAreDeleted, retentionChoices, retentionName } from "../format/retention";
 import { SelectField } from "../ui/SelectField";
 
 interface RetentionFieldProps {
@@ -8,7 +8,7 @@ interface RetentionFieldProps {
 /** Asks for how long conversations are kept, as the form's field `retention`: a number of days, or nothing for ever. */
 export function RetentionField({ label }: RetentionFieldProps) {
   return (
-    <SelectField label={label} name="retention" defaultValue="365" hint={OLDER_ARE_DELETED}>
+    <SelectField label={label} name="retention" defaultValue="365" hint={olderAreDeleted()}>
       {retentionChoices.map((days) => (
         <option key={days} value={days ?? ""}>
           {retentionName(days)}

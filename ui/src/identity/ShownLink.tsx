@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useRef } from "react";
 
 import { Panel } from "./Panel";
@@ -30,7 +31,7 @@ export function ShownLink({ heading, link, label, children, actions }: ShownLink
       <div className="flex flex-wrap items-center gap-3">
         {actions}
         <Button look="plain" onClick={() => void copy()}>
-          Copy
+          <Trans>Copy</Trans>
         </Button>
         <span role="status" className="text-sm text-muted">
           {announcement}

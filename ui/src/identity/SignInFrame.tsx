@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useState } from "react";
 
 import { Alert } from "../ui/Alert";
@@ -23,14 +24,18 @@ export function SignInFrame({ heading, title = heading, children }: SignInFrameP
             <Mark className="size-10" />
             Porchlight
           </p>
-          <p className="text-muted">See what your child and their voice assistant talk about.</p>
+          <p className="text-muted">
+            <Trans>See what your child and their voice assistant talk about.</Trans>
+          </p>
         </div>
         <div className="flex flex-col gap-6">
           <PageHeading title={title}>{heading}</PageHeading>
           {isBlocked && (
             <Alert kind="error">
-              This browser blocks cookies or storage for this page. Allow them for this address, or you are
-              signed out again within minutes.
+              <Trans>
+                This browser blocks cookies or storage for this page. Allow them for this address, or you are
+                signed out again within minutes.
+              </Trans>
             </Alert>
           )}
           {children}

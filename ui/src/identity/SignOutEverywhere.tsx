@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -31,8 +33,8 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
   });
   return (
     <Confirmation
-      title="Sign out everywhere?"
-      action="Sign out everywhere"
+      title={t`Sign out everywhere?`}
+      action={t`Sign out everywhere`}
       busyLabel={BUSY}
       busy={leave.isPending || codes.isPending}
       failure={failureSentence(leave.error)}
@@ -42,22 +44,26 @@ export function SignOutEverywhere({ onClose }: { onClose: () => void }) {
         hasCodes && (
           <>
             <Check checked={endsCodes} onChange={({ target }) => setChosen(target.checked)}>
-              End my recovery codes, too
+              <Trans>End my recovery codes, too</Trans>
             </Check>
             <p className="text-sm text-muted">
-              They were made {atRelativeTime(madeAt, new Date())}. If that wasn't you, end them: each lets
-              somebody sign in as you.
+              <Trans>
+                They were made {{ atRelativeTime: atRelativeTime(madeAt, new Date()) }}. If that wasn't you,
+                end them: each lets somebody sign in as you.
+              </Trans>
             </p>
             {endsCodes && sendsEmail === false && (
               <p className="text-sm">
-                Without codes, only the person who set up this server can let you in again.
+                <Trans>Without codes, only the person who set up this server can let you in again.</Trans>
               </p>
             )}
           </>
         )
       }
     >
-      Every device on which you are signed in is signed out, this one too. Your pending invitations end.
+      <Trans>
+        Every device on which you are signed in is signed out, this one too. Your pending invitations end.
+      </Trans>
     </Confirmation>
   );
 }

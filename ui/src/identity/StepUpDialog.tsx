@@ -1,3 +1,6 @@
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
 
@@ -21,7 +24,7 @@ import type { components } from "../api/generated/schema";
 import { BUSY, Button } from "../ui/Button";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Dialog } from "../ui/Dialog";
-import { NOT_ASKED_AGAIN } from "./step-up-sentences";
+import { notAskedAgain } from "./step-up-sentences";
 
 type Way = components["schemas"]["StepUpWay"];
 
@@ -48,7 +51,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
   const formId = useId();
   const { identity } = useIdentity();
   const email = identity.kind === "signed-in" ? identity.guardian.email : "";
-  const provider = useListSignInMethods().data?.data.oidc?.name ?? "the sign-in provider";
+  const provider = useListSignInMethods().data?.data.oidc?.name ?? t`the sign-in provider`;
   const offered = state.data?.data.ways ?? [];
   const ways = onlyByEmail ? offered.filter((each) => each === "email") : offered;
   const way = chosen ?? ways[0];
@@ -57,21 +60,21 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
   const digits = state.data?.data.is_asking === true ? ask.data?.data.digits : undefined;
   return (
     <Dialog
-      title={onlyByEmail ? "Confirm your address" : "Confirm that it is you"}
+      title={onlyByEmail ? t`Confirm your address` : t`Confirm that it is you`}
       onClose={onClose}
       actions={
         <>
           <Button look="plain" onClick={onClose}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
           {typing && (
             <Button type="submit" form={formId} busy={stepUp.isPending} busyLabel={BUSY}>
-              Confirm
+              <Trans>Confirm</Trans>
             </Button>
           )}
           {way === "email" && !typing && (
             <Button busy={mail.isPending} busyLabel={BUSY} onClick={() => mail.mutate()}>
-              Send the code
+              <Trans>Send the code</Trans>
             </Button>
           )}
           {way === "provider" && (
@@ -79,7 +82,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
               href={PROVIDER_STEP_UP}
               onClick={() => keepDeepLink(location.pathname + location.search)}
             >
-              Go to {provider}
+              <Trans>Go to {provider}</Trans>
             </ButtonLink>
           )}
           {way === "other_device" && (
@@ -89,19 +92,25 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
               busyLabel={BUSY}
               onClick={() => ask.mutate()}
             >
-              {ask.isSuccess ? "Ask again" : "Ask my other devices"}
+              {ask.isSuccess ? t`Ask again` : t`Ask my other devices`}
             </Button>
           )}
         </>
       }
     >
-      {state.isPending && <p role="status">Loading...</p>}
+      {state.isPending && (
+        <p role="status">
+          <Trans>Loading...</Trans>
+        </p>
+      )}
       {state.isLoadingError && <Failure error={state.error} />}
       {state.isSuccess && way === undefined && (
         <p>
-          This server sends no emails, you have no recovery code left, and there is no other device on which
-          you have been signed in for over a day. Ask the person who set it up for a sign-in link (
-          <code>porchlight sign-in-link</code>), and open it in this browser.
+          <Trans>
+            This server sends no emails, you have no recovery code left, and there is no other device on which
+            you have been signed in for over a day. Ask the person who set it up for a sign-in link (
+            <code>porchlight sign-in-link</code>), and open it in this browser.
+          </Trans>
         </p>
       )}
       {way === "other_device" ? (
@@ -115,7 +124,7 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
         <CodeForm
           key={way}
           id={formId}
-          label={way === "email" ? "Code from the email" : "Recovery code"}
+          label={way === "email" ? t`Code from the email` : t`Recovery code`}
           kind={way === "email" ? "email" : "recovery"}
           onCode={(code) => {
             if (code !== "") stepUp.mutate({ data: { way, code } });
@@ -128,14 +137,14 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
       <div className="flex flex-wrap gap-x-2 gap-y-1">
         {way === "email" && typing && (
           <Button look="quiet" busy={mail.isPending} busyLabel={BUSY} onClick={() => mail.mutate()}>
-            Send another email
+            <Trans>Send another email</Trans>
           </Button>
         )}
         {ways
           .filter((each) => each !== way)
           .map((each) => (
             <Button key={each} look="quiet" onClick={() => setChosen(each)}>
-              {each === "provider" ? `Use ${provider} instead` : instead[each]}
+              {each === "provider" ? t`Use ${provider} instead` : i18n._(instead[each])}
             </Button>
           ))}
       </div>
@@ -143,10 +152,10 @@ export function StepUpDialog({ onlyByEmail = false, onClose, onDone }: StepUpDia
   );
 }
 
-const instead: Readonly<Record<Exclude<Way, "provider">, string>> = {
-  email: "Use an email instead",
-  other_device: "Use another device instead",
-  recovery_code: "Use a recovery code instead",
+const instead: Readonly<Record<Exclude<Way, "provider">, MessageDescriptor>> = {
+  email: msg`Use an email instead`,
+  other_device: msg`Use another device instead`,
+  recovery_code: msg`Use a recovery code instead`,
 };
 
 /** Asks the guardian's other devices, and tells once when one of them has answered. */
@@ -177,16 +186,27 @@ function OtherDevice({ digits, asked }: { digits: string | undefined; asked: boo
     <div role="status" className="flex flex-col gap-2">
       {digits !== undefined && (
         <>
-          <p>Your other device asks whether this is you. Type these digits there:</p>
+          <p>
+            <Trans>Your other device asks whether this is you. Type these digits there:</Trans>
+          </p>
           <ShownDigits digits={digits} />
-          <p className="text-sm text-muted">They work for two minutes.</p>
+          <p className="text-sm text-muted">
+            <Trans>They work for two minutes.</Trans>
+          </p>
         </>
       )}
-      {digits === undefined && asked && <p>It was refused, or it took too long. You can ask again.</p>}
+      {digits === undefined && asked && (
+        <p>
+          <Trans>It was refused, or it took too long. You can ask again.</Trans>
+        </p>
+      )}
       {digits === undefined && !asked && (
         <p>
-          {CONFIRM} Open Porchlight on another device on which you have been signed in for over a day: it asks
-          for three digits that are shown here.
+          {confirmSentence()}{" "}
+          <Trans>
+            Open Porchlight on another device on which you have been signed in for over a day: it asks for
+            three digits that are shown here.
+          </Trans>
         </p>
       )}
     </div>
@@ -201,19 +221,21 @@ interface Known {
   provider: string;
 }
 
-const CONFIRM = "Confirm it's you, so nobody else can do this on your device.";
+function confirmSentence(): string {
+  return t`Confirm it's you, so nobody else can do this on your device.`;
+}
 
 function why(how: string): string {
-  return `${CONFIRM} ${how} ${NOT_ASKED_AGAIN}`;
+  return `${confirmSentence()} ${how} ${notAskedAgain()}`;
 }
 
 function explanation(
   way: Exclude<Way, "other_device"> | "address",
   { email, sent, provider }: Known,
 ): string {
-  if (way === "recovery_code") return why("Type one of your recovery codes. It works once.");
-  if (way === "provider") return why(`${provider} asks you to sign in again.`);
-  if (sent) return `We sent an email with a code of six digits to ${email}.`;
-  const code = `We send a code to ${email}, which you type here.`;
+  if (way === "recovery_code") return why(t`Type one of your recovery codes. It works once.`);
+  if (way === "provider") return why(t`${provider} asks you to sign in again.`);
+  if (sent) return t`We sent an email with a code of six digits to ${email}.`;
+  const code = t`We send a code to ${email}, which you type here.`;
   return way === "address" ? code : why(code);
 }

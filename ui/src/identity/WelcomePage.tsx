@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Navigate, useNavigate } from "react-router";
@@ -7,7 +9,7 @@ import { ConfirmAddress } from "./ConfirmAddress";
 import { HouseholdForm } from "./HouseholdForm";
 import { useIdentity } from "./identity";
 import { useLinkToken } from "./link-token";
-import { NewCodes, TEN_CODES } from "./NewCodes";
+import { NewCodes, tenCodes } from "./NewCodes";
 import { setupToken } from "./sign-in-link";
 import { SignInFrame } from "./SignInFrame";
 import { Failure } from "../api/Failure";
@@ -49,18 +51,24 @@ export function WelcomePage() {
   }
   if (token === null) return signedIn ? <ResumeSetup onKept={finish} /> : <WithoutLink />;
   return (
-    <SignInFrame heading="Set up Porchlight">
-      {open.isPending && <p role="status">Loading...</p>}
+    <SignInFrame heading={t`Set up Porchlight`}>
+      {open.isPending && (
+        <p role="status">
+          <Trans>Loading...</Trans>
+        </p>
+      )}
       {open.isError && (
         <>
           <Failure error={open.error} />
           <div className="flex flex-wrap gap-3">
             {isTransient(open.error) && (
               <Button look="plain" onClick={() => mutate(token)}>
-                Try again
+                <Trans>Try again</Trans>
               </Button>
             )}
-            <Button onClick={() => void navigate(paths.login())}>Go to Login</Button>
+            <Button onClick={() => void navigate(paths.login())}>
+              <Trans>Go to Login</Trans>
+            </Button>
           </div>
         </>
       )}
@@ -75,19 +83,29 @@ function ResumeSetup({ onKept }: { onKept: () => void }) {
   if (methods.data?.data.set_up === false) return <KeepCodes onKept={onKept} />;
   if (methods.isSuccess) return <Navigate to={paths.index()} replace />;
   return (
-    <SignInFrame heading="Set up Porchlight">
-      {methods.isError ? <Failure error={methods.error} /> : <p role="status">Loading...</p>}
+    <SignInFrame heading={t`Set up Porchlight`}>
+      {methods.isError ? (
+        <Failure error={methods.error} />
+      ) : (
+        <p role="status">
+          <Trans>Loading...</Trans>
+        </p>
+      )}
     </SignInFrame>
   );
 }
 
 function WithoutLink() {
   return (
-    <SignInFrame heading="Set up Porchlight">
+    <SignInFrame heading={t`Set up Porchlight`}>
       <p>
-        This page sets a server up. <OpenSetupLink />
+        <Trans>
+          This page sets a server up. <OpenSetupLink />
+        </Trans>
       </p>
-      <TextLink to={paths.login()}>Go to Login</TextLink>
+      <TextLink to={paths.login()}>
+        <Trans>Go to Login</Trans>
+      </TextLink>
     </SignInFrame>
   );
 }
@@ -99,11 +117,11 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
   const finish = useFinishSetup({ mutation: { onSuccess: onKept } });
   useEffect(focusHeading, []);
   return (
-    <SignInFrame heading="Keep your recovery codes">
-      <p>{TEN_CODES}</p>
+    <SignInFrame heading={t`Keep your recovery codes`}>
+      <p>{tenCodes()}</p>
       {make.data === undefined ? (
         <Button busy={make.isPending} onClick={() => make.mutate()}>
-          Make my codes
+          <Trans>Make my codes</Trans>
         </Button>
       ) : (
         <NewCodes codes={make.data.data.codes} busy={finish.isPending} onKept={() => finish.mutate()} />
@@ -118,34 +136,51 @@ function KeepCodes({ onKept }: { onKept: () => void }) {
 function WhatNext() {
   const navigate = useNavigate();
   const children = useListChildren();
-  const firstChild = children.data?.data[0];
+  const named = children.data?.data ?? [];
+  const host = location.hostname;
   useEffect(focusHeading, []);
   return (
-    <SignInFrame heading="Porchlight is set up">
+    <SignInFrame heading={t`Porchlight is set up`}>
       <ConfirmAddress />
-      <p>Next, connect what your child talks to.</p>
+      <p>
+        <Trans>Next, connect what your child talks to.</Trans>
+      </p>
       <Button
         onClick={() =>
-          void navigate(firstChild === undefined ? paths.index() : paths.connect(firstChild.child_id))
+          void navigate(named[0] === undefined ? paths.index() : paths.connect(named[0].child_id))
         }
       >
-        Connect an assistant
+        <Trans>Connect an assistant</Trans>
       </Button>
-      {(children.data?.data ?? []).map(({ child_id: childId, name }) => (
-        <p key={childId}>
-          Tell <bdi>{plainText(name)}</bdi> what is kept and who can read it:{" "}
-          <TextLink isInline to={paths.forChild(childId)}>
-            A page for <bdi>{plainText(name)}</bdi>
-          </TextLink>
-        </p>
+      {named.map(({ child_id: childId, name }) => (
+        <TellChild key={childId} childId={childId} child={plainText(name)} />
       ))}
-      {!isThisComputer(location.hostname) && (
+      {!isThisComputer(host) && (
         <p>
-          <strong>Give the computer that runs Porchlight a fixed address in your router,</strong> so that your
-          phone finds it tomorrow, too.{isAddress(location.hostname) && ` It has ${location.hostname} now.`}
+          <Trans>
+            <strong>Give the computer that runs Porchlight a fixed address in your router,</strong> so that
+            your phone finds it tomorrow, too.
+          </Trans>
+          {isAddress(host) && " "}
+          {isAddress(host) && <Trans>It has {host} now.</Trans>}
         </p>
       )}
-      <TextLink to={paths.index()}>Open Porchlight</TextLink>
+      <TextLink to={paths.index()}>
+        <Trans>Open Porchlight</Trans>
+      </TextLink>
     </SignInFrame>
+  );
+}
+
+function TellChild({ childId, child }: { childId: number; child: string }) {
+  return (
+    <p>
+      <Trans>
+        Tell <bdi>{child}</bdi> what is kept and who can read it:{" "}
+        <TextLink isInline to={paths.forChild(childId)}>
+          A page for <bdi>{child}</bdi>
+        </TextLink>
+      </Trans>
+    </p>
   );
 }

@@ -1,9 +1,13 @@
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 
 import { findDeepLink, forgetDeepLink } from "./deep-link";
 import { useIdentity } from "./identity";
+import { LanguageSetting } from "./LanguageSetting";
 import { PairDevice } from "./PairDevice";
 import { providerStepUp } from "./provider-sign-in";
 import { RecoveryCodes } from "./RecoveryCodes";
@@ -29,7 +33,7 @@ import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
 import { TextLink } from "../ui/TextLink";
 import { Notice } from "../ui/Notice";
-import { NOT_ASKED_AGAIN } from "./step-up-sentences";
+import { notAskedAgain } from "./step-up-sentences";
 
 type SignIn = components["schemas"]["SignIn"];
 
@@ -38,10 +42,11 @@ export function YouPage({ children }: { children: ReactNode }) {
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-3">
-        <PageHeading>You</PageHeading>
+        <PageHeading>{t`You`}</PageHeading>
         <SteppedUp />
       </div>
       <YourAddress />
+      <LanguageSetting />
       {children}
       <SignedInDevices />
       <PairDevice />
@@ -54,8 +59,10 @@ export function YouPage({ children }: { children: ReactNode }) {
 function SignedInDevices() {
   const query = useListSignIns();
   return (
-    <Section heading="Signed-in devices">
-      <p className="max-w-[60ch] text-muted">Sign out the ones that you do not know or no longer use.</p>
+    <Section heading={t`Signed-in devices`}>
+      <p className="max-w-[60ch] text-muted">
+        <Trans>Sign out the ones that you do not know or no longer use.</Trans>
+      </p>
       <QueryView
         query={query}
         loading={{
@@ -88,11 +95,17 @@ function SteppedUp() {
   return (
     <div className="flex flex-col items-start gap-1">
       {outcome === true ? (
-        <Alert kind="success">You have confirmed that it is you. {NOT_ASKED_AGAIN}</Alert>
+        <Alert kind="success">
+          <Trans>You have confirmed that it is you.</Trans> {notAskedAgain()}
+        </Alert>
       ) : (
         <Alert kind="error">{outcome}</Alert>
       )}
-      {back !== null && <TextLink to={back}>Go back to where you were</TextLink>}
+      {back !== null && (
+        <TextLink to={back}>
+          <Trans>Go back to where you were</Trans>
+        </TextLink>
+      )}
     </div>
   );
 }
@@ -121,22 +134,26 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
     <Notice>
       {hasNewSignIns && (
         <p>
-          Somebody signed in as you since you were here last. If it was not you, sign that device out below
-          and make new recovery codes.
+          <Trans>
+            Somebody signed in as you since you were here last. If it was not you, sign that device out below
+            and make new recovery codes.
+          </Trans>
         </p>
       )}
       {newCodesAt !== undefined && (
         <p>
-          New recovery codes were made on another device {atRelativeTime(newCodesAt, new Date())}. If it was
-          not you, make new ones below, which ends those, and sign out everywhere.
+          <Trans>
+            New recovery codes were made on another device {{ time: atRelativeTime(newCodesAt, new Date()) }}.
+            If it was not you, make new ones below, which ends those, and sign out everywhere.
+          </Trans>
         </p>
       )}
       <Button look="plain" busy={see.isPending} onClick={() => see.mutate()}>
-        It was me
+        <Trans>It was me</Trans>
       </Button>
       {hasNewSignIns && (
         <p className="text-sm text-muted">
-          On a device that is new itself, this hides the notice there alone.
+          <Trans>On a device that is new itself, this hides the notice there alone.</Trans>
         </p>
       )}
       <Failure error={see.error} />
@@ -171,42 +188,51 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
           <li key={signIn.sign_in_id} className="flex flex-wrap items-center justify-between gap-3 py-3">
             <div>
               <p className="font-bold">
-                {signIn.current ? "This browser" : (signIn.device ?? ways[signIn.via])}
+                {signIn.current ? t`This browser` : (signIn.device ?? i18n._(ways[signIn.via]))}
                 {signIn.is_new && (
-                  <span className="ml-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">New</span>
+                  <span className="ml-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">
+                    <Trans>New</Trans>
+                  </span>
                 )}
               </p>
               <p className="text-sm text-muted">
-                {(signIn.current || signIn.device !== undefined) && `${ways[signIn.via]}. `}Since{" "}
-                {relativeTime(signIn.started_at, now)}. Last used {relativeTime(signIn.used_at, now)}.
+                {(signIn.current || signIn.device !== undefined) && `${i18n._(ways[signIn.via])}. `}
+                <Trans>
+                  Since {{ started: relativeTime(signIn.started_at, now) }}. Last used{" "}
+                  {{ used: relativeTime(signIn.used_at, now) }}.
+                </Trans>
               </p>
             </div>
             {!signIn.current && (
               <Button
                 look="plain"
-                aria-label={`Sign out the device of ${relativeTime(signIn.started_at, now)}`}
+                aria-label={t`Sign out the device of ${{ time: relativeTime(signIn.started_at, now) }}`}
                 disabled={end.isPending}
                 busy={end.isPending && end.variables.signInId === signIn.sign_in_id}
                 onClick={() => end.mutate({ signInId: signIn.sign_in_id })}
               >
-                Sign out
+                <Trans>Sign out</Trans>
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {ended && <Alert kind="success">That device is signed out.</Alert>}
+      {ended && (
+        <Alert kind="success">
+          <Trans>That device is signed out.</Trans>
+        </Alert>
+      )}
       <Failure error={end.error} />
     </>
   );
 }
 
-const ways: Readonly<Record<SignIn["via"], string>> = {
-  link: "By a sign-in link",
-  command_line: "With a token from the command line",
-  oidc: "Through the sign-in provider",
-  recovery_code: "With a recovery code",
-  setup: "By setting Porchlight up",
-  invitation: "By an invitation",
-  pairing: "From another of your devices",
+const ways: Readonly<Record<SignIn["via"], MessageDescriptor>> = {
+  link: msg`By a sign-in link`,
+  command_line: msg`With a token from the command line`,
+  oidc: msg`Through the sign-in provider`,
+  recovery_code: msg`With a recovery code`,
+  setup: msg`By setting Porchlight up`,
+  invitation: msg`By an invitation`,
+  pairing: msg`From another of your devices`,
 };

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -27,7 +29,7 @@ export function YourAddress() {
   const query = useGetAddress();
   const sendsEmail = useListSignInMethods().data?.data.email_link;
   return (
-    <Section heading="Your email address">
+    <Section heading={t`Your email address`}>
       <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-11"]} /> }}>
         {({ data }) => (
           <>
@@ -38,8 +40,10 @@ export function YourAddress() {
             {sendsEmail === true && data.change === undefined && <ChangeAddress />}
             {sendsEmail === false && (
               <p className="max-w-[60ch] text-muted">
-                This server sends no emails. The person who set it up can change your address (
-                <code>porchlight guardian change-email</code>).
+                <Trans>
+                  This server sends no emails. The person who set it up can change your address (
+                  <code>porchlight guardian change-email</code>).
+                </Trans>
               </p>
             )}
           </>
@@ -63,11 +67,11 @@ function PendingChange({ from, change }: { from: string; change: components["sch
     <Notice>
       <p className="[overflow-wrap:anywhere]" role="status">
         {change.answered
-          ? `It becomes ${change.email} ${due}, unless it is stopped here or from the email to ${from}.`
-          : `We sent an email to ${change.email}. Open its link and confirm the address: then it takes effect, ${due} at the earliest.`}
+          ? t`It becomes ${{ email: change.email }} ${due}, unless it is stopped here or from the email to ${from}.`
+          : t`We sent an email to ${{ email: change.email }}. Open its link and confirm the address: then it takes effect, ${due} at the earliest.`}
       </p>
       <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate()}>
-        Stop the change
+        <Trans>Stop the change</Trans>
       </Button>
       <Failure error={stop.error} />
     </Notice>
@@ -94,7 +98,7 @@ function ChangeAddress() {
     return (
       <div ref={area}>
         <Button look="plain" onClick={() => setAsking(true)}>
-          Change your address
+          <Trans>Change your address</Trans>
         </Button>
       </div>
     );
@@ -103,20 +107,20 @@ function ChangeAddress() {
     <>
       <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
         <EmailField
-          label="Your new e-mail address"
+          label={t`Your new e-mail address`}
           required
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
           autoFocus
         />
         <p className="text-sm text-muted">
-          Both addresses get an email; for 24 hours the one that you have now can stop it.
+          <Trans>Both addresses get an email; for 24 hours the one that you have now can stop it.</Trans>
         </p>
         <div className="flex flex-wrap gap-3">
           <Button type="submit" busy={ask.isPending} busyLabel={BUSY}>
-            Send the emails
+            <Trans>Send the emails</Trans>
           </Button>
           <Button look="plain" onClick={() => setAsking(false)}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
         </div>
         <Failure error={ask.error} />

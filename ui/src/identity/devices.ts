@@ -1,4 +1,5 @@
 /** Texts that describe a device. */
+import { t } from "@lingui/core/macro";
 import type { components } from "../api/generated/schema";
 import { timeOfDay } from "../format/dates";
 
@@ -9,11 +10,11 @@ export const POLL_MS = 1500;
 
 /** At the beginning of a sentence. */
 export function deviceName({ device }: Device): string {
-  return device ?? "An unknown device";
+  return device ?? t`An unknown device`;
 }
 
 /** "from 192.168.1.21, at 9:05 PM" */
 export function fromWhere({ address, at }: Device): string {
-  const time = `at ${timeOfDay(at)}`;
-  return address === undefined ? time : `from ${address}, ${time}`;
+  const time = timeOfDay(at);
+  return address === undefined ? t`at ${time}` : t`from ${address}, at ${time}`;
 }

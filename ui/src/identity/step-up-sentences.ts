@@ -1,1 +1,5 @@
-export const NOT_ASKED_AGAIN = "You won't be asked again for 10 minutes.";
+import { t } from "@lingui/core/macro";
+
+export function notAskedAgain(): string {
+  return t`You won't be asked again for 10 minutes.`;
+}

@@ -1,3 +1,6 @@
+import { i18n } from "@lingui/core";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { BellIcon, EllipsisIcon } from "lucide-react";
 import { Suspense } from "react";
 import { NavLink, useLocation } from "react-router";
@@ -19,7 +22,7 @@ export function BottomBar({ childId }: { childId: number }) {
   const others = [...rest.map(({ section }) => paths.section(childId, section)), paths.alerts(childId)];
   return (
     <nav
-      aria-label="Sections"
+      aria-label={t`Sections`}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden"
     >
       <ul className="grid grid-cols-5">
@@ -27,22 +30,22 @@ export function BottomBar({ childId }: { childId: number }) {
           .filter(({ barLabel }) => barLabel !== undefined)
           .map(({ section, label, barLabel, Icon }) => (
             <li key={section}>
-              <NavLink to={paths.section(childId, section)} aria-label={label} className={itemClass}>
+              <NavLink to={paths.section(childId, section)} aria-label={i18n._(label)} className={itemClass}>
                 <Icon />
-                {barLabel}
+                {barLabel !== undefined && i18n._(barLabel)}
               </NavLink>
             </li>
           ))}
         <li>
           <Menu
-            label="More"
+            label={t`More`}
             placement="above"
             current={others.some((path) => pathname.startsWith(path))}
             triggerClassName={itemClass}
             trigger={
               <>
                 <EllipsisIcon />
-                More
+                <Trans>More</Trans>
               </>
             }
           >
@@ -54,13 +57,15 @@ export function BottomBar({ childId }: { childId: number }) {
                 className={restClass}
               >
                 <Icon />
-                {label}
+                {i18n._(label)}
               </NavLink>
             ))}
             <div className="mt-1.5 border-t border-line pt-1.5">
               <NavLink to={paths.alerts(childId)} role="menuitem" className={restClass}>
                 <BellIcon />
-                <span className="flex-1">Alerts</span>{" "}
+                <span className="flex-1">
+                  <Trans>Alerts</Trans>
+                </span>{" "}
                 <Suspense fallback={null}>
                   <UnseenCount childId={childId} />
                 </Suspense>

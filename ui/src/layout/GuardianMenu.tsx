@@ -1,3 +1,6 @@
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useMutation } from "@tanstack/react-query";
 import { CheckIcon, UserRoundIcon } from "lucide-react";
 import { Suspense, lazy, useState } from "react";
@@ -16,10 +19,10 @@ const SignOutEverywhere = lazy(async () => ({
   default: (await import("../identity/SignOutEverywhere")).SignOutEverywhere,
 }));
 
-const themes: readonly { theme: Theme; label: string }[] = [
-  { theme: "light", label: "Light" },
-  { theme: "dark", label: "Dark" },
-  { theme: "system", label: "Like this device" },
+const themes: readonly { theme: Theme; label: MessageDescriptor }[] = [
+  { theme: "light", label: msg`Light` },
+  { theme: "dark", label: msg`Dark` },
+  { theme: "system", label: msg`Like this device` },
 ];
 
 /** Whether the device has a mouse or the like, so probably a keyboard; a phone hasn't. */
@@ -34,24 +37,27 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
   const searchKey = useSearchKey();
   const leave = useMutation({ mutationFn: signOut });
   const [asking, setAsking] = useState(false);
+  const name = guardian.name ?? guardian.email;
 
   return (
     <div className="relative">
       <Menu
-        label="Your account"
+        label={t`Your account`}
         placement="below"
         triggerClassName="flex size-11 items-center justify-center rounded-full border border-edge text-muted hover:bg-quiet hover:text-ink"
         trigger={<UserRoundIcon />}
         above={
           <p className="px-3 pt-2 pb-3 text-sm text-muted [overflow-wrap:anywhere]">
-            Signed in as <span className="block font-bold text-ink">{guardian.name ?? guardian.email}</span>
+            <Trans>
+              Signed in as <span className="block font-bold text-ink">{name}</span>
+            </Trans>
             {guardian.name !== undefined && <span className="block">{guardian.email}</span>}
           </p>
         }
       >
         <div role="group" aria-labelledby="appearance" className="border-y border-line py-1.5">
           <p id="appearance" role="none" className="px-3 pt-1.5 text-sm text-muted">
-            Appearance
+            <Trans>Appearance</Trans>
           </p>
           {themes.map((choice) => (
             <button
@@ -63,7 +69,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
               className={menuItemClass}
             >
               <CheckIcon className={`size-5 ${choice.theme === theme ? "" : "invisible"}`} />
-              {choice.label}
+              {i18n._(choice.label)}
             </button>
           ))}
         </div>
@@ -77,12 +83,15 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
               className={menuItemClass}
             >
               <CheckIcon className={`size-5 ${searchKey ? "" : "invisible"}`} />
-              The key / opens the search
+              <Trans>The key / opens the search</Trans>
             </button>
           )}
           <Link to={paths.you()} role="menuitem" className={menuItemClass}>
             <span>
-              You <span className="block text-sm text-muted">Email, devices, recovery codes</span>
+              <Trans>You</Trans>{" "}
+              <span className="block text-sm text-muted">
+                <Trans>Email, devices, recovery codes</Trans>
+              </span>
             </span>
           </Link>
           <button
@@ -91,10 +100,10 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
             onClick={() => leave.mutate({ everywhere: false })}
             className={menuItemClass}
           >
-            Sign out
+            <Trans>Sign out</Trans>
           </button>
           <button type="button" role="menuitem" onClick={() => setAsking(true)} className={menuItemClass}>
-            Sign out everywhere
+            <Trans>Sign out everywhere</Trans>
           </button>
         </div>
       </Menu>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 import { useLocation } from "react-router";
 
@@ -13,26 +15,30 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   switch (identity.kind) {
     case "loading":
-      return <LoadingScreen sentence="Loading application..." />;
+      return <LoadingScreen sentence={t`Loading application...`} />;
     case "unreachable":
       if (hasCode(identity.error, "open_the_name")) {
         const url = argumentOf(identity.error, "url");
         return (
           <main className="mx-auto flex min-h-dvh max-w-md flex-col items-start justify-center gap-6 px-5">
-            <h1 className="text-xl font-bold">Porchlight is at another address</h1>
+            <h1 className="text-xl font-bold">
+              <Trans>Porchlight is at another address</Trans>
+            </h1>
             <p>{errorMessage(identity.error)}</p>
             <TextLink href={url + pathname}>{url}</TextLink>
             <Button look="quiet" onClick={() => void signOut({ everywhere: false }).catch(logFailure)}>
-              I&apos;m somebody else
+              <Trans>I&apos;m somebody else</Trans>
             </Button>
           </main>
         );
       }
       return (
         <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
-          <h1 className="text-xl font-bold">Porchlight can't be reached</h1>
+          <h1 className="text-xl font-bold">
+            <Trans>Porchlight can't be reached</Trans>
+          </h1>
           <ErrorState
-            sentence={errorMessage(identity.error, "The server could not say who is signed in.")}
+            sentence={errorMessage(identity.error, t`The server could not say who is signed in.`)}
             onRetry={resolve}
           />
         </main>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { paths } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
 import { TextLink } from "../ui/TextLink";
@@ -5,10 +7,12 @@ import { TextLink } from "../ui/TextLink";
 export function NotFoundPage() {
   return (
     <div className="flex flex-col items-start gap-4 py-10">
-      <PageHeading>404 - Page Not Found</PageHeading>
-      <p>There is nothing at this address, or no longer.</p>
+      <PageHeading>{t`404 - Page Not Found`}</PageHeading>
+      <p>
+        <Trans>There is nothing at this address, or no longer.</Trans>
+      </p>
       <TextLink to={paths.index()} className="rounded-control font-normal">
-        Go to the start page
+        <Trans>Go to the start page</Trans>
       </TextLink>
     </div>
   );

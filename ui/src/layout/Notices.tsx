@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { onlineManager } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
@@ -11,7 +13,8 @@ import { useUnsavedWork } from "../ui/unsaved-work";
 export function Notices({ asOf }: { asOf: string | null }) {
   const { pathname } = useLocation();
   const { unsaved } = useUnsavedWork();
-  const stale = useStaleness() ?? (asOf === null ? null : `Not live. Last updated ${timeWords(asOf)}`);
+  const stale =
+    useStaleness() ?? (asOf === null ? null : t`Not live. Last updated ${{ time: timeWords(asOf) }}`);
   return (
     <div className="sticky bottom-(--bar) z-10 h-0 print:hidden">
       <div className="absolute inset-x-0 bottom-0 text-sm">
@@ -30,7 +33,7 @@ export function Notices({ asOf }: { asOf: string | null }) {
                   to={path}
                   className="flex min-h-11 shrink-0 items-center font-bold underline underline-offset-4"
                 >
-                  Go there
+                  <Trans>Go there</Trans>
                 </Link>
               </div>
             </div>
@@ -55,9 +58,11 @@ function useStaleness(): string | null {
     () => onlineManager.isOnline(),
   );
   const failure = useBackgroundFailure();
-  if (failure === null) return online ? null : "No connection.";
-  const words = isUnreachable(failure.error) ? "No connection." : "This page could not be refreshed.";
-  return `${words} Last updated ${timeWords(new Date(failure.dataUpdatedAt).toISOString())}.`;
+  if (failure === null) return online ? null : t`No connection.`;
+  const time = timeWords(new Date(failure.dataUpdatedAt).toISOString());
+  return isUnreachable(failure.error)
+    ? t`No connection. Last updated ${time}.`
+    : t`This page could not be refreshed. Last updated ${time}.`;
 }
 
 function timeWords(at: string): string {

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Suspense, lazy, useEffect, useLayoutEffect, useRef } from "react";
 import { Navigate, NavigationType, Outlet, useLocation, useNavigationType } from "react-router";
 
@@ -107,7 +108,7 @@ function Frame({ guardian, preload }: FrameProps) {
         }}
         className="absolute top-2 left-2 z-40 rounded-control bg-primary px-4 py-2.5 font-bold text-on-primary not-focus:sr-only"
       >
-        Skip to the content
+        <Trans>Skip to the content</Trans>
       </a>
       <SideNavigation childId={child?.child_id ?? null} />
       <div className="flex min-w-0 flex-1 flex-col">

@@ -1,3 +1,5 @@
+import { i18n } from "@lingui/core";
+import { t } from "@lingui/core/macro";
 import { useEffect } from "react";
 import { useLocation, useNavigate, useRouteError } from "react-router";
 
@@ -38,7 +40,7 @@ function Failure({ onRetry }: { onRetry: () => void }) {
   useEffect(() => logFailure(error), [error]);
   return (
     <>
-      <PageHeading>This page could not be shown</PageHeading>
+      <PageHeading>{t`This page could not be shown`}</PageHeading>
       <ErrorState sentence={sentenceFor(error)} onRetry={onRetry} />
     </>
   );
@@ -47,5 +49,5 @@ function Failure({ onRetry }: { onRetry: () => void }) {
 /** A sentence in place of the error's own message. */
 function sentenceFor(error: unknown): string {
   const unloaded = error instanceof TypeError && /import|module|fetch/iu.test(error.message);
-  return unloaded ? "Please check your connection and try again." : FAILED;
+  return unloaded ? t`Please check your connection and try again.` : i18n._(FAILED);
 }

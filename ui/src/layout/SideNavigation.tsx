@@ -1,3 +1,6 @@
+import { i18n } from "@lingui/core";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { BellIcon } from "lucide-react";
 import { Suspense } from "react";
 import { Link, NavLink } from "react-router";
@@ -13,7 +16,7 @@ const itemClass =
 export function SideNavigation({ childId }: { childId: number | null }) {
   return (
     <nav
-      aria-label="Sections"
+      aria-label={t`Sections`}
       className="sticky top-0 hidden h-dvh w-26 shrink-0 flex-col overflow-y-auto border-r border-line bg-surface px-2 py-4 md:flex lg:w-58 lg:px-3"
     >
       <Link
@@ -30,14 +33,16 @@ export function SideNavigation({ childId }: { childId: number | null }) {
             <li key={section}>
               <NavLink to={paths.section(childId, section)} className={itemClass}>
                 <Icon />
-                <span>{label}</span>
+                <span>{i18n._(label)}</span>
               </NavLink>
             </li>
           ))}
           <li className="mt-1 border-t border-line pt-2">
             <NavLink to={paths.alerts(childId)} className={itemClass}>
               <BellIcon />
-              <span>Alerts</span>{" "}
+              <span>
+                <Trans>Alerts</Trans>
+              </span>{" "}
               <Suspense fallback={null}>
                 <UnseenCount
                   childId={childId}

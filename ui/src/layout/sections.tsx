@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
 import {
   BanIcon,
   ChartColumnIcon,
@@ -21,20 +23,20 @@ export const UnseenCount = lazy(async () => ({
 
 interface SectionLink {
   section: Section;
-  label: string;
+  label: MessageDescriptor;
   /** The label in a phone's bottom bar. Sections without one are behind "More". */
-  barLabel?: string;
+  barLabel?: MessageDescriptor;
   Icon: LucideIcon;
 }
 
 /** The sections of a child's pages, in the order of the navigation. */
 export const sectionLinks: readonly SectionLink[] = [
-  { section: "summary", label: "Summary", barLabel: "Summary", Icon: FileTextIcon },
-  { section: "activities", label: "Activities", barLabel: "Activities", Icon: ListChecksIcon },
-  { section: "metrics", label: "Metrics", Icon: ChartColumnIcon },
-  { section: "transcripts", label: "Transcripts", barLabel: "Transcripts", Icon: MessagesSquareIcon },
-  { section: "context", label: "Context", Icon: CompassIcon },
-  { section: "topic-blocklist", label: "Topic Block List", barLabel: "Block List", Icon: BanIcon },
-  { section: "settings", label: "App Settings", Icon: SlidersHorizontalIcon },
-  { section: "subscription", label: "Subscription", Icon: MailIcon },
+  { section: "summary", label: msg`Summary`, barLabel: msg`Summary`, Icon: FileTextIcon },
+  { section: "activities", label: msg`Activities`, barLabel: msg`Activities`, Icon: ListChecksIcon },
+  { section: "metrics", label: msg`Metrics`, Icon: ChartColumnIcon },
+  { section: "transcripts", label: msg`Transcripts`, barLabel: msg`Transcripts`, Icon: MessagesSquareIcon },
+  { section: "context", label: msg`Context`, Icon: CompassIcon },
+  { section: "topic-blocklist", label: msg`Topic Block List`, barLabel: msg`Block List`, Icon: BanIcon },
+  { section: "settings", label: msg`App Settings`, Icon: SlidersHorizontalIcon },
+  { section: "subscription", label: msg`Subscription`, Icon: MailIcon },
 ];

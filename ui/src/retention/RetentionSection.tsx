@@ -21,7 +21,7 @@ import {
   isShorter,
   retentionChoices,
   retentionName,
-  OLDER_ARE_DELETED,
+  olderAreDeleted,
   wouldDelete,
 } from "../format/retention";
 import { Alert } from "../ui/Alert";
@@ -98,7 +98,7 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
   const failure = failureSentence(choose.error);
   return (
     <>
-      <p className="max-w-[60ch] text-muted">{OLDER_ARE_DELETED}</p>
+      <p className="max-w-[60ch] text-muted">{olderAreDeleted()}</p>
       <RadioGroup
         legend={`How long to keep ${name}'s conversations`}
         hidesLegend

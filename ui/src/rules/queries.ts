@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 
 import { getListHistoryInfiniteQueryKey } from "../api/generated/client/children/children";
@@ -18,5 +19,5 @@ export function refetchRules(queries: QueryClient, childId: number): void {
 }
 
 export const errorTexts = {
-  save: { fallback: "An unknown error occurred during saving.", alsoMessage: true },
+  save: { fallback: msg`An unknown error occurred during saving.`, alsoMessage: true },
 } satisfies ErrorTexts;

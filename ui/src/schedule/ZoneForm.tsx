@@ -6,7 +6,7 @@ import { Form } from "../ui/Form";
 import { QuietLine } from "../ui/QuietLine";
 import { selectClass } from "../ui/SelectField";
 import { TextField } from "../ui/TextField";
-import { NOTHING_FOUND } from "../format/nothing-found";
+import { nothingFound } from "../format/nothing-found";
 
 interface ZoneFormProps {
   label: ReactNode;
@@ -63,7 +63,7 @@ export function ZoneForm({
             }}
           />
         </div>
-        <QuietLine sentence={found.length === 0 ? `${NOTHING_FOUND} Try a larger city.` : null} />
+        <QuietLine sentence={found.length === 0 ? `${nothingFound()} Try a larger city.` : null} />
         <div className="flex flex-col gap-1.5">
           <label htmlFor={field} className={`text-sm ${labelClass}`}>
             {label}

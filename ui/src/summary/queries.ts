@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import { useGetAttention } from "../api/generated/client/attention/attention";
 import { useGetTalkStatus } from "../api/generated/client/talk/talk";
 import { type ErrorTexts, isAway } from "../api/problem";
@@ -28,7 +29,7 @@ export function useAttention() {
 
 export const errorTexts = {
   load: {
-    prefix: "Error loading summary: ",
-    fallback: "An unknown error occurred while fetching the summary.",
+    prefix: msg`Error loading summary:`,
+    fallback: msg`An unknown error occurred while fetching the summary.`,
   },
 } satisfies ErrorTexts;

@@ -1,6 +1,8 @@
 import { setupWorker } from "msw/browser";
 
 import { FakeBackend } from "./fake-backend";
+import { inTestLanguage, isTestLanguage, testLanguages } from "./test-languages";
+import { showIn } from "../ui/language";
 
 const COOKIE = "fakeRefreshCookie";
 const LINKS = "fakeLinks";
@@ -24,6 +26,16 @@ export async function startFakeBackend(): Promise<void> {
   };
   letTheMoonSessionGrow(backend);
   await setupWorker(...backend.handlers).start({ quiet: true, onUnhandledFrame: "bypass" });
+}
+
+/** Shows the page in a test language if `localStorage.testLanguage` has its name. */
+export async function openTestLanguage(): Promise<void> {
+  const name = localStorage.getItem("testLanguage");
+  if (!isTestLanguage(name)) return;
+  const { code, direction } = testLanguages[name];
+  const { messages } = await import("../../locales/en.po");
+  showIn(code, inTestLanguage(name, messages));
+  document.documentElement.dir = direction;
 }
 
 /** Simulates a live session: a message every six seconds. */

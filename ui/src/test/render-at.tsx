@@ -1,3 +1,5 @@
+import { i18n } from "@lingui/core";
+import { I18nProvider } from "@lingui/react";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { render } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
@@ -28,9 +30,11 @@ export function renderAt(
   const queries = createQueryClient({ retries: 0 });
   const router = createMemoryRouter(createRoutes(queries), { initialEntries: [path] });
   const { unmount } = render(
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>,
+    <I18nProvider i18n={i18n}>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </I18nProvider>,
     { reactStrictMode: strict },
   );
   return {

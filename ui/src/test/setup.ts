@@ -1,4 +1,5 @@
 import "@testing-library/jest-dom/vitest";
+import { i18n } from "@lingui/core";
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from "vitest";
 
@@ -50,6 +51,13 @@ function close(this: HTMLDialogElement) {
   if (this.isConnected && before instanceof HTMLElement) before.focus();
 }
 
+// The texts are those of the source, which only a production build removes.
+function openInEnglish() {
+  i18n.loadAndActivate({ locale: "en", locales: "en-US", messages: {} });
+  document.documentElement.lang = "en";
+}
+openInEnglish();
+
 // On a busy machine, as in `make test`, importing a page's modules alone can take more than 15 seconds.
 configure({ asyncUtilTimeout: process.env["PATIENT_TESTS"] === undefined ? 10_000 : 60_000 });
 
@@ -85,6 +93,7 @@ afterEach(() => {
   dropToken();
   localStorage.clear();
   delete document.documentElement.dataset["theme"];
+  openInEnglish();
 });
 
 afterAll(() => server.close());

@@ -17,7 +17,7 @@ import { Marked } from "../ui/Marked";
 import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";
 import { moveByKey } from "../ui/arrow-keys";
-import { NOTHING_FOUND } from "../format/nothing-found";
+import { nothingFound } from "../format/nothing-found";
 
 interface SearchResultsProps {
   childId: number;
@@ -74,7 +74,7 @@ function statusOf({ data, searching, isPlaceholderData }: Search): string {
   const month = searchedBackTo === undefined ? undefined : new Date(searchedBackTo);
   const back = month?.toLocaleDateString(undefined, { month: "long", year: "numeric" });
   const soFar = back === undefined ? "" : `, back to ${back} so far`;
-  if (matches.length === 0) return searching ? `Searching${soFar}...` : NOTHING_FOUND;
+  if (matches.length === 0) return searching ? `Searching${soFar}...` : nothingFound();
   return `${count(matches.length, "match", "matches")} in ${count(sessions.length, "session", "sessions")}${soFar}`;
 }
 

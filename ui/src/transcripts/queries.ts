@@ -1,3 +1,4 @@
+import { msg } from "@lingui/core/macro";
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 
 import { rowsOf } from "./rows";
@@ -186,9 +187,9 @@ export function lastPageQuery(
 }
 
 export const errorTexts = {
-  list: "An unknown error occurred fetching session list.",
+  list: msg`An unknown error occurred fetching session list.`,
   transcript: {
-    prefix: "Error loading transcript: ",
-    fallback: "An unknown error occurred fetching transcript detail.",
+    prefix: msg`Error loading transcript:`,
+    fallback: msg`An unknown error occurred fetching transcript detail.`,
   },
 } satisfies ErrorTexts;

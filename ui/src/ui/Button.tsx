@@ -1,4 +1,7 @@
+import { msg } from "@lingui/core/macro";
 import type { ButtonHTMLAttributes, Ref } from "react";
+
+import { type Words, inPagesLanguage } from "./language";
 
 /** With forced colours a transparent border gets a colour, so that every button has an edge. */
 const looks = {
@@ -11,7 +14,7 @@ const looks = {
 } as const;
 
 /** The label of most busy buttons. */
-export const BUSY = "One moment...";
+export const BUSY = msg`One moment...`;
 
 export type ButtonLook = keyof typeof looks;
 
@@ -26,7 +29,7 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** The action is running: the button is disabled until it is done. */
   busy?: boolean;
   /** The label while busy. The button is always wide enough for both labels. */
-  busyLabel?: string;
+  busyLabel?: Words;
 }
 
 /**
@@ -64,7 +67,7 @@ export function Button({
       ) : (
         <span className="grid *:col-start-1 *:row-start-1">
           <Label shown={!busy}>{children}</Label>
-          <Label shown={busy}>{busyLabel}</Label>
+          <Label shown={busy}>{inPagesLanguage(busyLabel)}</Label>
         </span>
       )}
     </button>

@@ -1,15 +1,17 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 
 import { Alert } from "./Alert";
 import { Button } from "./Button";
 import { Dialog } from "./Dialog";
+import type { Words } from "./language";
 
 interface ConfirmationProps {
   title: string;
   /** The label of the confirm button. */
   action: string;
   /** The label of the confirm button while busy. */
-  busyLabel?: string;
+  busyLabel?: Words;
   /** The label of the cancel button. */
   cancel?: string;
   busy: boolean;
@@ -28,7 +30,7 @@ export function Confirmation({
   title,
   action,
   busyLabel,
-  cancel = "Cancel",
+  cancel = t`Cancel`,
   busy,
   failure = null,
   onConfirm,

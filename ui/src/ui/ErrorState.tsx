@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useLayoutEffect, useRef } from "react";
 
 import { Alert } from "./Alert";
@@ -26,7 +27,7 @@ export function ErrorState({
     <div className="flex flex-col items-start gap-4">
       <Alert kind="error">{sentence}</Alert>
       <Button ref={button} look="plain" onClick={onRetry} aria-label={retryLabel}>
-        Try again
+        {t`Try again`}
       </Button>
     </div>
   );

@@ -1,8 +1,9 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 
 /** A loading sentence above a skeleton. */
 export function Loading({
-  sentence = "Loading...",
+  sentence = t`Loading...`,
   children,
 }: {
   sentence?: string | undefined;

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Alert } from "./Alert";
 import { Button } from "./Button";
 
@@ -19,7 +20,7 @@ export function ShowEarlier({ query, error, label, onShow }: ShowEarlierProps) {
         look="plain"
         className="self-start"
         busy={query.isFetchingNextPage}
-        busyLabel="Loading..."
+        busyLabel={t`Loading...`}
         onClick={onShow}
       >
         {label}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 
 import { Button } from "./Button";
@@ -11,7 +12,7 @@ interface UndoLineProps {
   children: ReactNode;
 }
 
-export function UndoLine({ disabled = false, onUndo, label = "Undo", children }: UndoLineProps) {
+export function UndoLine({ disabled = false, onUndo, label = t`Undo`, children }: UndoLineProps) {
   return (
     <div className="flex flex-wrap items-center gap-x-2 rounded-control bg-lamp-glow pl-4">
       <p className="min-w-40 flex-1 py-1">{children}</p>

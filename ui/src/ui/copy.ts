@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type RefObject, useEffect, useState } from "react";
 
 const ANNOUNCEMENT_MS = 3000;
@@ -15,10 +16,10 @@ export function useCopyToClipboard(shown: RefObject<HTMLElement | null>) {
     if (element === null) return;
     try {
       await navigator.clipboard.writeText(text ?? element.textContent);
-      setAnnouncement("Copied");
+      setAnnouncement(t`Copied`);
     } catch {
       getSelection()?.selectAllChildren(element);
-      setAnnouncement("Selected, ready to copy");
+      setAnnouncement(t`Selected, ready to copy`);
     }
   };
   return { announcement, copy };

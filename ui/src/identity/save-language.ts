@@ -1,0 +1,6 @@
+import { chooseLanguage } from "../ui/language";
+
+/** Saves the guardian's choice of a language: on this device. Null is the browser's. */
+export async function saveLanguage(language: string | null): Promise<void> {
+  await chooseLanguage(language);
+}

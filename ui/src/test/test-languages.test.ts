@@ -1,0 +1,20 @@
+import { setupI18n } from "@lingui/core";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { expect, test } from "vitest";
+
+import { inTestLanguage, type TestLanguage } from "./test-languages";
+
+function shown(language: TestLanguage, message: string, values: Record<string, unknown> = {}): string {
+  const messages = inTestLanguage(language, { id: compileMessage(message) });
+  return setupI18n({ locale: "en", messages: { en: messages } })._("id", values);
+}
+
+test("accented texts are 40 % longer and keep values, elements and plurals", () => {
+  expect(shown("accented", "Sign out")).toBe("Šîîĝñ ööûûť~");
+  expect(shown("accented", "<0>Tell {name}</0>", { name: "Mia" })).toBe("<0>Ťééļļ~ Mia</0>");
+  expect(shown("accented", "{n, plural, one {# day} other {# days}}", { n: 2 })).toBe("2 đååýýš");
+});
+
+test("mirrored texts are overridden from right to left", () => {
+  expect(shown("mirrored", "Hello {name}!", { name: "Mia" })).toBe("\u202EHello \u202CMia!");
+});

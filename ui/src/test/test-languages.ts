@@ -1,0 +1,65 @@
+/**
+ * Two languages that show what isn't translated or has no room: 'accented', 40 % longer than English, and 'mirrored', from right
+ * to left. They are made of the English messages, for `vite --mode fake` and `e2e` alone.
+ */
+import type { Messages } from "@lingui/core";
+
+export const testLanguages = {
+  accented: { code: "en-XA", direction: "ltr", write: accent },
+  mirrored: { code: "en-XB", direction: "rtl", write: mirror },
+} as const;
+
+export type TestLanguage = keyof typeof testLanguages;
+
+export function isTestLanguage(name: string | null): name is TestLanguage {
+  return name !== null && Object.hasOwn(testLanguages, name);
+}
+
+/** The compiled messages of a catalogue in a test language. */
+export function inTestLanguage(language: TestLanguage, messages: Messages): Messages {
+  const { write } = testLanguages[language];
+  return Object.fromEntries(
+    Object.entries(messages).map(([id, message]) => {
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the shape stays
+      return [id, rewritten(message, write) as Messages[string]];
+    }),
+  );
+}
+
+/** A message is a text, or a list of texts and placeholders: `["count", "plural", { other: ["#", " days"] }]`. */
+function rewritten(message: unknown, write: (text: string) => string): unknown {
+  if (typeof message === "string") return writtenAroundTags(message, write);
+  if (!Array.isArray(message)) return message;
+  return message.map((token: unknown) => {
+    if (!Array.isArray(token)) return rewritten(token, write);
+    const [name, format, options] = token as unknown[];
+    if (typeof options !== "object" || options === null) return token;
+    const forms = Object.entries(options).map(([form, words]) => [form, rewritten(words, write)]);
+    return [name, format, Object.fromEntries(forms)];
+  });
+}
+
+function writtenAroundTags(text: string, write: (text: string) => string): string {
+  return text
+    .split(/(?<tag><\/?\d+\/?>)/u)
+    .map((part) => (/^<.*>$/u.test(part) || !/\p{L}/u.test(part) ? part : write(part)))
+    .join("");
+}
+
+const PLAIN = "AEIOUYaeiouycdghjklnrstwzCDGHJKLNRSTWZ";
+const ACCENTED = "ÅÉÎÖÛÝåéîöûýçđĝĥĵķļñŕšťŵžÇĐĜĤĴĶĻÑŔŠŤŴŽ";
+
+/** Every vowel is there twice, so that words are longer, and not only lines. */
+function accent(text: string): string {
+  const letters = Array.from(text, (letter) => {
+    const accented = ACCENTED.at(PLAIN.indexOf(letter)) ?? letter;
+    return PLAIN.includes(letter) ? (/[aeiouy]/u.test(letter) ? accented + accented : accented) : letter;
+  });
+  const long = letters.join("");
+  const missing = Math.ceil(text.trim().length * 1.4) - long.trim().length;
+  return missing > 0 ? long.replace(/\s*$/u, (end) => "~".repeat(missing) + end) : long;
+}
+
+function mirror(text: string): string {
+  return `\u202E${text}\u202C`;
+}
