@@ -1,5 +1,5 @@
 /** Pages whose every sentence is a message: none has an English word left in the accented test language. */
-import { waitFor } from "@testing-library/react";
+import { render, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { englishTexts, openAccented } from "./english-texts";
@@ -25,8 +25,17 @@ test.each(pages)("$path has no English word in another language", async ({ path,
 });
 
 test("an English text on a page is found", () => {
-  document.body.innerHTML =
-    '<p>Ťħîîš îîš</p><p>This is</p><button aria-label="Close">×</button><bdi>Mia</bdi>';
+  document.title = "Porchlight";
+  render(
+    <>
+      <p>Ťħîîš îîš</p>
+      <p>This is</p>
+      <button type="button" aria-label="Close">
+        ×
+      </button>
+      <bdi>Mia</bdi>
+    </>,
+  );
 
   expect(englishTexts([])).toEqual(["This is", "Close"]);
 });
