@@ -32,7 +32,9 @@ export async function useTestLanguage(page: Page, language: TestLanguage): Promi
   await page.addInitScript(
     ([chosen, direction]) => {
       localStorage.setItem("language", chosen);
-      document.documentElement.dir = direction;
+      addEventListener("DOMContentLoaded", () => {
+        document.documentElement.dir = direction;
+      });
     },
     [REPLACED, testLanguages[language].direction] as const,
   );

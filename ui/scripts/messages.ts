@@ -31,6 +31,7 @@ for (const [id, message] of sources) {
   const where = extracted[id]?.origin?.[0]?.[0];
   // ICU takes what follows such an apostrophe as it is.
   if (/'[{}]/u.test(message)) problems.push(`${where}: use ’ in front of a value: ${message}`);
+  if (/\{\d/u.test(message)) problems.push(`${where}: name the value, as in {{ time: … }}: ${message}`);
   if (lacksOther(message)) problems.push(`${where}: a plural without "other": ${message}`);
 }
 

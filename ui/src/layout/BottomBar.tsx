@@ -11,7 +11,7 @@ import { Menu, menuItemClass } from "../ui/Menu";
 
 /** The labels scale with the text size up to the size at which five still fit side by side. */
 const itemClass =
-  "relative flex h-15 w-full flex-col items-center justify-center gap-0.5 text-[min(var(--text-xs),3.3vw)] text-muted -outline-offset-3 before:absolute before:top-0 before:h-1 before:w-8 before:rounded-full aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp forced-colors:aria-[current]:before:bg-[Highlight]";
+  "relative flex h-15 w-full flex-col items-center justify-center gap-0.5 text-center leading-tight wrap-anywhere hyphens-auto text-[min(var(--text-xs),3.3vw)] text-muted -outline-offset-3 before:absolute before:top-0 before:h-1 before:w-8 before:rounded-full aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp forced-colors:aria-[current]:before:bg-[Highlight]";
 
 const restClass = `${menuItemClass} aria-[current]:bg-lamp-glow aria-[current]:font-bold`;
 

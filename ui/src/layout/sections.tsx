@@ -31,12 +31,32 @@ interface SectionLink {
 
 /** The sections of a child's pages, in the order of the navigation. */
 export const sectionLinks: readonly SectionLink[] = [
-  { section: "summary", label: msg`Summary`, barLabel: msg`Summary`, Icon: FileTextIcon },
-  { section: "activities", label: msg`Activities`, barLabel: msg`Activities`, Icon: ListChecksIcon },
+  {
+    section: "summary",
+    label: msg`Summary`,
+    barLabel: msg({ message: "Summary", context: "short, below an icon" }),
+    Icon: FileTextIcon,
+  },
+  {
+    section: "activities",
+    label: msg`Activities`,
+    barLabel: msg({ message: "Activities", context: "short, below an icon" }),
+    Icon: ListChecksIcon,
+  },
   { section: "metrics", label: msg`Metrics`, Icon: ChartColumnIcon },
-  { section: "transcripts", label: msg`Transcripts`, barLabel: msg`Transcripts`, Icon: MessagesSquareIcon },
+  {
+    section: "transcripts",
+    label: msg`Transcripts`,
+    barLabel: msg({ message: "Transcripts", context: "short, below an icon" }),
+    Icon: MessagesSquareIcon,
+  },
   { section: "context", label: msg`Context`, Icon: CompassIcon },
-  { section: "topic-blocklist", label: msg`Topic Block List`, barLabel: msg`Block List`, Icon: BanIcon },
+  {
+    section: "topic-blocklist",
+    label: msg`Topic Block List`,
+    barLabel: msg({ message: "Block List", context: "short, below an icon" }),
+    Icon: BanIcon,
+  },
   { section: "settings", label: msg`App Settings`, Icon: SlidersHorizontalIcon },
   { section: "subscription", label: msg`Subscription`, Icon: MailIcon },
 ];

@@ -39,6 +39,7 @@ export function renderAt(
   );
   return {
     backend,
+    queries,
     router,
     unmount,
     user: userEvent.setup(),

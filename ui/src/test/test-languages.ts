@@ -30,12 +30,13 @@ export function inTestLanguage(language: TestLanguage, messages: Messages): Mess
 function rewritten(message: unknown, write: (text: string) => string): unknown {
   if (typeof message === "string") return writtenAroundTags(message, write);
   if (!Array.isArray(message)) return message;
-  return message.map((token: unknown) => {
-    if (!Array.isArray(token)) return rewritten(token, write);
+  return message.flatMap((token: unknown) => {
+    if (!Array.isArray(token)) return [rewritten(token, write)];
     const [name, format, options] = token as unknown[];
-    if (typeof options !== "object" || options === null) return token;
+    // A value is isolated, so that its direction doesn't depend on what is beside it.
+    if (typeof options !== "object" || options === null) return ["\u2068", token, "\u2069"];
     const forms = Object.entries(options).map(([form, words]) => [form, rewritten(words, write)]);
-    return [name, format, Object.fromEntries(forms)];
+    return [[name, format, Object.fromEntries(forms)]];
   });
 }
 

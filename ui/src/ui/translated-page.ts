@@ -1,5 +1,5 @@
 /**
- * A browser's translator replaces text nodes by `<font>` elements, or moves them into such elements. React still refers to the
+ * For readers of a language without a catalogue. A browser's translator replaces text nodes by `<font>` elements, or moves them into such elements. React still refers to the
  * text nodes: removing one, or inserting before one, would throw and unmount the page, and text updates would be invisible.
  */
 
