@@ -1,4 +1,7 @@
-import { dayWords, daysWords, nameOf, othersSentences, ownSentences } from "./sentences";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
+import { nameOf, othersSentences, ownSentences, weekWords } from "./sentences";
 import { useGetAccessLog } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
@@ -16,7 +19,7 @@ export function AccessLogSection({ childId }: { childId: number }) {
   // No event tells of a read.
   const query = useGetAccessLog(childId, { query: { staleTime: 0 } });
   return (
-    <Section heading="Who looked">
+    <Section heading={t`Who looked`}>
       <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-5 max-w-md"]} /> }}>
         {(page) => {
           const looks = page.data;
@@ -33,11 +36,11 @@ export function AccessLogSection({ childId }: { childId: number }) {
               <Earlier others={looks.others} today={looks.today} />
               {looks.others.some(({ by }) => by === "guardian") && (
                 <p className="max-w-[65ch] text-muted">
-                  The others see on how many days of a week you read, and when you took a copy.
+                  <Trans>The others see on how many days of a week you read, and when you took a copy.</Trans>
                 </p>
               )}
               <p className="max-w-[65ch] text-muted">
-                Whoever runs this server can copy its files. That doesn&apos;t show here.
+                <Trans>Whoever runs this server can copy its files. That doesn&apos;t show here.</Trans>
               </p>
             </>
           );
@@ -54,16 +57,14 @@ function Earlier({ others, today }: { others: readonly Other[]; today: string })
     .filter(({ weeks }) => weeks.length > 1);
   if (readers.length === 0) return null;
   return (
-    <Disclosure summary="Earlier weeks" summaryClassName="text-primary">
+    <Disclosure summary={t`Earlier weeks`} summaryClassName="text-primary">
       <div className="flex flex-col gap-3 pb-2">
         {readers.map(({ name, weeks, key }) => (
           <div key={key}>
             <h3 className="font-bold [overflow-wrap:anywhere]">{name}</h3>
             <ul className="flex flex-col gap-1">
-              {weeks.map(({ week, days }) => (
-                <li key={week}>
-                  Week of {dayWords(week, today)}: {daysWords(days)}
-                </li>
+              {weeks.map((week) => (
+                <li key={week.week}>{weekWords(week, today)}</li>
               ))}
             </ul>
           </div>

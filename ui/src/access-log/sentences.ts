@@ -1,4 +1,6 @@
 /** What the page says of who looked. */
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { addDays, mondayOf, shortDay } from "../format/days";
 import { isolated } from "../format/isolated";
@@ -13,22 +15,22 @@ export function ownSentences({ own, today }: Looks): string {
   const copies = own.filter(({ copied }) => copied).map(({ day }) => dayWords(day, today));
   const sentences = [
     read === undefined
-      ? "You have not read here before today."
-      : `You last read on ${dayWords(read.day, today)}.`,
-    ...(copies.length === 0 ? [] : [`You took a copy on ${joinNames(copies)}.`]),
+      ? t`You have not read here before today.`
+      : t`You last read on ${{ day: dayWords(read.day, today) }}.`,
+    ...(copies.length === 0 ? [] : [t`You took a copy on ${{ days: joinNames(copies) }}.`]),
   ];
   return sentences.join(" ");
 }
 
 /** "Robin read on 3 days this week." and each copy. */
 export function othersSentences(other: Other, today: string): string {
-  const who = nameOf(other);
+  const name = nameOf(other);
   const copies = other.copies.map((day) => dayWords(day, today));
   const links = other.sign_in_links.map((day) => dayWords(day, today));
   const sentences = [
-    reading(who, other, today),
-    ...(copies.length === 0 ? [] : [`${who} took a copy on ${joinNames(copies)}.`]),
-    ...(links.length === 0 ? [] : [`${who} made a sign-in link on ${joinNames(links)}.`]),
+    reading(name, other, today),
+    ...(copies.length === 0 ? [] : [t`${name} took a copy on ${{ days: joinNames(copies) }}.`]),
+    ...(links.length === 0 ? [] : [t`${name} made a sign-in link on ${{ days: joinNames(links) }}.`]),
   ];
   return sentences.filter((sentence) => sentence !== null).join(" ");
 }
@@ -36,27 +38,39 @@ export function othersSentences(other: Other, today: string): string {
 export function nameOf({ by, name = "" }: Other): string {
   switch (by) {
     case "guardian":
-      return name.trim() === "" ? "Another guardian" : isolated(name.trim());
+      return name.trim() === "" ? t`Another guardian` : isolated(name.trim());
     case "former_guardian":
-      return "A former guardian";
+      return t`A former guardian`;
     case "command_line":
-      return "The person who set up this server";
+      return t`The person who set up this server`;
   }
 }
 
-function reading(who: string, { by, weeks: [latest] }: Other, today: string): string | null {
-  if (latest === undefined) return by === "guardian" ? `${who} has not read here before today.` : null;
+function reading(name: string, { by, weeks: [latest] }: Other, today: string): string | null {
+  if (latest === undefined) return by === "guardian" ? t`${name} has not read here before today.` : null;
+  const { week, days } = latest;
   const monday = mondayOf(today);
-  if (latest.week === monday) return `${who} read on ${daysWords(latest.days)} this week.`;
-  if (latest.week === addDays(monday, -7)) return `${who} read on ${daysWords(latest.days)} last week.`;
-  return `${who} last read in the week of ${dayWords(latest.week, today)}.`;
+  if (week === monday) {
+    return plural(days, {
+      one: `${name} read on # day this week.`,
+      other: `${name} read on # days this week.`,
+    });
+  }
+  if (week === addDays(monday, -7)) {
+    return plural(days, {
+      one: `${name} read on # day last week.`,
+      other: `${name} read on # days last week.`,
+    });
+  }
+  return t`${name} last read in the week of ${{ day: dayWords(week, today) }}.`;
 }
 
-export function daysWords(days: number): string {
-  return days === 1 ? "1 day" : `${days} days`;
+export function weekWords({ week, days }: Other["weeks"][number], today: string): string {
+  const day = dayWords(week, today);
+  return plural(days, { one: `Week of ${day}: # day`, other: `Week of ${day}: # days` });
 }
 
 /** "Nov 24", with the year unless it is the year of `today`. */
-export function dayWords(day: string, today: string): string {
+function dayWords(day: string, today: string): string {
   return shortDay(day, new Date(`${today}T12:00:00`));
 }

@@ -1,3 +1,5 @@
+import { i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
 import { ListChecksIcon } from "lucide-react";
 import { useEffect } from "react";
 import { useNavigate, useParams } from "react-router";
@@ -19,13 +21,13 @@ import { Skeleton } from "../ui/Skeleton";
 import { Tabs } from "../ui/Tabs";
 
 const tabs = [
-  { key: "completed", label: "Completed" },
-  { key: "upcoming", label: "Upcoming" },
+  { key: "completed", label: msg`Completed` },
+  { key: "upcoming", label: msg`Upcoming` },
 ] as const;
 
 type ActivityType = (typeof tabs)[number]["key"];
 
-export const ActivitiesPage = childPage("Activities", ChildActivities);
+export const ActivitiesPage = childPage(msg`Activities`, ChildActivities);
 
 function ChildActivities({ child }: { child: Child }) {
   const type = useActivityType();
@@ -34,14 +36,14 @@ function ChildActivities({ child }: { child: Child }) {
   const completed = useCompletedActivities(child.child_id);
   const upcoming = useUpcomingActivities(child.child_id);
   const { name } = child;
-  const heading = `Activities for ${name}`;
-  const loading = `Loading activities for ${name}...`;
+  const heading = t`Activities for ${name}`;
+  const loading = t`Loading activities for ${name}...`;
   return (
     <div className="flex flex-col gap-4">
       <PageHeading>{heading}</PageHeading>
       <Tabs
-        label="Activities"
-        tabs={tabs}
+        label={t`Activities`}
+        tabs={tabs.map(({ key, label }) => ({ key, label: i18n._(label) }))}
         selected={type}
         onSelect={(chosen) => {
           const options = { replace: true, state: { keepFocus: true } satisfies HistoryState };
@@ -85,7 +87,7 @@ function noneCompleted({ activities, unreadable }: LoadedActivities<unknown>, ch
   if (activities.length > 0) return null;
   return (
     <EmptyState icon={<ListChecksIcon className="size-10" />} action={<ConnectFirst childId={childId} />}>
-      {unreadableSentence(unreadable, "activity") ?? "No completed activities yet."}
+      {unreadableSentence(unreadable, "activity") ?? t`No completed activities yet.`}
     </EmptyState>
   );
 }

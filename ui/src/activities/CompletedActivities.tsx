@@ -1,4 +1,7 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the rows are laid out as cards, and a browser then no longer treats the table as one */
+import { i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { memo } from "react";
 import { Link } from "react-router";
 
@@ -18,7 +21,13 @@ interface CompletedActivitiesProps {
   query: ReturnType<typeof useCompletedActivities>;
 }
 
-const columns = ["Date", "Topic", "Duration", "Outcome/Score", "Mood"] as const;
+const columns = {
+  date: msg`Date`,
+  topic: msg`Topic`,
+  duration: msg`Duration`,
+  score: msg`Outcome/Score`,
+  mood: msg`Mood`,
+};
 
 /** The completed activities, newest first, each with a link to its transcript. Where they are too wide for a table, each row is a card. */
 export function CompletedActivities({ childId, name, activities, query }: CompletedActivitiesProps) {
@@ -27,18 +36,18 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
     <div className="@container flex flex-col items-start gap-5">
       <table role="table" className="w-full text-left @max-xl:block">
         <caption className="pb-3 text-left text-sm text-muted [overflow-wrap:anywhere] @max-xl:block">
-          A list of {name}&apos;s completed activities.
+          <Trans>A list of {name}&apos;s completed activities.</Trans>
         </caption>
         <thead role="rowgroup" className="@max-xl:sr-only">
           <tr role="row" className="border-b border-line text-sm text-muted">
-            {columns.map((column) => (
+            {Object.entries(columns).map(([column, label]) => (
               <th
                 key={column}
                 role="columnheader"
                 scope="col"
-                className={`py-2 font-bold ${column === "Mood" ? "w-24 text-center" : "pr-5 whitespace-nowrap first:pl-3"}`}
+                className={`py-2 font-bold ${column === "mood" ? "w-24 text-center" : "pr-5 whitespace-nowrap first:pl-3"}`}
               >
-                {column}
+                {i18n._(label)}
               </th>
             ))}
           </tr>
@@ -52,7 +61,7 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
       <ShowEarlier
         query={query}
         error={query.isFetchNextPageError ? errorMessage(query.error, errorTexts.load) : null}
-        label="Show earlier activities"
+        label={t`Show earlier activities`}
         onShow={() => void showEarlier()}
       />
     </div>
@@ -81,7 +90,7 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
         to={paths.transcripts(childId, activity.session_id)}
         className={`underline decoration-edge underline-offset-4 after:absolute after:inset-0 after:rounded-control after:-outline-offset-2 hover:decoration-primary focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-lamp ${activity.topic === null ? "font-normal text-muted" : ""}`}
       >
-        {activity.topic ?? "Session without a topic"}
+        {activity.topic ?? t`Session without a topic`}
       </Link>
     </td>
     <td
@@ -95,7 +104,7 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
       className="[overflow-wrap:anywhere] @max-xl:order-5 @max-xl:basis-full @max-xl:text-sm @xl:w-1/4"
     >
       <span aria-hidden="true" className="text-muted @xl:hidden">
-        Outcome/Score:{" "}
+        <Trans>Outcome/Score:</Trans>{" "}
       </span>
       <bdi>{activity.score}</bdi>
     </td>

@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import type { FeedbackPanel } from "./feedback";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -28,25 +31,25 @@ export function FeedbackForm({ id, panel, sending, onType, onSubmit, onCancel }:
         className="flex flex-col gap-3 border-t border-line pt-4"
       >
         <label htmlFor={`${id}-reason`} className="text-sm font-bold">
-          Your reason
+          <Trans>Your reason</Trans>
         </label>
         <textarea
           id={`${id}-reason`}
           dir="auto"
           rows={3}
           maxLength={MAX_REASON}
-          placeholder="Optional: Why did you like/dislike this suggestion?"
+          placeholder={t`Optional: Why did you like/dislike this suggestion?`}
           value={panel.reason}
           readOnly={busy}
           onChange={(event) => onType(event.target.value)}
           className="-mt-1.5 w-full rounded-control border border-edge bg-surface px-3.5 py-2.5 text-base placeholder:text-muted read-only:border-line read-only:bg-quiet read-only:text-muted"
         />
         <div className="flex flex-wrap gap-2">
-          <Button type="submit" disabled={sending} busy={busy} busyLabel="Submitting...">
-            Submit
+          <Button type="submit" disabled={sending} busy={busy} busyLabel={t`Submitting...`}>
+            <Trans>Submit</Trans>
           </Button>
           <Button look="quiet" disabled={busy} onClick={onCancel}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
         </div>
       </Form>

@@ -1,3 +1,6 @@
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useIsMutating } from "@tanstack/react-query";
 import { ListChecksIcon, ThumbsDownIcon, ThumbsUpIcon } from "lucide-react";
 import {
@@ -68,7 +71,7 @@ export function UpcomingActivities({ child, activities: listed, unreadable }: Up
     try {
       await feedback.mutateAsync({ childId, activityId, data: feedbackBody(vote, reason) });
       dispatch({ kind: "submit succeeded" });
-      setAnnouncement("Feedback sent.");
+      setAnnouncement(t`Feedback sent.`);
       if (activity !== undefined) setSent({ activity, vote, place });
     } catch (error) {
       dispatch({ kind: "submit failed", sentence: errorMessage(error, errorTexts.feedback) });
@@ -79,14 +82,23 @@ export function UpcomingActivities({ child, activities: listed, unreadable }: Up
     const { current: area } = container;
     return area?.querySelector<HTMLElement>(isChanging ? "[aria-expanded=true]" : "[data-sent] button");
   });
+  const sentTopic = sent?.activity.topic;
   const sentLine = sent !== null && !isChanging && (
     <div data-sent className="pb-4">
       <UndoLine
-        label="Change"
+        label={t`Change`}
         disabled={sending}
         onUndo={() => dispatch({ kind: "press", activityId: sent.activity.activity_id, vote: sent.vote })}
       >
-        {words[sent.vote]} sent: <bdi>{sent.activity.topic}</bdi>
+        {sent.vote === "up" ? (
+          <Trans>
+            Like sent: <bdi>{sentTopic}</bdi>
+          </Trans>
+        ) : (
+          <Trans>
+            Dislike sent: <bdi>{sentTopic}</bdi>
+          </Trans>
+        )}
       </UndoLine>
     </div>
   );
@@ -100,7 +112,7 @@ export function UpcomingActivities({ child, activities: listed, unreadable }: Up
       {activities.length === 0 ? (
         <EmptyState icon={<ListChecksIcon className="size-10" />} action={<ConnectFirst childId={childId} />}>
           <p tabIndex={-1} data-empty>
-            {unreadableSentence(unreadable, "activity") ?? "No upcoming sessions scheduled or recommended."}
+            {unreadableSentence(unreadable, "activity") ?? t`No upcoming sessions scheduled or recommended.`}
           </p>
         </EmptyState>
       ) : (
@@ -161,7 +173,10 @@ interface ActivityCardProps {
   onSubmit: () => void;
 }
 
-const words: Readonly<Record<Vote, string>> = { up: "Like", down: "Dislike" };
+const words: Readonly<Record<Vote, MessageDescriptor>> = {
+  up: msg({ message: "Like", context: "a vote" }),
+  down: msg({ message: "Dislike", context: "a vote" }),
+};
 
 function ActivityCard({ activity, state, sending, dispatch, onSubmit }: ActivityCardProps) {
   const id = useId();
@@ -188,7 +203,7 @@ function ActivityCard({ activity, state, sending, dispatch, onSubmit }: Activity
       className="aria-expanded:border-primary aria-expanded:bg-tint forced-colors:aria-expanded:border-4"
     >
       {icon}
-      {words[vote]}
+      {i18n._(words[vote])}
     </Button>
   );
   return (
@@ -207,7 +222,11 @@ function ActivityCard({ activity, state, sending, dispatch, onSubmit }: Activity
       </div>
       {unsent !== null && (
         <p className="pt-3 text-sm text-muted">
-          Your {words[unsent]} is not sent yet. Press {words[unsent]} again to send it.
+          {unsent === "up" ? (
+            <Trans>Your Like is not sent yet. Press Like again to send it.</Trans>
+          ) : (
+            <Trans>Your Dislike is not sent yet. Press Dislike again to send it.</Trans>
+          )}
         </p>
       )}
       {ownPanel !== null && (

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useCallback } from "react";
 
 import {
@@ -32,7 +33,7 @@ export function useFeedbackPanel({ child_id: childId, name }: Child) {
 /** What other pages say about feedback that was not sent; null if there is none. */
 function unsentSentence(name: string, state: FeedbackState): string | null {
   const { panel } = state;
-  const unsent = `Your feedback for ${name} is not sent yet.`;
+  const unsent = t`Your feedback for ${name} is not sent yet.`;
   if (hasFailed(panel)) return `${unsent} ${panel.failure}`;
   return panel.kind === "submitting" || !holdsUnsent(state) ? null : unsent;
 }

@@ -1,8 +1,9 @@
+import { Trans } from "@lingui/react/macro";
 import { ChevronRightIcon } from "lucide-react";
 import { useId } from "react";
 import { Link } from "react-router";
 
-import { AlertDay } from "./AlertDay";
+import { AlertDay, NoticedOn } from "./AlertDay";
 import { DealtWith } from "./DealtWith";
 import { NotWorrying } from "./NotWorrying";
 import { isUrgent } from "./order";
@@ -41,6 +42,7 @@ interface AlertItemProps {
 export function AlertItem({ child, alert, isNew, showsDay, watched }: AlertItemProps) {
   const sentence = useId();
   const { flagged, phrase } = alert;
+  const model = plainText(flagged?.model ?? "");
   const helpTopic = flagged?.concern ?? helpTopicOf(phrase);
   return (
     <li
@@ -57,7 +59,9 @@ export function AlertItem({ child, alert, isNew, showsDay, watched }: AlertItemP
         </p>
         {flagged !== undefined && (
           <p className="text-sm text-muted">
-            The model <bdi>{plainText(flagged.model)}</bdi> said so.
+            <Trans>
+              The model <bdi>{model}</bdi> said so.
+            </Trans>
           </p>
         )}
         {alert.text_content !== undefined && <Words child={child} alert={alert} />}
@@ -89,11 +93,13 @@ function Labels({ alert, isNew, showsDay }: Pick<AlertItemProps, "alert" | "isNe
       {showsDay && <AlertDay at={dayOf(alert)} />}
       {isLater && (
         <span>
-          Noticed <AlertDay at={alert.arrived_at} isInSentence />
+          <NoticedOn at={alert.arrived_at} />
         </span>
       )}
       {isNew && (
-        <span className="rounded-full bg-lamp-glow px-2.5 font-bold text-ink forced-colors:border">New</span>
+        <span className="rounded-full bg-lamp-glow px-2.5 font-bold text-ink forced-colors:border">
+          <Trans context="an alert">New</Trans>
+        </span>
       )}
     </p>
   );
@@ -129,7 +135,11 @@ function Corrected({ child, alert }: { child: Child; alert: AnyAlert }) {
   const { earlier } = alert;
   return (
     <>
-      {alert.corrected === true && <p className="text-sm">It was corrected later.</p>}
+      {alert.corrected === true && (
+        <p className="text-sm">
+          <Trans>It was corrected later.</Trans>
+        </p>
+      )}
       {earlier !== undefined && (
         <Folded summary={correctedSentence(earlier.until, new Date())} isOpen={false}>
           <Line message={earlier} childName={child.name} assistant={alert.assistant} />
@@ -146,7 +156,7 @@ function Deleted({ childId, alert }: { childId: number; alert: AnyAlert }) {
     <>
       <p>{sentence}</p>
       <TextLink to={paths.deleted(childId)} className="self-start">
-        Recently deleted
+        <Trans>Recently deleted</Trans>
       </TextLink>
     </>
   );
@@ -189,7 +199,13 @@ export function Line({ message, unsaid, childName, assistant, isNeighbour = fals
         <span className="sr-only">:</span>
       </p>
       <p dir="auto" className="text-left whitespace-pre-line">
-        {text.trim() === "" ? <i>This message is empty.</i> : <Marked parts={partsOf(text, ranges)} />}
+        {text.trim() === "" ? (
+          <i>
+            <Trans>This message is empty.</Trans>
+          </i>
+        ) : (
+          <Marked parts={partsOf(text, ranges)} />
+        )}
       </p>
     </div>
   );
@@ -230,7 +246,7 @@ function StopWatching({ childId, phrase, watched, describedBy }: StopWatchingPro
           busy={change.isPending}
           onClick={() => put("stop")}
         >
-          Stop watching this
+          <Trans>Stop watching this</Trans>
         </Button>
       )}
       <Failure error={change.error} />

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { BellIcon } from "lucide-react";
 import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
 
@@ -48,7 +50,9 @@ export function AlertList({ child }: { child: Child }) {
       </QueryView>
       <NotWorryingConcerns child={child} />
       <div className="flex flex-wrap items-center justify-between gap-x-6 border-t border-line pt-2 text-sm">
-        <p className="text-muted">Porchlight is not an emergency service.</p>
+        <p className="text-muted">
+          <Trans>Porchlight is not an emergency service.</Trans>
+        </p>
         <ChooseHow childId={child.child_id} />
       </div>
     </div>
@@ -61,12 +65,16 @@ function noAlerts({ child_id: childId }: Child, unreadable: number, watchesNothi
       icon={<BellIcon className="size-10" />}
       action={
         <>
-          {watchesNothing && <TextLink to={paths.phrases(childId)}>Choose phrases to watch for</TextLink>}
+          {watchesNothing && (
+            <TextLink to={paths.phrases(childId)}>
+              <Trans>Choose phrases to watch for</Trans>
+            </TextLink>
+          )}
           <ConnectFirst childId={childId} />
         </>
       }
     >
-      {unreadableSentence(unreadable, "alert") ?? "No alerts so far."}
+      {unreadableSentence(unreadable, "alert") ?? t`No alerts so far.`}
     </EmptyState>
   );
 }
@@ -111,7 +119,7 @@ function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
       <ShowEarlier
         query={query}
         error={query.isFetchNextPageError ? errorMessage(query.error) : null}
-        label="Show earlier alerts"
+        label={t`Show earlier alerts`}
         onShow={() => void showEarlier()}
       />
     </div>
@@ -128,7 +136,7 @@ function Group({ group: { day, alerts }, children }: GroupProps) {
   return (
     <section aria-labelledby={id} className="flex flex-col gap-2">
       <h2 id={id} className={`font-bold ${day === null ? "text-danger" : ""}`}>
-        {day === null ? "Please look now" : <AlertDay at={day} />}
+        {day === null ? t`Please look now` : <AlertDay at={day} />}
       </h2>
       <ul aria-labelledby={id} className="flex flex-col gap-3">
         {alerts.map(children)}

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { BellIcon } from "lucide-react";
 import { Link } from "react-router";
 
@@ -18,7 +19,9 @@ export function AlertMe({ child: { child_id: childId }, topic }: { child: Child;
       className="appear inline-flex min-h-10 max-w-full items-center gap-2 rounded-control bg-page pr-3 font-bold text-primary underline underline-offset-4 hover:bg-quiet"
     >
       <BellIcon className="size-5" />
-      <span className="min-w-0 truncate">Alert me if &quot;{isolated(topic)}&quot; is said</span>
+      <span className="min-w-0 truncate">
+        <Trans>Alert me if &quot;{{ topic: isolated(topic) }}&quot; is said</Trans>
+      </span>
     </Link>
   );
 }

@@ -1,3 +1,5 @@
+import { i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
 import { useLocation, useNavigate } from "react-router";
 
 import { AlertList } from "./AlertList";
@@ -10,11 +12,11 @@ import { PageHeading } from "../ui/PageHeading";
 import { Tabs } from "../ui/Tabs";
 
 const tabs = [
-  { key: "alerts", label: "Alerts" },
-  { key: "phrases", label: "Phrases" },
+  { key: "alerts", label: msg`Alerts` },
+  { key: "phrases", label: msg`Phrases` },
 ] as const;
 
-export const AlertsPage = childPage("Alerts", ChildAlerts);
+export const AlertsPage = childPage(msg`Alerts`, ChildAlerts);
 
 /** A child's alerts, and on another tab the phrases that this guardian watches for. */
 function ChildAlerts({ child }: { child: Child }) {
@@ -24,10 +26,10 @@ function ChildAlerts({ child }: { child: Child }) {
   const tab = pathname === paths.phrases(childId) ? "phrases" : "alerts";
   return (
     <div className="flex flex-col gap-4">
-      <PageHeading>{`Alerts for ${child.name}`}</PageHeading>
+      <PageHeading>{t`Alerts for ${{ name: child.name }}`}</PageHeading>
       <Tabs
-        label="Alerts"
-        tabs={tabs}
+        label={t`Alerts`}
+        tabs={tabs.map(({ key, label }) => ({ key, label: i18n._(label) }))}
         selected={tab}
         onSelect={(chosen) => {
           const options = { replace: true, state: { keepFocus: true } satisfies HistoryState };

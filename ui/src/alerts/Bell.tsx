@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { BellIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -68,7 +69,7 @@ export function Bell({ items }: { items: readonly Child[] }) {
               role="menuitem"
               className={`${menuItemClass} text-sm`}
             >
-              Choose how we tell you
+              <Trans>Choose how we tell you</Trans>
             </Link>
           </div>
         )}

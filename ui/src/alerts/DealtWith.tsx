@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+
 import { useDealWith } from "./not-worrying";
 import { type AnyAlert, rings } from "./sentences";
 import { Failure } from "../api/Failure";
@@ -25,7 +27,7 @@ export function DealtWith({ childId, alert, describedBy }: DealtWithProps) {
     <div ref={area} className={isDone ? "basis-full px-4 forced-colors:px-0" : ""}>
       {isDone ? (
         <UndoLine disabled={change.isPending} onUndo={() => put(false)}>
-          You&apos;ve dealt with it.
+          <Trans>You&apos;ve dealt with it.</Trans>
         </UndoLine>
       ) : (
         <Button
@@ -35,7 +37,7 @@ export function DealtWith({ childId, alert, describedBy }: DealtWithProps) {
           busy={change.isPending}
           onClick={() => put(true)}
         >
-          I&apos;ve dealt with it
+          <Trans>I&apos;ve dealt with it</Trans>
         </Button>
       )}
       <Failure error={change.error} />

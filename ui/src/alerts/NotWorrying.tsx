@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { type NotWorryingChange, useChangeNotWorrying, useNotWorrying } from "./not-worrying";
 import type { AnyAlert } from "./sentences";
 import { Failure } from "../api/Failure";
@@ -28,7 +31,7 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
     press();
     change.mutate(changed);
   };
-  const name = concernNames[concern];
+  const { name } = child;
   const ofAlert = { kind: "alert", alertId: alert.alert_id } as const;
   const ofConcern = { kind: "concern", concern } as const;
   const isOfConcern = concerns?.includes(concern) === true;
@@ -41,11 +44,12 @@ export function NotWorrying({ child, alert, flagged }: NotWorryingProps) {
             onUndo={() => put({ ...(isOfConcern ? ofConcern : ofAlert), isSo: false })}
           >
             {isOfConcern ? (
-              <>
-                You don&apos;t worry about &quot;{name}&quot; for <bdi>{child.name}</bdi>.
-              </>
+              <Trans>
+                You don&apos;t worry about &quot;{{ concern: concernNames[concern] }}&quot; for{" "}
+                <bdi>{name}</bdi>.
+              </Trans>
             ) : (
-              "You don't worry about this one."
+              <Trans>You don&apos;t worry about this one.</Trans>
             )}
           </UndoLine>
         )
@@ -68,29 +72,32 @@ interface ChooseProps {
 }
 
 /** 'Not worrying': this alert, or all of its concern if that may be. */
-function Choose({ child, concern, onChoose }: ChooseProps) {
+function Choose({ child: { name }, concern, onChoose }: ChooseProps) {
   if (isAlwaysTold(concern)) {
     return (
       <Button look="quiet" className="-outline-offset-2" onClick={() => onChoose("alert")}>
-        Not worrying
+        <Trans>Not worrying</Trans>
       </Button>
     );
   }
+  const allOfConcern = (
+    <Trans>
+      All &quot;{{ concern: concernNames[concern] }}&quot; alerts for <bdi>{name}</bdi>
+    </Trans>
+  );
   return (
     <Menu
-      label="Not worrying"
+      label={t`Not worrying`}
       placement="below"
       isInAncestor
       triggerClassName="inline-flex min-h-11 items-center rounded-control px-4 font-bold text-primary hover:bg-quiet -outline-offset-2"
-      trigger="Not worrying"
+      trigger={t`Not worrying`}
     >
       <button type="button" role="menuitem" className={menuItemClass} onClick={() => onChoose("alert")}>
-        Only this one
+        <Trans>Only this one</Trans>
       </button>
       <button type="button" role="menuitem" className={menuItemClass} onClick={() => onChoose("concern")}>
-        <span>
-          All &quot;{concernNames[concern]}&quot; alerts for <bdi>{child.name}</bdi>
-        </span>
+        <span>{allOfConcern}</span>
       </button>
     </Menu>
   );
@@ -105,28 +112,30 @@ export function NotWorryingConcerns({ child }: { child: Child }) {
   if (concerns.length === 0 && !isLoadingError) return null;
   return (
     <Section
-      heading="What you don't worry about"
+      heading={t`What you don't worry about`}
       id="not-worrying"
       className="flex max-w-[65ch] flex-col gap-3"
     >
       {isLoadingError && <ErrorState sentence={errorMessage(error)} onRetry={() => void refetch()} />}
       {concerns.length > 0 && (
         <>
-          <p>Alerts about these are listed, but not counted or sent to you.</p>
+          <p>
+            <Trans>Alerts about these are listed, but not counted or sent to you.</Trans>
+          </p>
           <ul ref={list} aria-labelledby="not-worrying" className="divide-y divide-line border-y border-line">
             {concerns.map((concern) => (
               <li key={concern} className="flex flex-wrap items-center justify-between gap-x-3 py-1">
                 <p className="min-w-0 flex-1 font-bold">{capitalized(concernNames[concern])}</p>
                 <Button
                   look="quiet"
-                  aria-label={`Undo: ${concernNames[concern]}`}
+                  aria-label={t`Undo: ${{ concern: concernNames[concern] }}`}
                   disabled={change.isPending}
                   onClick={() => {
                     leave(concern);
                     change.mutate({ kind: "concern", concern, isSo: false });
                   }}
                 >
-                  Undo
+                  <Trans>Undo</Trans>
                 </Button>
               </li>
             ))}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type RefObject, useId, useRef, useState } from "react";
 
 import { Line } from "./AlertItem";
@@ -24,6 +26,7 @@ interface PhraseFormProps {
 
 /** A phrase of the guardian's own: it is tried, and then watched. */
 export function PhraseForm({ child, watched, field }: PhraseFormProps) {
+  const { name } = child;
   const { draft, edit, tryIt, clear } = usePhraseDraft(child.child_id);
   const [refusal, setRefusal] = useState<string | null>(null);
   const [added, setAdded] = useState<string | null>(null);
@@ -46,7 +49,7 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
       <Form onSubmit={submit} className="flex flex-col gap-3">
         <div className="flex flex-col gap-1.5">
           <label htmlFor={`${id}-words`} className="font-bold">
-            A phrase of your own
+            <Trans>A phrase of your own</Trans>
           </label>
           <input
             ref={field}
@@ -65,7 +68,7 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
           </p>
         </div>
         <RadioGroup
-          legend="Who says it?"
+          legend={t`Who says it?`}
           options={sides.map((side) => ({
             value: side,
             label: <SideName side={side} childName={child.name} />,
@@ -76,11 +79,13 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
           isRow
         >
           <p className="text-sm text-muted">
-            <bdi>{child.name}</bdi>&apos;s side can include a friend or the television.
+            <Trans>
+              <bdi>{name}</bdi>&apos;s side can include a friend or the television.
+            </Trans>
           </p>
         </RadioGroup>
         <Button type="submit" look="plain" className="self-start" disabled={draft.words.trim() === ""}>
-          Try it
+          <Trans>Try it</Trans>
         </Button>
       </Form>
       {draft.isTried && (
@@ -96,7 +101,9 @@ export function PhraseForm({ child, watched, field }: PhraseFormProps) {
       )}
       {added !== null && (
         <p ref={note} tabIndex={-1}>
-          You watch for &quot;<bdi>{added}</bdi>&quot; from now on.
+          <Trans>
+            You watch for &quot;<bdi>{added}</bdi>&quot; from now on.
+          </Trans>
         </p>
       )}
     </div>
@@ -124,10 +131,10 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
       className="flex scroll-mb-24 flex-col gap-3 rounded-surface border border-line bg-surface px-4 py-3"
     >
       <p role="status" className="font-bold">
-        {data === undefined ? "Loading..." : triedSentence(data)}
+        {data === undefined ? t`Loading...` : triedSentence(data)}
       </p>
       {data !== undefined && data.matches.length > 0 && (
-        <ul aria-label="The newest matches" className="flex flex-col gap-3">
+        <ul aria-label={t`The newest matches`} className="flex flex-col gap-3">
           {data.matches.map((match) => (
             <li key={match.message_id} className="border-l-2 border-line pl-3 [overflow-wrap:anywhere]">
               <p className="text-xs text-muted tabular-nums">
@@ -146,7 +153,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
             busyLabel={BUSY}
             onClick={() => change.mutate({ kind: "watch", phrase })}
           >
-            Watch for it
+            <Trans>Watch for it</Trans>
           </Button>
         ) : (
           <p className={watched.length >= MOST_PHRASES ? "text-danger" : "text-muted"}>{refusal}</p>

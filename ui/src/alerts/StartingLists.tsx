@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronDownIcon } from "lucide-react";
 import { useId, useState } from "react";
 
@@ -29,10 +31,10 @@ export function StartingLists({ child, watched, onChange }: StartingListsProps) 
     <section aria-labelledby={id} className="flex flex-col gap-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h3 id={id} className="font-bold">
-          Phrases to begin with
+          <Trans>Phrases to begin with</Trans>
         </h3>
         <label className="flex items-center gap-2 text-sm">
-          Language
+          <Trans>Language</Trans>
           <span className="relative">
             <select
               value={language}
@@ -70,7 +72,12 @@ function OneList({ child, watched, onChange, language, list }: OneListProps) {
       summary={
         <>
           {list.title}
-          {chosen > 0 && <span className="text-sm font-normal text-muted"> · {chosen} watched</span>}
+          {chosen > 0 && (
+            <span className="text-sm font-normal text-muted">
+              {" · "}
+              {plural(chosen, { one: "# watched", other: "# watched" })}
+            </span>
+          )}
         </>
       }
       onToggle={setOpen}
@@ -78,7 +85,7 @@ function OneList({ child, watched, onChange, language, list }: OneListProps) {
       {isOpen && list.helpTopic !== null && (
         <div className="border-t border-line px-4 pt-2">
           <p className="text-sm text-muted">
-            This rings for every guardian who watches, also for one it may be about.
+            <Trans>This rings for every guardian who watches, also for one it may be about.</Trans>
           </p>
           <WhatNow child={child} topic={list.helpTopic} />
         </div>
@@ -131,16 +138,16 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
       <Button
         look="quiet"
         className="-mr-4"
-        aria-label={`Change ${phrase.words}`}
+        aria-label={t`Change ${{ phrase: phrase.words }}`}
         onClick={() => onChange(phrase)}
       >
-        Change
+        <Trans>Change</Trans>
       </Button>
       <p id={id} className="basis-full pb-1 pl-8 text-sm text-muted">
         {tried.data !== undefined
           ? triedSentence(tried.data)
           : tried.error === null
-            ? "Loading..."
+            ? t`Loading...`
             : errorMessage(tried.error)}
       </p>
       <Failure error={change.error} />

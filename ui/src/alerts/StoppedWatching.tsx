@@ -1,9 +1,12 @@
+import { Trans } from "@lingui/react/macro";
+
 import { plainText } from "../format/plain-text";
 
 export function StoppedWatching({ words }: { words: string }) {
+  const phrase = plainText(words);
   return (
-    <>
-      Stopped watching for &quot;<bdi>{plainText(words)}</bdi>&quot;.
-    </>
+    <Trans>
+      Stopped watching for &quot;<bdi>{phrase}</bdi>&quot;.
+    </Trans>
   );
 }

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { TriangleAlertIcon } from "lucide-react";
 
 /** The surface of what is urgent, and of nothing else. */
@@ -8,7 +9,7 @@ export function UrgentMark() {
   return (
     <span className="inline-flex items-center gap-1.5 font-bold text-danger">
       <TriangleAlertIcon className="size-5" />
-      Urgent
+      <Trans>Urgent</Trans>
     </span>
   );
 }

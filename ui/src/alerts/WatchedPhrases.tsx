@@ -1,9 +1,11 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useRef, useState } from "react";
 
 import { PhraseForm } from "./PhraseForm";
 import { ChooseWhere } from "./ChooseWhere";
 import { usePhraseDraft } from "./draft";
-import { MOST_PHRASES, type Phrase, TOO_MANY, isWatched } from "./phrases";
+import { MOST_PHRASES, type Phrase, isWatched, tooMany } from "./phrases";
 import { useChangePhrases, usePhrases } from "./queries";
 import { StartingLists } from "./StartingLists";
 import { SideName } from "./sides";
@@ -42,6 +44,7 @@ interface LoadedProps {
 }
 
 function Loaded({ child, watched }: LoadedProps) {
+  const { name } = child;
   const field = useRef<HTMLInputElement>(null);
   const { edit } = usePhraseDraft(child.child_id);
   const change = (phrase: Phrase) => {
@@ -50,13 +53,15 @@ function Loaded({ child, watched }: LoadedProps) {
   };
   return (
     <div className="flex max-w-[65ch] flex-col gap-7">
-      <Section heading="Phrases you watch for" id="phrases" className="flex flex-col gap-2">
+      <Section heading={t`Phrases you watch for`} id="phrases" className="flex flex-col gap-2">
         <p>
-          Only you see them: no other guardian, and not <bdi>{child.name}</bdi>.
+          <Trans>
+            Only you see them: no other guardian, and not <bdi>{name}</bdi>.
+          </Trans>
         </p>
         <List child={child} watched={watched} />
         {watched.length === 0 ? <OfferPage child={child} /> : <ChooseWhere child={child} />}
-        {watched.length >= MOST_PHRASES && <p role="status">{TOO_MANY}</p>}
+        {watched.length >= MOST_PHRASES && <p role="status">{tooMany()}</p>}
       </Section>
       <StartingLists child={child} watched={watched} onChange={change} />
       <PhraseForm child={child} watched={watched} field={field} />
@@ -65,15 +70,19 @@ function Loaded({ child, watched }: LoadedProps) {
 }
 
 /** Before the first phrase, the guardian is offered to tell the child. */
-function OfferPage({ child }: { child: Child }) {
+function OfferPage({ child: { child_id: childId, name } }: { child: Child }) {
   return (
     <Notice className="mt-1 flex flex-col gap-1 pt-3 pb-1">
       <p>
-        Does <bdi>{child.name}</bdi> know that you can read what is said here?
+        <Trans>
+          Does <bdi>{name}</bdi> know that you can read what is said here?
+        </Trans>
       </p>
-      <TextLink to={paths.forChild(child.child_id)} className="self-start">
+      <TextLink to={paths.forChild(childId)} className="self-start">
         <span>
-          A page for <bdi>{child.name}</bdi>
+          <Trans>
+            A page for <bdi>{name}</bdi>
+          </Trans>
         </span>
       </TextLink>
     </Notice>
@@ -135,14 +144,14 @@ function Row({ child, phrase, isStopped, onStop }: RowProps) {
             </p>
             <Button
               look="quiet"
-              aria-label={`Stop watching for ${words}`}
+              aria-label={t`Stop watching for ${{ phrase: words }}`}
               busy={change.isPending}
               onClick={() => {
                 onStop();
                 put("stop");
               }}
             >
-              Stop
+              <Trans>Stop</Trans>
             </Button>
           </div>
         )}

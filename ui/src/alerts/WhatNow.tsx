@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { type HelpTopic, helpSteps, numberIn } from "./help";
@@ -16,28 +18,33 @@ interface WhatNowProps {
 
 /** What a guardian can do about what was said, with somebody to call. */
 export function WhatNow({ child, topic, describedBy }: WhatNowProps) {
+  const { child_id: childId, name } = child;
   const [isOpen, setOpen] = useState(false);
   return (
     <Disclosure
-      summary="What can I do now?"
+      summary={t`What can I do now?`}
       summaryClassName="font-bold text-primary underline underline-offset-4"
       {...(describedBy !== undefined && { describedBy })}
       onToggle={setOpen}
     >
       {isOpen && (
         <div className="flex max-w-[65ch] flex-col gap-3 pb-2">
-          <p>Read the conversation first. It may be a game, a story or homework.</p>
+          <p>
+            <Trans>Read the conversation first. It may be a game, a story or homework.</Trans>
+          </p>
           <ul className="flex list-disc flex-col gap-1.5 pl-5">
-            {helpSteps(topic, child.name).map((step) => (
+            {helpSteps(topic, name).map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ul>
-          <Helpline childId={child.child_id} />
+          <Helpline childId={childId} />
           <p>
             <strong>
-              If <bdi>{child.name}</bdi> is in danger now, call your emergency number.
+              <Trans>
+                If <bdi>{name}</bdi> is in danger now, call your emergency number.
+              </Trans>
             </strong>{" "}
-            Porchlight is not an emergency service.
+            <Trans>Porchlight is not an emergency service.</Trans>
           </p>
         </div>
       )}
@@ -52,29 +59,34 @@ function Helpline({ childId }: { childId: number }) {
     <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-5 max-w-64"]} /> }}>
       {({ helpline }) => (
         <p>
-          {helpline === undefined ? NO_HELPLINE : <Call helpline={helpline} />} You don&apos;t have to be sure
-          to call.
+          {helpline === undefined ? (
+            <Trans>Your doctor, the school or a helpline for families can help you with the next step.</Trans>
+          ) : (
+            <Call helpline={helpline} />
+          )}{" "}
+          <Trans>You don&apos;t have to be sure to call.</Trans>
         </p>
       )}
     </QueryView>
   );
 }
 
-const NO_HELPLINE = "Your doctor, the school or a helpline for families can help you with the next step.";
-
 function Call({ helpline }: { helpline: string }) {
   const number = numberIn(helpline);
+  if (number === null) {
+    return (
+      <Trans>
+        Somebody to talk with: <strong>{helpline}</strong>.
+      </Trans>
+    );
+  }
   return (
-    <>
+    <Trans>
       Somebody to talk with:{" "}
-      {number === null ? (
-        <strong>{helpline}</strong>
-      ) : (
-        <TextLink isInline href={`tel:${number}`}>
-          {helpline}
-        </TextLink>
-      )}
+      <TextLink isInline href={`tel:${number}`}>
+        {helpline}
+      </TextLink>
       .
-    </>
+    </Trans>
   );
 }

@@ -1,4 +1,6 @@
 /** Watched phrases: their rules, which the server has too, and changes of the list. */
+import { t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { lengthOf } from "../format/length";
 
@@ -6,7 +8,6 @@ export type Phrase = components["schemas"]["WatchedPhrase"];
 export type Side = Phrase["side"];
 
 export const MOST_PHRASES = 30;
-export const TOO_MANY = `You can watch at most ${MOST_PHRASES} phrases for a child.`;
 
 /** In characters. */
 const SHORTEST = 2;
@@ -35,16 +36,20 @@ export function withChange(phrases: readonly Phrase[], { kind, phrase }: PhraseC
 /** Why words can't be tried or watched; null if they can. */
 export function refusalOfWords(words: string): string | null {
   const length = lengthOf(words.trim());
-  if (length < SHORTEST) return `A phrase has at least ${SHORTEST} characters.`;
-  if (length > LONGEST) return `A phrase has at most ${LONGEST} characters.`;
-  if (!/[\p{Alphabetic}\p{N}]/u.test(words)) return "A phrase has at least one letter or digit.";
+  if (length < SHORTEST) return t`A phrase has at least ${{ count: SHORTEST }} characters.`;
+  if (length > LONGEST) return t`A phrase has at most ${{ count: LONGEST }} characters.`;
+  if (!/[\p{Alphabetic}\p{N}]/u.test(words)) return t`A phrase has at least one letter or digit.`;
   return null;
+}
+
+export function tooMany(): string {
+  return t`You can watch at most ${{ count: MOST_PHRASES }} phrases for a child.`;
 }
 
 /** Why a valid phrase can't be added to the watched ones; null if it can. */
 export function refusalToWatch(phrase: Phrase, watched: readonly Phrase[]): string | null {
-  if (isWatched(watched, phrase)) return "You watch for this already.";
-  if (watched.length >= MOST_PHRASES) return TOO_MANY;
+  if (isWatched(watched, phrase)) return t`You watch for this already.`;
+  if (watched.length >= MOST_PHRASES) return tooMany();
   return null;
 }
 

@@ -1,16 +1,17 @@
 /** What an alert says. The sentences are the product's. */
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
 import { concernNames } from "../children/concerns";
 import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
-import { deletedAsOld } from "../format/retention";
+import { pageLocale } from "../format/locale";
+import { retentionName } from "../format/retention";
 
 /** An alert of any kind. */
 export type AnyAlert = components["schemas"]["Alert"];
-
-type Reason = components["schemas"]["WhyNot"];
 
 /** Whether an alert counts in the bell and shows on Summary. */
 export function rings({ kind, flagged }: Pick<AnyAlert, "kind" | "flagged">): boolean {
@@ -23,56 +24,104 @@ export function alertSentence(alert: AnyAlert, childName: string): string {
   const child = isolated(childName);
   const assistant = alert.assistant === undefined ? null : isolated(alert.assistant);
   const time = timeOfDay(alert.at);
-  const conversation = `${child}'s conversation${assistant === null ? "" : ` with ${assistant}`} at ${time}`;
-  const { count } = alert;
   switch (alert.kind) {
-    case "phrase": {
-      const often = count > 1 ? ` ${count.toLocaleString("en-US")} messages have it.` : "";
-      return `"${capitalized(isolated(alert.phrase?.words ?? ""))}" was said in ${conversation}.${often}`;
-    }
-    case "outside_times": {
-      const who = assistant ?? "an assistant";
-      return `${child} and ${who} talked${forMinutes(alert.minutes)} ${during(alert.why)}, from ${time}.`;
-    }
-    case "rules": {
-      const who = assistant ?? "An assistant";
-      return alert.minutes === undefined
-        ? `${who} refused your current rules for ${child}, at ${time}.`
-        : `${who} talked with ${child}${forMinutes(alert.minutes)} without confirming your current rules.`;
-    }
-    case "not_kept": {
-      const messages = count === 1 ? "1 message" : `${count.toLocaleString("en-US")} messages`;
-      return `${messages} from ${conversation} could not be saved.`;
-    }
-    case "reviewer": {
-      const concern = alert.flagged === undefined ? "something" : `"${concernNames[alert.flagged.concern]}"`;
-      return `An AI reader flagged ${concern} in ${conversation}. It can be wrong.`;
-    }
-    case "silent": {
-      const since = weekday(alert.at, new Date());
-      if (alert.all_assistants === true)
-        return `None of ${child}'s assistants has connected since ${since}, so conversations may be missing.`;
-      const who = assistant ?? "An assistant";
-      return `${who} has not connected since ${since}, so ${child}'s conversations there may be missing.`;
-    }
+    case "phrase":
+      return phraseSentence(alert, child, assistant, time);
+    case "outside_times":
+      return outsideSentence(alert, child, assistant, time);
+    case "rules":
+      return rulesSentence(alert, child, assistant, time);
+    case "not_kept":
+      return notKeptSentence(alert, child, assistant, time);
+    case "reviewer":
+      return reviewerSentence(alert, child, assistant, time);
+    case "silent":
+      return silentSentence(alert, child, assistant);
   }
 }
 
-function forMinutes(minutes: number | undefined): string {
-  return minutes === undefined ? "" : ` for ${inWords(minutes * 60)}`;
+function phraseSentence(
+  { phrase: found, count }: AnyAlert,
+  child: string,
+  assistant: string | null,
+  time: string,
+) {
+  const phrase = capitalized(isolated(found?.words ?? ""));
+  const sentence =
+    assistant === null
+      ? t`"${phrase}" was said in ${child}'s conversation at ${time}.`
+      : t`"${phrase}" was said in ${child}'s conversation with ${assistant} at ${time}.`;
+  if (count <= 1) return sentence;
+  return `${sentence} ${plural(count, { one: "# message has it.", other: "# messages have it." })}`;
 }
 
-function during(why: Reason | undefined): string {
+function outsideSentence({ minutes, why }: AnyAlert, child: string, assistant: string | null, time: string) {
+  if (minutes === undefined || why === undefined) {
+    return assistant === null
+      ? t`${child} and an assistant talked while talking was not allowed, from ${time}.`
+      : t`${child} and ${assistant} talked while talking was not allowed, from ${time}.`;
+  }
+  const duration = inWords(minutes * 60);
   switch (why) {
     case "quiet_hours":
-      return "during quiet hours";
+      return assistant === null
+        ? t`${child} and an assistant talked for ${duration} during quiet hours, from ${time}.`
+        : t`${child} and ${assistant} talked for ${duration} during quiet hours, from ${time}.`;
     case "paused":
-      return "during a pause";
+      return assistant === null
+        ? t`${child} and an assistant talked for ${duration} during a pause, from ${time}.`
+        : t`${child} and ${assistant} talked for ${duration} during a pause, from ${time}.`;
     case "time_used_up":
-      return "after the day's minutes were used up";
-    case undefined:
-      return "while talking was not allowed";
+      return assistant === null
+        ? t`${child} and an assistant talked for ${duration} after the day's minutes were used up, from ${time}.`
+        : t`${child} and ${assistant} talked for ${duration} after the day's minutes were used up, from ${time}.`;
   }
+}
+
+function rulesSentence({ minutes }: AnyAlert, child: string, assistant: string | null, time: string) {
+  if (minutes === undefined) {
+    return assistant === null
+      ? t`An assistant refused your current rules for ${child}, at ${time}.`
+      : t`${assistant} refused your current rules for ${child}, at ${time}.`;
+  }
+  const duration = inWords(minutes * 60);
+  return assistant === null
+    ? t`An assistant talked with ${child} for ${duration} without confirming your current rules.`
+    : t`${assistant} talked with ${child} for ${duration} without confirming your current rules.`;
+}
+
+function notKeptSentence({ count }: AnyAlert, child: string, assistant: string | null, time: string) {
+  if (assistant === null) {
+    return plural(count, {
+      one: `# message from ${child}'s conversation at ${time} could not be saved.`,
+      other: `# messages from ${child}'s conversation at ${time} could not be saved.`,
+    });
+  }
+  return plural(count, {
+    one: `# message from ${child}'s conversation with ${assistant} at ${time} could not be saved.`,
+    other: `# messages from ${child}'s conversation with ${assistant} at ${time} could not be saved.`,
+  });
+}
+
+function reviewerSentence({ flagged }: AnyAlert, child: string, assistant: string | null, time: string) {
+  if (flagged === undefined) {
+    return assistant === null
+      ? t`An AI reader flagged something in ${child}'s conversation at ${time}. It can be wrong.`
+      : t`An AI reader flagged something in ${child}'s conversation with ${assistant} at ${time}. It can be wrong.`;
+  }
+  const concern = concernNames[flagged.concern];
+  return assistant === null
+    ? t`An AI reader flagged "${concern}" in ${child}'s conversation at ${time}. It can be wrong.`
+    : t`An AI reader flagged "${concern}" in ${child}'s conversation with ${assistant} at ${time}. It can be wrong.`;
+}
+
+function silentSentence({ at, all_assistants: isAll }: AnyAlert, child: string, assistant: string | null) {
+  const day = weekday(at, new Date());
+  if (isAll === true)
+    return t`None of ${child}'s assistants has connected since ${day}, so conversations may be missing.`;
+  return assistant === null
+    ? t`An assistant has not connected since ${day}, so ${child}'s conversations there may be missing.`
+    : t`${assistant} has not connected since ${day}, so ${child}'s conversations there may be missing.`;
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -81,7 +130,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 export function weekday(value: string, now: Date): string {
   const date = new Date(value);
   return now.getTime() - date.getTime() < WEEK_MS
-    ? date.toLocaleDateString(undefined, { weekday: "long" })
+    ? date.toLocaleDateString(pageLocale(), { weekday: "long" })
     : shortDate(value, now);
 }
 
@@ -99,16 +148,26 @@ export function isNoticedLater(alert: AnyAlert): boolean {
 export function deletionSentence(alert: AnyAlert): string | null {
   const { deleted_by: by, deleted_older_than_days: days, restorable_until: until } = alert;
   if (until === undefined) return null;
-  const restore = `You can restore it until ${shortDate(until, new Date())}.`;
-  if (days !== undefined) return `${deletedAsOld(days)}. ${restore}`;
-  const who = by === undefined ? "A former guardian" : isolated(authorName(by));
-  return `${who} deleted this conversation. ${restore}`;
+  const restore = t`You can restore it until ${{ date: shortDate(until, new Date()) }}.`;
+  const deleted =
+    days === undefined
+      ? whoDeleted(by)
+      : t`Deleted because it was older than ${{ period: retentionName(days) }}.`;
+  return `${deleted} ${restore}`;
+}
+
+function whoDeleted(by: AnyAlert["deleted_by"]): string {
+  if (by === undefined) return t`A former guardian deleted this conversation.`;
+  if (by.is_you) return t`You deleted this conversation.`;
+  return t`${{ name: isolated(authorName(by)) }} deleted this conversation.`;
 }
 
 /** 'Alerts: 3 new'; null if the number is not known. */
 export function bellSentence(unseen: number | null): string {
-  if (unseen === null) return "Alerts";
-  return `Alerts: ${newCount(unseen)}`;
+  if (unseen === null) return t`Alerts`;
+  if (unseen === 0) return t`Alerts: none new`;
+  if (unseen >= MOST) return t`Alerts: ${{ count: MOST }} or more new`;
+  return plural(unseen, { one: "Alerts: # new", other: "Alerts: # new" });
 }
 
 /** The server counts up to this number for each child. */
@@ -122,6 +181,7 @@ export function shownCount(unseen: number): string {
 }
 
 export function newCount(unseen: number): string {
-  if (unseen >= MOST) return `${MOST} or more new`;
-  return unseen === 0 ? "none new" : `${unseen} new`;
+  if (unseen === 0) return t`none new`;
+  if (unseen >= MOST) return t`${{ count: MOST }} or more new`;
+  return plural(unseen, { one: "# new", other: "# new" });
 }

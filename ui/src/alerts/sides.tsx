@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import type { Side } from "./phrases";
 
 export const sides: readonly Side[] = ["either", "child", "assistant"];
@@ -7,13 +10,13 @@ export function SideName({ side, childName }: { side: Side; childName: string })
   switch (side) {
     case "child":
       return (
-        <>
+        <Trans>
           <bdi>{childName}</bdi>&apos;s side
-        </>
+        </Trans>
       );
     case "assistant":
-      return "The assistant's side";
+      return t`The assistant's side`;
     case "either":
-      return "Either one";
+      return t`Either one`;
   }
 }

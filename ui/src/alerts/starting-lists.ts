@@ -1,4 +1,7 @@
 /** Phrases to begin with, by language: whole sentences rather than words, because "not even scared" has the word, too. A speech recogniser writes them as they are spelled here. */
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+
 import type { HelpTopic } from "./help";
 import { type Phrase, type Side, isWatched } from "./phrases";
 
@@ -23,10 +26,10 @@ export interface StartingList {
 }
 
 /** The assistant is watched, too, where it could be the one who says it. */
-const kinds: readonly (Omit<StartingList, "phrases"> & { kind: Kind; side: Side })[] = [
-  { kind: "hurting", title: "Hurting myself", side: "child", helpTopic: "self_harm" },
-  { kind: "scared", title: "Someone hurts or scares me", side: "child", helpTopic: "scared" },
-  { kind: "secret", title: "Keep this secret, meet me", side: "either", helpTopic: null },
+const kinds: readonly { kind: Kind; title: MessageDescriptor; side: Side; helpTopic: HelpTopic | null }[] = [
+  { kind: "hurting", title: msg`Hurting myself`, side: "child", helpTopic: "self_harm" },
+  { kind: "scared", title: msg`Someone hurts or scares me`, side: "child", helpTopic: "scared" },
+  { kind: "secret", title: msg`Keep this secret, meet me`, side: "either", helpTopic: null },
 ];
 
 /** By list. `asked` are those of the last list that are only worrying when the assistant says them. */
@@ -195,7 +198,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
 
 export function startingLists(language: Language): StartingList[] {
   return kinds.map(({ kind, title, helpTopic, side }) => ({
-    title,
+    title: i18n._(title),
     helpTopic,
     phrases: [
       ...words[language][kind].map((each) => ({ words: each, side })),

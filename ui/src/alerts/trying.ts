@@ -1,9 +1,11 @@
 /** How often a phrase would have alerted the guardian. */
+import { plural, t } from "@lingui/core/macro";
 import { useQuery } from "@tanstack/react-query";
 
 import type { Phrase } from "./phrases";
 import { getTryWatchedPhraseUrl, tryWatchedPhrase } from "../api/generated/client/alerts/alerts";
 import type { components } from "../api/generated/schema";
+import { pageLocale } from "../format/locale";
 
 export interface Tried {
   /** The number of alerts. */
@@ -56,8 +58,10 @@ export function useTry(childId: number, { words, side }: Phrase, enabled: boolea
 
 /** 'Since August 27, this would have alerted you 14 times.' */
 export function triedSentence({ since, count }: Tried): string {
-  const day = new Date(since).toLocaleDateString(undefined, { month: "long", day: "numeric" });
-  if (count === 0) return `Since ${day}, this would not have alerted you.`;
-  const times = count === 1 ? "once" : `${count.toLocaleString("en-US")} times`;
-  return `Since ${day}, this would have alerted you ${times}.`;
+  const day = new Date(since).toLocaleDateString(pageLocale(), { month: "long", day: "numeric" });
+  if (count === 0) return t`Since ${day}, this would not have alerted you.`;
+  return plural(count, {
+    one: `Since ${day}, this would have alerted you once.`,
+    other: `Since ${day}, this would have alerted you # times.`,
+  });
 }

@@ -58,7 +58,7 @@ function yearOf(date: Date, now: Date, timeZone?: string): { year?: "numeric" } 
 }
 
 /** A day next to the current one, in the viewer's time zone; null for other days. */
-function nearDay(value: string, now: Date): "today" | "yesterday" | "tomorrow" | null {
+export function nearDay(value: string, now: Date): "today" | "yesterday" | "tomorrow" | null {
   const day = parse(value)?.toDateString();
   const isIn = (days: number) =>
     day === new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toDateString();

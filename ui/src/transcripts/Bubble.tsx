@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { SendIcon } from "lucide-react";
 import { memo } from "react";
 
@@ -10,16 +12,26 @@ import { Folded } from "../ui/Folded";
 import { Marked, type Part } from "../ui/Marked";
 import { Tooltip } from "../ui/Tooltip";
 
-export const EMPTY_MESSAGE = "This message is empty.";
-export const SENT = "Sent to the app";
-export const FROM_APP = "from the app, not the model";
-export const NOT_HEARD = "not heard";
+export function emptyMessage(): string {
+  return t`This message is empty.`;
+}
 
-const INTERRUPTED = "Interrupted. The rest was not heard.";
-const NOTHING_HEARD = "Interrupted before any of it was heard.";
+export function sentWords(): string {
+  return t`Sent to the app`;
+}
+
+export function fromAppWords(): string {
+  return t`from the app, not the model`;
+}
+
+export function notHeardWords(): string {
+  return t`not heard`;
+}
 
 export function interruptedSentence({ text, notHeard }: MessageRow): string {
-  return text === "" && notHeard !== "" ? NOTHING_HEARD : INTERRUPTED;
+  return text === "" && notHeard !== ""
+    ? t`Interrupted before any of it was heard.`
+    : t`Interrupted. The rest was not heard.`;
 }
 
 const sides = {
@@ -79,7 +91,7 @@ export const Bubble = memo(({ row, childName, parts, isTarget = false }: BubbleP
         ) : (
           <div className={`max-w-full rounded-bubble px-4 py-2.5 forced-colors:border ${sides[side].bubble}`}>
             {text === "" && notHeard === "" ? (
-              <p className="text-muted italic">{EMPTY_MESSAGE}</p>
+              <p className="text-muted italic">{emptyMessage()}</p>
             ) : (
               <p dir="auto" className="min-h-6 whitespace-pre-wrap [overflow-wrap:anywhere]">
                 <Marked parts={heardParts} />
@@ -92,7 +104,7 @@ export const Bubble = memo(({ row, childName, parts, isTarget = false }: BubbleP
             )}
             {interrupted && <p className="pt-1 text-xs text-muted">{interruptedSentence(row)}</p>}
             {notHeard !== "" && (
-              <Folded summary={NOT_HEARD} isOpen={isTarget}>
+              <Folded summary={notHeardWords()} isOpen={isTarget}>
                 <p dir="auto" className="pb-1 whitespace-pre-wrap text-muted [overflow-wrap:anywhere]">
                   <Marked parts={restParts} />
                 </p>
@@ -101,9 +113,9 @@ export const Bubble = memo(({ row, childName, parts, isTarget = false }: BubbleP
           </div>
         )}
         <EarlierTexts row={row} childName={childName} />
-        {fromApp && <p className="px-1 pt-1 text-xs text-muted">{FROM_APP}</p>}
+        {fromApp && <p className="px-1 pt-1 text-xs text-muted">{fromAppWords()}</p>}
         {generated && (
-          <Tooltip words="Porchlight knows what was sent, not yet what was heard.">
+          <Tooltip words={t`Porchlight knows what was sent, not yet what was heard.`}>
             {(describedBy) => (
               <button
                 type="button"
@@ -111,14 +123,16 @@ export const Bubble = memo(({ row, childName, parts, isTarget = false }: BubbleP
                 className="flex min-h-6 cursor-default items-center gap-1.5 px-1 pt-1 text-xs text-muted"
               >
                 <SendIcon className="size-3.5 shrink-0" />
-                {SENT}
+                {sentWords()}
               </button>
             )}
           </Tooltip>
         )}
         {voice !== "" && (
           <p className="max-w-full truncate px-1 pt-1 text-xs text-muted">
-            Voice: <bdi>{voice}</bdi>
+            <Trans>
+              Voice: <bdi>{voice}</bdi>
+            </Trans>
           </p>
         )}
       </div>

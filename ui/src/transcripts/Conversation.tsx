@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ArrowDownIcon } from "lucide-react";
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
@@ -45,7 +47,7 @@ export function Conversation(props: ConversationProps) {
     <div className={`sm:p-6 ${hasMessages ? "p-0" : "p-4"}`}>
       <QueryView
         query={conversation}
-        loading={{ sentence: "Loading transcript...", skeleton: conversationSkeleton }}
+        loading={{ sentence: t`Loading transcript...`, skeleton: conversationSkeleton }}
         errorText={errorTexts.transcript}
         empty={withoutMessages}
       >
@@ -59,7 +61,7 @@ function withoutMessages({ rows, unreadable }: NonNullable<LoadedConversation["d
   if (rows.length > 0) return null;
   return (
     <EmptyState>
-      {unreadableSentence(unreadable, "message") ?? "This session does not contain any messages."}
+      {unreadableSentence(unreadable, "message") ?? t`This session does not contain any messages.`}
     </EmptyState>
   );
 }
@@ -193,7 +195,9 @@ function MessageList({
         </VirtualListSize>
       </div>
       {conversation.isFetchingNextPage && (
-        <p className="px-6 py-4 text-center text-muted">Loading transcript...</p>
+        <p className="px-6 py-4 text-center text-muted">
+          <Trans>Loading transcript...</Trans>
+        </p>
       )}
       {isFetchNextPageError && (
         <div className="px-6 py-4">
@@ -207,13 +211,13 @@ function MessageList({
         <div className="sticky bottom-4 flex h-0 items-end justify-end px-4 sm:px-0">
           <Button
             look="plain"
-            aria-label={unseen ? undefined : "Jump to the end"}
+            aria-label={unseen ? undefined : t`Jump to the end`}
             busy={loadingAll}
             onClick={jumpToEnd}
             className="min-w-11 shrink-0 rounded-full bg-surface px-3 shadow-float"
           >
             <ArrowDownIcon className="size-5" />
-            {unseen && "New messages"}
+            {unseen && t`New messages`}
           </Button>
         </div>
       )}

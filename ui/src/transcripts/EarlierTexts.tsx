@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 import type { MessageRow } from "./rows";
 import { correctedSentence } from "../format/corrected";
 import { plainText } from "../format/plain-text";
@@ -23,5 +25,6 @@ export function earlierText(
   childName: string,
 ): string {
   const before = speakerOf(source);
-  return before === speaker ? plainText(text) : `${speakerName(before, childName)}: ${plainText(text)}`;
+  if (before === speaker) return plainText(text);
+  return t`${{ speaker: speakerName(before, childName) }}: ${{ text: plainText(text) }}`;
 }

@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { ChevronDownIcon, ChevronUpIcon } from "lucide-react";
 import { useLocation, useNavigate } from "react-router";
 
@@ -27,20 +28,31 @@ export function FindBar({ matches, mayHaveMore, openMessage }: FindBarProps) {
   return (
     <div className="sticky top-0 z-10 flex items-center gap-2 border-b border-line bg-page text-sm text-muted md:bg-surface md:px-6">
       <p role="status" className="min-w-0 flex-1">
-        {at !== -1 && `${at + 1} of `}
-        {ids.length} {mayHaveMore && "so far "}in this conversation
+        {at === -1 ? foundWords(ids.length, mayHaveMore) : positionWords(at + 1, ids.length, mayHaveMore)}
       </p>
       <Button
         look="quiet"
-        aria-label="Previous match"
+        aria-label={t`Previous match`}
         className="min-w-11 px-2"
         onClick={() => go(Math.max(at, 0) - 1)}
       >
         <ChevronUpIcon className="size-5" />
       </Button>
-      <Button look="quiet" aria-label="Next match" className="min-w-11 px-2" onClick={() => go(at + 1)}>
+      <Button look="quiet" aria-label={t`Next match`} className="min-w-11 px-2" onClick={() => go(at + 1)}>
         <ChevronDownIcon className="size-5" />
       </Button>
     </div>
   );
+}
+
+function foundWords(count: number, mayHaveMore: boolean): string {
+  return mayHaveMore
+    ? plural(count, { one: "# so far in this conversation", other: "# so far in this conversation" })
+    : plural(count, { one: "# in this conversation", other: "# in this conversation" });
+}
+
+function positionWords(position: number, count: number, mayHaveMore: boolean): string {
+  return mayHaveMore
+    ? t`${position} of ${count} so far in this conversation`
+    : t`${position} of ${count} in this conversation`;
 }

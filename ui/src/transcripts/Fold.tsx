@@ -1,3 +1,5 @@
+import { plural } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronRightIcon } from "lucide-react";
 
 import type { FoldRow } from "./rows";
@@ -22,26 +24,33 @@ export function Fold({ row, isOpen, onToggle }: FoldProps) {
         <ChevronRightIcon className={`size-4 shrink-0 ${isOpen ? "rotate-90" : ""}`} />
         {foldHeading(row)}
       </button>
-      {isEarlier && isOpen && <p className="max-w-[65ch] text-sm text-muted">{EARLIER}</p>}
+      {isEarlier && isOpen && (
+        <p className="max-w-[65ch] text-sm text-muted">
+          <Trans>The app sent these later, for example because Porchlight was off.</Trans>
+        </p>
+      )}
     </div>
   );
 }
 
-const EARLIER = "The app sent these later, for example because Porchlight was off.";
-
 export function foldHeading({ unsaid, messages: { length: count } }: FoldRow): string {
-  const messages = `${count} ${count === 1 ? "message" : "messages"}`;
-  const several = count === 1 ? "" : ` (${count})`;
   switch (unsaid) {
     case "background":
-      return `${messages} in a request that looks like the app's own`;
+      return plural(count, {
+        one: "# message in a request that looks like the app's own",
+        other: "# messages in a request that looks like the app's own",
+      });
     case "earlier":
-      return `${messages} said earlier`;
+      return plural(count, { one: "# message said earlier", other: "# messages said earlier" });
     case "instructions":
-      return `Instructions sent with the request${several}. Anyone who can change the app's settings can write these.`;
+      return plural(count, {
+        one: "Instructions sent with the request. Anyone who can change the app's settings can write these.",
+        other:
+          "Instructions sent with the request (#). Anyone who can change the app's settings can write these.",
+      });
     case "reasoning":
-      return `The AI's working notes${several}`;
+      return plural(count, { one: "The AI's working notes", other: "The AI's working notes (#)" });
     case "tool":
-      return `What a tool answered${several}`;
+      return plural(count, { one: "What a tool answered", other: "What a tool answered (#)" });
   }
 }

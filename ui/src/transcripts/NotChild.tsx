@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+
 import type { ListedSession } from "./queries";
 import { Failure } from "../api/Failure";
 import { type useMarkNotChild } from "../retention/queries";
@@ -18,10 +20,12 @@ export function NotChild({ childName, session, marking }: NotChildProps) {
         {session.notChild && (
           <div className="flex flex-wrap items-center gap-x-3 border-b border-line py-1 text-sm text-muted md:px-6">
             <p className="min-w-[min(12rem,100%)] flex-1 py-1">
-              This wasn't <bdi>{childName}</bdi>. It counts in no statistics.
+              <Trans>
+                This wasn't <bdi>{childName}</bdi>. It counts in no statistics.
+              </Trans>
             </p>
             <Button look="quiet" busy={marking.isPending} onClick={() => marking.mutate(false)}>
-              Undo
+              <Trans>Undo</Trans>
             </Button>
           </div>
         )}

@@ -1,4 +1,7 @@
+import { plural, t } from "@lingui/core/macro";
+
 import type { ListedSession } from "./queries";
+import { isolated } from "../format/isolated";
 
 /** The server counts at most this many per session. */
 const MOST_COUNTED = 100;
@@ -12,11 +15,14 @@ interface NotKeptProps {
 export function NotKept({ session: { assistant, notKept }, className }: NotKeptProps) {
   const all = notKept.reduce((sum, { count }) => sum + count, 0);
   if (all === 0) return null;
-  return (
-    <p className={className}>
-      {all >= MOST_COUNTED && "At least "}
-      {all} {all === 1 ? "message is" : "messages are"} missing. <bdi>{assistant}</bdi> sent{" "}
-      {all === 1 ? "it" : "them"} incorrectly.
-    </p>
-  );
+  return <p className={className}>{missingSentence(all, isolated(assistant))}</p>;
+}
+
+function missingSentence(count: number, assistant: string): string {
+  return count >= MOST_COUNTED
+    ? t`At least ${count} messages are missing. ${assistant} sent them incorrectly.`
+    : plural(count, {
+        one: `# message is missing. ${assistant} sent it incorrectly.`,
+        other: `# messages are missing. ${assistant} sent them incorrectly.`,
+      });
 }

@@ -1,7 +1,7 @@
 import { memo } from "react";
 
 import { EarlierTexts } from "./EarlierTexts";
-import { EMPTY_MESSAGE, FROM_APP, inFoldClass, partsOf } from "./Bubble";
+import { emptyMessage, fromAppWords, inFoldClass, partsOf } from "./Bubble";
 import type { MessageRow } from "./rows";
 import { messageName } from "../format/speaker";
 import { Marked, type Part } from "../ui/Marked";
@@ -18,9 +18,9 @@ export const Note = memo(({ row, childName, parts }: NoteProps) => (
   <div data-message={row.id} className={`pt-2 text-sm text-muted ${inFoldClass}`}>
     <span className="sr-only">{messageName(row, childName)}:</span>
     <p dir="auto" className="max-w-[65ch] whitespace-pre-wrap [overflow-wrap:anywhere]">
-      {row.text === "" ? <i>{EMPTY_MESSAGE}</i> : <Marked parts={partsOf(row, parts)} />}
+      {row.text === "" ? <i>{emptyMessage()}</i> : <Marked parts={partsOf(row, parts)} />}
     </p>
     <EarlierTexts row={row} childName={childName} />
-    {row.fromApp && <p className="pt-1 text-xs">{FROM_APP}</p>}
+    {row.fromApp && <p className="pt-1 text-xs">{fromAppWords()}</p>}
   </div>
 ));

@@ -1,6 +1,7 @@
+import { Trans } from "@lingui/react/macro";
 import { createPortal } from "react-dom";
 
-import { EMPTY_MESSAGE, FROM_APP, NOT_HEARD, SENT, interruptedSentence } from "./Bubble";
+import { emptyMessage, fromAppWords, interruptedSentence, notHeardWords, sentWords } from "./Bubble";
 import { earlierText } from "./EarlierTexts";
 import { foldHeading } from "./Fold";
 import { NotKept } from "./NotKept";
@@ -56,7 +57,7 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
   return (
     <article ref={replaceApp} className="hidden text-[11pt] leading-[1.45] wrap-anywhere print:block">
       <h1 dir="auto" className="text-[16pt] font-bold">
-        Transcript: {session.topic}
+        <Trans>Transcript: {{ topic: session.topic }}</Trans>
       </h1>
       <p>
         {childName}, {session.date}
@@ -95,10 +96,10 @@ function PaperMessage({ row, childName }: { row: MessageRow; childName: string }
         </p>
       )}
       <p dir="auto" className="whitespace-pre-wrap">
-        {text === "" && notHeard === "" ? EMPTY_MESSAGE : text}
+        {text === "" && notHeard === "" ? emptyMessage() : text}
         {interrupted && ` — (${interruptedSentence(row)})`}
-        {generated && ` (${SENT})`}
-        {fromApp && ` (${FROM_APP})`}
+        {generated && ` (${sentWords()})`}
+        {fromApp && ` (${fromAppWords()})`}
       </p>
       {row.earlier.map((earlier, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- two corrections may have the same text and time
@@ -108,7 +109,7 @@ function PaperMessage({ row, childName }: { row: MessageRow; childName: string }
       ))}
       {notHeard !== "" && (
         <p dir="auto" className="pl-[18pt] text-[9pt] whitespace-pre-wrap">
-          ({NOT_HEARD}) {notHeard}
+          ({notHeardWords()}) {notHeard}
         </p>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, type RefObject, useEffect, useRef } from "react";
 
 import type { Search } from "./use-search";
@@ -38,7 +39,7 @@ export function SearchBox({ box, words, search, onChange }: SearchBoxProps) {
   // Until the results for the current text have loaded, the first match belongs to the previous text.
   const goToFirst = () => {
     if (wanted.current === null || !isCurrent) return;
-    const first = document.querySelector<HTMLElement>('[aria-label="Search results"] a');
+    const first = document.querySelector<HTMLElement>("[data-search-results] a");
     if (first === null && searching) return;
     first?.[wanted.current]();
     wanted.current = null;
@@ -60,9 +61,9 @@ export function SearchBox({ box, words, search, onChange }: SearchBoxProps) {
       <input
         ref={box}
         type="search"
-        aria-label="Search transcripts"
+        aria-label={t`Search transcripts`}
         aria-keyshortcuts={searchKey ? "/" : undefined}
-        placeholder="Search transcripts"
+        placeholder={t`Search transcripts`}
         autoComplete="off"
         maxLength={LONGEST}
         value={words}

@@ -1,11 +1,14 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type KeyboardEvent, type RefObject, useRef } from "react";
 import { Link } from "react-router";
 
 import { excerptOf } from "./marks";
-import { EMPTY_MESSAGE } from "./Bubble";
+import { emptyMessage } from "./Bubble";
 import type { Match, Search, SessionMatches } from "./use-search";
 import { errorMessage } from "../api/problem";
 import { sessionDate } from "../format/dates";
+import { pageLocale } from "../format/locale";
 import { plainText } from "../format/plain-text";
 import { messageName, speakerClass, speakerOf } from "../format/speaker";
 import { unreadableSentence } from "../format/unreadable";
@@ -40,13 +43,13 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
     if (current > 0) moveByKey(event, { count: items.length, current, onMove: (to) => items[to]?.focus() });
   };
   return (
-    <ScrollArea ref={area} label="Search results" className="min-h-0 flex-1">
+    <ScrollArea ref={area} label={t`Search results`} className="min-h-0 flex-1">
       <p role="status" className="pb-3 text-sm text-muted md:px-4">
         {error === null && statusOf(search)}
       </p>
       <QuietLine sentence={unreadableSentence(unreadable, "message")} className="pb-3 md:px-4" />
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the links inside */}
-      <div onKeyDown={moveFocus} className={isPlaceholderData ? "opacity-60" : ""}>
+      <div data-search-results onKeyDown={moveFocus} className={isPlaceholderData ? "opacity-60" : ""}>
         {error === null || data !== undefined
           ? sessions.map((session) => (
               <Session key={session.id} session={session} {...{ childId, childName, openMessage }} />
@@ -60,7 +63,7 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
       )}
       {hasMore && !searching && (
         <Button look="plain" onClick={search.searchMore} className="my-3 md:mx-4">
-          Search further back
+          <Trans>Search further back</Trans>
         </Button>
       )}
     </ScrollArea>
@@ -69,17 +72,29 @@ export function SearchResults({ childId, childName, search, openMessage, box }: 
 
 /** The text of the search's status. */
 function statusOf({ data, searching, isPlaceholderData }: Search): string {
-  if (data === undefined || isPlaceholderData) return "Searching...";
+  if (data === undefined || isPlaceholderData) return t`Searching...`;
   const { matches, sessions, searchedBackTo } = data;
   const month = searchedBackTo === undefined ? undefined : new Date(searchedBackTo);
-  const back = month?.toLocaleDateString(undefined, { month: "long", year: "numeric" });
-  const soFar = back === undefined ? "" : `, back to ${back} so far`;
-  if (matches.length === 0) return searching ? `Searching${soFar}...` : nothingFound();
-  return `${count(matches.length, "match", "matches")} in ${count(sessions.length, "session", "sessions")}${soFar}`;
+  const back = month?.toLocaleDateString(pageLocale(), { month: "long", year: "numeric" });
+  if (matches.length === 0) {
+    if (!searching) return nothingFound();
+    return back === undefined ? t`Searching...` : t`Searching, back to ${{ month: back }} so far...`;
+  }
+  const found = { matches: matches.length, sessions: sessions.length };
+  return back === undefined ? foundSentence(found) : foundSoFarSentence(found, back);
 }
 
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
+interface Found {
+  matches: number;
+  sessions: number;
+}
+
+function foundSentence({ matches, sessions }: Found): string {
+  return t`${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# session", other: "# sessions" })}`;
+}
+
+function foundSoFarSentence({ matches, sessions }: Found, month: string): string {
+  return t`${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# session", other: "# sessions" })}, back to ${month} so far`;
 }
 
 interface SessionProps extends Pick<SearchResultsProps, "childId" | "childName" | "openMessage"> {
@@ -93,7 +108,7 @@ function Session({ session, childId, childName, openMessage }: SessionProps) {
     <section aria-labelledby={heading} className="pb-4">
       <h2 id={heading} className="pb-1 text-sm md:px-4">
         <span dir="auto" className="block text-left font-bold [overflow-wrap:anywhere]">
-          {topic.trim() === "" ? "Session without a topic" : plainText(topic)}
+          {topic.trim() === "" ? t`Session without a topic` : plainText(topic)}
         </span>
         <span className="block text-muted tabular-nums">{sessionDate(began)}</span>
       </h2>
@@ -128,11 +143,16 @@ function Excerpt({ match, childName }: { match: Match; childName: string }) {
       >
         {messageName({ speaker, unsaid }, childName)}
         <span className="sr-only">:</span>
-        {ranges.length === 0 && " (found in the topic)"}
+        {ranges.length === 0 && (
+          <>
+            {" "}
+            <Trans>(found in the topic)</Trans>
+          </>
+        )}
       </span>
       <span dir="auto" className="line-clamp-3 text-left [overflow-wrap:anywhere]">
         {text.trim() === "" ? (
-          <i className="text-muted">{EMPTY_MESSAGE}</i>
+          <i className="text-muted">{emptyMessage()}</i>
         ) : (
           <Marked parts={excerptOf(match)} />
         )}

@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+
 import type { ListedSession } from "./queries";
 import { relativeDay, timeOfDay, weekdayAndTime } from "../format/dates";
 import { useToday } from "../ui/now";
@@ -24,14 +26,21 @@ export function SessionDetails({
   const rest = [length === "" ? messages : length, place].filter(Boolean).join(" · ");
   return (
     <span className={`text-sm text-muted tabular-nums [overflow-wrap:anywhere] ${className}`}>
-      {isLive && <strong className="text-ink">Live · </strong>}
+      {isLive && (
+        <strong className="text-ink">
+          <Trans>Live</Trans>
+          {" · "}
+        </strong>
+      )}
       {when}
       {isUnderDate && <span className="sr-only"> {date}</span>}
       {when === "" ? rest : ` · ${rest}`}
       {notChild && (
         <>
-          {" "}
-          · not <bdi>{childName}</bdi>
+          {" · "}
+          <Trans>
+            not <bdi>{childName}</bdi>
+          </Trans>
         </>
       )}
     </span>

@@ -1,3 +1,4 @@
+import { plural, t } from "@lingui/core/macro";
 import { ChevronDownIcon } from "lucide-react";
 import { Fragment, type KeyboardEvent, useMemo, useRef, useState } from "react";
 import { flushSync } from "react-dom";
@@ -77,7 +78,7 @@ export function SessionList({
   const toggle = ({ id, isOpen }: { id: string; isOpen: boolean }) =>
     setOpened((ids) => new Set(isOpen ? [...ids].filter((other) => other !== id) : [...ids, id]));
   return (
-    <ScrollArea ref={area} label="Sessions" className="min-h-0 flex-1">
+    <ScrollArea ref={area} label={t`Sessions`} className="min-h-0 flex-1">
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the links inside */}
       <div onKeyDown={moveFocus}>
         <VirtualListSize size={hasMore ? null : rows.length}>
@@ -162,6 +163,7 @@ interface FoldProps {
 function Fold({ row: { sessions, isOpen }, onToggle, ...shared }: FoldProps) {
   const now = useToday();
   const [newest] = sessions;
+  const { length: count } = sessions;
   return (
     <button
       type="button"
@@ -171,7 +173,9 @@ function Fold({ row: { sessions, isOpen }, onToggle, ...shared }: FoldProps) {
       className={`${rowClass} w-full items-center gap-2 text-left`}
     >
       <span className="min-w-0 flex-1">
-        <span className="block font-bold">{sessions.length} short requests</span>
+        <span className="block font-bold">
+          {plural(count, { one: "# short request", other: "# short requests" })}
+        </span>
         <span className="block text-sm text-muted">
           {newest !== undefined && weekdayAndTime(newest.began, now)}
           <span className="sr-only"> {newest?.date}</span>

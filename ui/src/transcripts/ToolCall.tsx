@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { WrenchIcon } from "lucide-react";
 
 import { Folded } from "../ui/Folded";
@@ -38,5 +39,5 @@ export function ToolCall({ parts, isOpen }: ToolCallProps) {
 /** What is before the arguments. */
 function toolName(text: string): string {
   const [name = ""] = text.split(/[\s{]/u, 1);
-  return name === "" ? "A tool was called" : name;
+  return name === "" ? t`A tool was called` : name;
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronLeftIcon, PrinterIcon } from "lucide-react";
 import { type ReactNode, useMemo, useRef } from "react";
 import { useLocation, useNavigate } from "react-router";
@@ -53,7 +55,7 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
   const { name } = child;
   const { id: sessionId, topic } = session;
   return (
-    <ScrollArea ref={area} label="Messages" className="min-h-0 flex-1">
+    <ScrollArea ref={area} label={t`Messages`} className="min-h-0 flex-1">
       <div className="pb-6">
         <ReaderHeader
           childId={child.child_id}
@@ -70,7 +72,7 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
             title={topic}
             className="my-2 line-clamp-1 min-w-0 flex-1 text-left text-lg font-bold [overflow-wrap:anywhere]"
           >
-            Transcript: {topic}
+            <Trans>Transcript: {topic}</Trans>
           </h2>
           <SessionMenu
             child={child}
@@ -98,14 +100,14 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
             {print !== undefined && (
               <button type="button" role="menuitem" className={menuItemClass} onClick={print}>
                 <PrinterIcon className="size-5 shrink-0" />
-                Print
+                <Trans>Print</Trans>
               </button>
             )}
           </SessionMenu>
           <PrintedTranscript childName={name} session={session} receipt={receipt} conversation={whole} />
         </ReaderHeader>
         <p role="status" className={loadingAll ? "py-2 text-sm text-muted md:px-6" : "sr-only"}>
-          {loadingAll && "Loading..."}
+          {loadingAll && t`Loading...`}
         </p>
         <NotChild childName={name} session={session} marking={marking} />
         <NotKept
@@ -149,7 +151,7 @@ export function ReaderHeader({ childId, details, className = "", children }: Rea
         <button
           type="button"
           onClick={goBack}
-          aria-label="Back to the sessions"
+          aria-label={t`Back to the sessions`}
           className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
         >
           <ChevronLeftIcon />

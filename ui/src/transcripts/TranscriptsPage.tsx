@@ -1,3 +1,5 @@
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { MessagesSquareIcon, Trash2Icon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
@@ -29,9 +31,9 @@ import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
 
 export const TranscriptsPage = childPage(
-  "Transcripts",
+  msg`Transcripts`,
   ChildTranscripts,
-  "Please select a child from the tabs above.",
+  <Trans>Please select a child from the tabs above.</Trans>,
 );
 
 /** On a phone the page shows the list until a session is tapped; from 768 px list and transcript are side by side. */
@@ -55,7 +57,7 @@ function ChildTranscripts({ child }: { child: Child }) {
 
   return (
     <div ref={fillFrame} data-wide className="flex h-full flex-col gap-4">
-      <PageHeading className={reading ? "max-md:sr-only" : ""}>{`Transcripts for ${name}`}</PageHeading>
+      <PageHeading className={reading ? "max-md:sr-only" : ""}>{t`Transcripts for ${name}`}</PageHeading>
       {done !== null && (
         <RetentionNotice
           key={`${done.kind} ${done.sessionId}`}
@@ -77,7 +79,7 @@ function ChildTranscripts({ child }: { child: Child }) {
           {words.trim() === "" ? (
             <QueryView
               query={query}
-              loading={{ sentence: "Loading sessions...", skeleton: listSkeleton }}
+              loading={{ sentence: t`Loading sessions...`, skeleton: listSkeleton }}
               errorText={errorTexts.list}
               empty={(page) => withoutSessions(child.child_id, page)}
             >
@@ -93,7 +95,11 @@ function ChildTranscripts({ child }: { child: Child }) {
                     hasMore={query.hasNextPage}
                     loadMore={loadMore}
                   >
-                    {query.isFetchingNextPage && <p className="px-4 py-3 text-muted">Loading sessions...</p>}
+                    {query.isFetchingNextPage && (
+                      <p className="px-4 py-3 text-muted">
+                        <Trans>Loading sessions...</Trans>
+                      </p>
+                    )}
                     {query.isFetchNextPageError && (
                       <ErrorState
                         sentence={errorMessage(query.error, errorTexts.list)}
@@ -134,7 +140,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ReaderHeader childId={child.child_id} className="md:hidden" />
               <div className="py-4 md:p-6">
                 {failed === null ? (
-                  <Loading sentence="Loading transcript...">{conversationSkeleton}</Loading>
+                  <Loading sentence={t`Loading transcript...`}>{conversationSkeleton}</Loading>
                 ) : (
                   <ErrorState
                     sentence={errorMessage(failed.error, errorTexts.transcript)}
@@ -148,7 +154,7 @@ function ChildTranscripts({ child }: { child: Child }) {
               <ReaderHeader childId={child.child_id} className="md:hidden" />
               <div role="status">
                 <EmptyState icon={<MessagesSquareIcon className="size-10" />}>
-                  This conversation was deleted, or moved to another child.
+                  <Trans>This conversation was deleted, or moved to another child.</Trans>
                 </EmptyState>
               </div>
             </>
@@ -156,7 +162,7 @@ function ChildTranscripts({ child }: { child: Child }) {
             <div className="p-4 sm:p-6">{conversationSkeleton}</div>
           ) : (
             <EmptyState icon={<MessagesSquareIcon className="size-10" />}>
-              Select a session from the list on the left.
+              <Trans>Select a session from the list on the left.</Trans>
             </EmptyState>
           )}
         </div>
@@ -182,7 +188,7 @@ function withoutSessions(childId: number, { sessions, unreadable }: ListedSessio
   return (
     <>
       <p className="text-muted max-md:py-14 max-md:text-center">
-        {unreadableSentence(unreadable, "session") ?? "No sessions found."}
+        {unreadableSentence(unreadable, "session") ?? t`No sessions found.`}
       </p>
       <div className="pb-3 max-md:text-center md:pt-3">
         <ConnectFirst childId={childId} />
@@ -200,7 +206,7 @@ function DeletedLink({ childId }: { childId: number }) {
       className="flex min-h-11 items-center gap-2 py-3 text-sm text-muted hover:text-ink md:px-4"
     >
       <Trash2Icon className="size-4 shrink-0" />
-      Recently deleted
+      <Trans>Recently deleted</Trans>
     </Link>
   );
 }

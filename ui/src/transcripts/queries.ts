@@ -1,4 +1,4 @@
-import { msg } from "@lingui/core/macro";
+import { msg, plural, t } from "@lingui/core/macro";
 import { type InfiniteData, type QueryClient, useInfiniteQuery } from "@tanstack/react-query";
 
 import { rowsOf } from "./rows";
@@ -139,20 +139,24 @@ function asShown(session: Session, place?: number): ListedSession {
   const named = topic.trim() !== "";
   return {
     id: session.session_id,
-    topic: named ? plainText(topic) : `Session Topic ${place ?? ""}`.trim(),
+    topic: named ? plainText(topic) : numberedTopic(place),
     unnumbered: !named && place === undefined,
     firstWords: named ? "" : plainText(firstWords).trim(),
     date: sessionDate(began),
     began,
     length: seconds > 0 ? duration(seconds) : "",
-    messages: `${count} ${count === 1 ? "message" : "messages"}`,
+    messages: plural(count, { one: "# message", other: "# messages" }),
     place: [...new Set([device, assistant].map((name) => plainText(name).trim()))].filter(Boolean).join(", "),
-    assistant: plainText(assistant).trim() || "The assistant",
+    assistant: plainText(assistant).trim() || t`The assistant`,
     notKept: session.not_kept ?? [],
     isLive: !session.ended && Date.now() - Date.parse(began) - seconds * 1000 < LIVE_MS,
     isShort: session.ended && count > 0 && count <= SHORT.messages && seconds <= SHORT.seconds,
     notChild: session.not_child === true,
   };
+}
+
+function numberedTopic(number: number | undefined): string {
+  return number === undefined ? t`Session Topic` : t`Session Topic ${number}`;
 }
 
 /** The messages as rows, and the cursor of the last page. */

@@ -1,4 +1,6 @@
 /** The text about the list of blocked topics that a session ran under, from the assistant's receipts. */
+import { t } from "@lingui/core/macro";
+
 import { useListSessionReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
 import { sameDay, shortDate, shortDateAndTime, timeOfDay } from "../format/dates";
@@ -20,7 +22,7 @@ const MOST_RECEIPTS = 500;
 export function useReceiptLine(sessionId: number): ReceiptLine | undefined {
   const { data, error } = useListSessionReceipts(sessionId, { limit: MOST_RECEIPTS });
   if (data !== undefined) return receiptLine(data.data, new Date());
-  return error === null ? undefined : { name: "", words: "Which list was followed could not be loaded" };
+  return error === null ? undefined : { name: "", words: t`Which list was followed could not be loaded` };
 }
 
 /** A part of a session under one list. */
@@ -44,19 +46,17 @@ function proofOf(evidence: Receipt["evidence"]): Proof {
 }
 
 export function receiptLine({ assistant = "", items }: SessionReceipts, now: Date): ReceiptLine {
-  const name = plainText(assistant).trim() || "The assistant";
+  const name = plainText(assistant).trim() || t`The assistant`;
   const parts = partsOf(items);
   const [first] = parts;
-  if (first === undefined) return { name, words: "did not say which list it followed" };
-  const listWords = namesOfLists(parts, now);
-  const words = parts.map((part, index) => {
-    const before = parts[index - 1];
-    const phrase = phraseOf(part, before, listWords(part.list));
-    if (before === undefined) return phrase;
+  if (first === undefined) return { name, words: t`did not say which list it followed` };
+  const nameOfList = namesOfLists(parts, now);
+  let words = firstWords(first, nameOfList(first.list));
+  for (const [index, part] of parts.slice(1).entries()) {
     const time = sameDay(part.at, first.at) ? timeOfDay(part.at) : shortDateAndTime(part.at, now);
-    return ` and ${part.kind === "asked" ? "at" : "from"} ${time} ${phrase}`;
-  });
-  return { name, words: words.join(",") };
+    words = continued(words, { part, before: parts[index], time, list: nameOfList(part.list) });
+  }
+  return { name, words };
 }
 
 /** Merges consecutive receipts, oldest first, about the same list. */
@@ -90,26 +90,80 @@ function proofOfAll({ proofs }: ListPart): Proof {
   return PROOFS.find((proof) => found.has(proof)) ?? "word";
 }
 
-const proofTexts = {
-  word: { verb: "reports", mark: "" },
-  in_prompt: { verb: "reports", mark: ", found in the AI's prompt" },
-  added: { verb: "had", mark: " in its prompt, added by Porchlight" },
-} as const satisfies Record<Proof, { verb: string; mark: string }>;
-
-function phraseOf(part: ListPart, before: ListPart | undefined, list: string): string {
-  const { kind, reason } = part;
-  switch (kind) {
-    case "reported": {
-      const { verb, mark } = proofTexts[proofOfAll(part)];
-      const isSame = before?.kind === "reported" && proofTexts[proofOfAll(before)].verb === verb;
-      return `${isSame ? "" : `${verb} `}${list}${mark}`;
-    }
-    case "refused": {
-      const words = plainText(reason).trim();
-      return `refused ${before === undefined ? "the list" : list}${words === "" ? "" : `: ${words}`}`;
-    }
+/** After the assistant's name: what it reported first. */
+function firstWords(part: ListPart, list: string): string {
+  const reason = plainText(part.reason).trim();
+  switch (part.kind) {
+    case "reported":
+      return reportedWords(proofOfAll(part), list);
+    case "refused":
+      return reason === "" ? t`refused the list` : t`refused the list: ${reason}`;
     case "asked":
-      return `asked for ${list} without confirming it`;
+      return t`asked for ${list} without confirming it`;
+  }
+}
+
+function reportedWords(proof: Proof, list: string): string {
+  switch (proof) {
+    case "word":
+      return t`reports ${list}`;
+    case "in_prompt":
+      return t`reports ${list}, found in the AI's prompt`;
+    case "added":
+      return t`had ${list} in its prompt, added by Porchlight`;
+  }
+}
+
+interface NextPart {
+  part: ListPart;
+  /** The part before it. */
+  before: ListPart | undefined;
+  time: string;
+  list: string;
+}
+
+/** `earlier`, and what the assistant reported then. */
+function continued(earlier: string, { part, before, time, list }: NextPart): string {
+  const reason = plainText(part.reason).trim();
+  switch (part.kind) {
+    case "reported": {
+      const proof = proofOfAll(part);
+      const isSame = before?.kind === "reported" && isAdded(proofOfAll(before)) === isAdded(proof);
+      return isSame ? reportedInTurn(earlier, proof, time, list) : reportedThen(earlier, proof, time, list);
+    }
+    case "refused":
+      return reason === ""
+        ? t`${earlier}, and from ${time} refused ${list}`
+        : t`${earlier}, and from ${time} refused ${list}: ${reason}`;
+    case "asked":
+      return t`${earlier}, and at ${time} asked for ${list} without confirming it`;
+  }
+}
+
+function isAdded(proof: Proof): boolean {
+  return proof === "added";
+}
+
+/** With the verb of the part before. */
+function reportedInTurn(earlier: string, proof: Proof, time: string, list: string): string {
+  switch (proof) {
+    case "word":
+      return t`${earlier}, and from ${time} ${list}`;
+    case "in_prompt":
+      return t`${earlier}, and from ${time} ${list}, found in the AI's prompt`;
+    case "added":
+      return t`${earlier}, and from ${time} ${list} in its prompt, added by Porchlight`;
+  }
+}
+
+function reportedThen(earlier: string, proof: Proof, time: string, list: string): string {
+  switch (proof) {
+    case "word":
+      return t`${earlier}, and from ${time} reports ${list}`;
+    case "in_prompt":
+      return t`${earlier}, and from ${time} reports ${list}, found in the AI's prompt`;
+    case "added":
+      return t`${earlier}, and from ${time} had ${list} in its prompt, added by Porchlight`;
   }
 }
 
@@ -117,8 +171,8 @@ function phraseOf(part: ListPart, before: ListPart | undefined, list: string): s
 function namesOfLists(parts: readonly ListPart[], now: Date): (list: string | undefined) => string {
   const lists = [...new Set(parts.map(({ list }) => list))];
   return (list) => {
-    if (list === undefined) return "the first list";
+    if (list === undefined) return t`the first list`;
     const isTwin = lists.some((other) => other !== undefined && other !== list && sameDay(other, list));
-    return `the list of ${isTwin ? shortDateAndTime(list, now) : shortDate(list, now)}`;
+    return t`the list of ${{ date: isTwin ? shortDateAndTime(list, now) : shortDate(list, now) }}`;
   };
 }

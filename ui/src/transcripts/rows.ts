@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { dayAndTime, sameDay, timeOfDay } from "../format/dates";
 import { plainText } from "../format/plain-text";
@@ -147,7 +149,7 @@ export function announcement(added: readonly Row[], childName: string): string {
   const words = added
     .filter((row) => row.kind === "message")
     .filter((row) => !row.isToolCall)
-    .map((row) => `${messageName(row, childName)}: ${row.text}`)
+    .map((row) => t`${{ speaker: messageName(row, childName) }}: ${{ text: row.text }}`)
     .join(" ");
   return words.length <= LONGEST_ANNOUNCEMENT ? words : `${words.slice(0, LONGEST_ANNOUNCEMENT)}…`;
 }
