@@ -9,6 +9,7 @@
 //! A name in a certificate is public for good, because authorities log every certificate. So a name that contains the name of a
 //! person of the family is refused before the first request, which waits until the family is known.
 
+mod back_off;
 mod client;
 mod dns;
 mod folder;

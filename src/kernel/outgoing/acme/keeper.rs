@@ -6,12 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::AcmeSettings;
+use super::back_off::LONGEST_WAIT;
 use super::client::Client;
 use super::dns::{DnsProvider, PointsTo};
 use super::folder::{Failure, HttpsFolder, State};
 use super::issuing::Issuing;
 use super::problem::Problem;
-use super::status::{Certificate, LONGEST_WAIT, usable_certificate};
+use super::status::{Certificate, usable_certificate};
 use crate::kernel::host::addresses::{NameStatus, Usability};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::https_name::HttpsName;

@@ -5,9 +5,9 @@ use std::io;
 use instant_acme::Error;
 use serde::{Deserialize, Serialize};
 
+use super::back_off::BackOff;
 use super::client::no_answer;
 use super::dns::DnsProblem;
-use super::status::BackOff;
 
 /// A sentence for the administrator. None contains a name, the token, a key or anything that a server wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
