@@ -1,3 +1,5 @@
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -28,10 +30,12 @@ import { Disclosure } from "../ui/Disclosure";
 
 type ChildNotice = components["schemas"]["ChildNotice"];
 
-const HEADING = "The page for your child";
-
 /** Tells a child what is kept, to show or to print. The guardian's controls are above it, and aren't printed. */
-export const ChildNoticePage = childPage(HEADING, Page, "There is no such child here.");
+export const ChildNoticePage = childPage(
+  msg`The page for your child`,
+  Page,
+  <Trans>There is no such child here.</Trans>,
+);
 
 function Page({ child }: { child: Child }) {
   const query = useGetChildNotice(child.child_id, { query: { select: ({ data }) => data } });
@@ -43,10 +47,12 @@ function Page({ child }: { child: Child }) {
     >
       <div className="flex flex-col gap-2 print:hidden">
         <TextLink to={paths.section(child.child_id, "settings/profile")} className="self-start">
-          Back to App Settings
+          <Trans>Back to App Settings</Trans>
         </TextLink>
-        <PageHeading title={`A page for ${child.name}`}>{`A page for ${child.name}`}</PageHeading>
-        <p>It does not say what you block or look for.</p>
+        <PageHeading>{t`A page for ${{ name: child.name }}`}</PageHeading>
+        <p>
+          <Trans>It does not say what you block or look for.</Trans>
+        </p>
       </div>
       <QueryView query={query} loading={loading}>
         {(page) => (
@@ -63,14 +69,16 @@ const loading = {
   skeleton: <Skeleton shapes={["h-8", "h-5 max-w-md", "h-5 max-w-md"]} />,
 };
 
-const editions: readonly { value: PageEdition; label: string; hint?: string }[] = [
-  { value: "younger", label: "6 to 9" },
-  {
-    value: "older",
-    label: "10 and older",
-    hint: "Once it is saved, Summary has no 'Something to talk about' unless a guardian turns it on.",
-  },
-];
+function editions(): readonly { value: PageEdition; label: string; hint?: string }[] {
+  return [
+    { value: "younger", label: t`6 to 9` },
+    {
+      value: "older",
+      label: t`10 and older`,
+      hint: t`Once it is saved, Summary has no 'Something to talk about' unless a guardian turns it on.`,
+    },
+  ];
+}
 
 interface EditedProps {
   child: Child;
@@ -94,7 +102,7 @@ function Edited({ child, page, days }: EditedProps) {
     <>
       <div className="flex flex-col gap-5 print:hidden">
         <div className="flex flex-col gap-2">
-          <RadioGroup legend="For what age?" options={editions} chosen={chosen} onChoose={setChosen} />
+          <RadioGroup legend={t`For what age?`} options={editions()} chosen={chosen} onChoose={setChosen} />
           <div className="flex flex-wrap items-center gap-3">
             <Button
               look="plain"
@@ -102,7 +110,9 @@ function Edited({ child, page, days }: EditedProps) {
               busy={save.isPending}
               onClick={() => chosen !== undefined && save.mutate({ childId, data: { edition: chosen } })}
             >
-              <span className="[overflow-wrap:anywhere]">Save as {name}&apos;s page</span>
+              <span className="[overflow-wrap:anywhere]">
+                <Trans>Save as {name}&apos;s page</Trans>
+              </span>
             </Button>
             <SavedNote shown={save.isSuccess && chosen === page.edition} />
           </div>
@@ -118,7 +128,7 @@ function Edited({ child, page, days }: EditedProps) {
               onWording={(wording) => setWordings({ ...wordings, [chosen]: wording })}
             />
             <Button className="self-start" onClick={() => print()}>
-              Print
+              <Trans>Print</Trans>
             </Button>
           </>
         )}
@@ -155,21 +165,23 @@ interface ChangesProps {
 
 function Changes({ names, onName, wording, isOwn, onWording }: ChangesProps) {
   return (
-    <Disclosure summary="Change names and wording" className="border-y border-line">
+    <Disclosure summary={t`Change names and wording`} className="border-y border-line">
       <div className="flex flex-col pb-4">
-        <p className="text-sm text-muted">For this page alone, and not saved.</p>
+        <p className="text-sm text-muted">
+          <Trans>For this page alone, and not saved.</Trans>
+        </p>
         <NameFields
-          label="What your child calls the grown-up"
+          label={t`What your child calls the grown-up`}
           names={names.grownUps}
           onChange={(grownUps) => onName({ ...names, grownUps })}
         />
         <NameFields
-          label="What your child calls the assistant"
+          label={t`What your child calls the assistant`}
           names={names.assistants}
           onChange={(assistants) => onName({ ...names, assistants })}
         />
         <label className="flex flex-col gap-1.5 pt-4">
-          <span className="text-sm font-bold">Wording</span>
+          <span className="text-sm font-bold">{t`Wording`}</span>
           <textarea
             rows={14}
             className="rounded-control border border-edge bg-surface p-3.5 text-base"
@@ -179,7 +191,7 @@ function Changes({ names, onName, wording, isOwn, onWording }: ChangesProps) {
         </label>
         {isOwn && (
           <Button look="plain" className="mt-3 self-start" onClick={() => onWording(undefined)}>
-            Use the standard wording
+            <Trans>Use the standard wording</Trans>
           </Button>
         )}
       </div>
@@ -195,11 +207,13 @@ function Letter({ name, text }: { name: string; text: string }) {
       <div className="flex items-center gap-4 bg-lamp-glow px-5 py-4 [print-color-adjust:exact] md:px-8 print:rounded-surface print:px-6">
         <Mark className="size-12 shrink-0" />
         <h2 className="text-xl font-bold">
-          For <bdi>{name}</bdi>
+          <Trans>
+            For <bdi>{name}</bdi>
+          </Trans>
         </h2>
       </div>
       <article
-        aria-label="The page"
+        aria-label={t`The page`}
         className="flex flex-col gap-4 p-5 text-lg leading-relaxed md:p-8 print:px-6 print:py-5"
       >
         {paragraphs.map((paragraph, index) => {
@@ -251,7 +265,9 @@ function NameFields({ label, names, onChange }: NameFieldsProps) {
     // oxlint-disable-next-line react/no-array-index-key -- the fields are never reordered
     <div key={index} className="pt-4">
       <TextField
-        label={names.length > 1 ? `${label} (${index + 1} of ${names.length})` : label}
+        label={
+          names.length > 1 ? t`${label} (${{ number: index + 1 }} of ${{ count: names.length }})` : label
+        }
         value={name}
         maxLength={200}
         autoComplete="off"

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 import { useBeforeUnload, useBlocker } from "react-router";
 
@@ -22,7 +23,7 @@ export function AskBeforeLeaving({ title, stay, children }: AskBeforeLeavingProp
     <Confirmation
       title={title}
       cancel={stay}
-      action="Leave"
+      action={t`Leave`}
       busy={false}
       onConfirm={() => blocker.proceed()}
       onClose={() => blocker.reset()}

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 
 import { ringingWords } from "./attention";
@@ -38,7 +39,7 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
       <button
         ref={button}
         type="button"
-        aria-label={`Child: ${shown?.name ?? "none chosen"}`}
+        aria-label={shown === null ? t`Child: none chosen` : t`Child: ${{ name: shown.name }}`}
         aria-haspopup="dialog"
         aria-expanded={open}
         onClick={() => {
@@ -48,20 +49,20 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
         }}
         className="flex min-h-11 max-w-full items-center gap-2 rounded-control border border-transparent py-1 pr-2.5 pl-3 text-lg font-bold hover:bg-quiet"
       >
-        <bdi className="truncate">{shown?.name ?? "Choose a child"}</bdi>
+        <bdi className="truncate">{shown?.name ?? t`Choose a child`}</bdi>
         {icon}
       </button>
       {open && (
         <div
           role="dialog"
-          aria-label="Choose a child"
+          aria-label={t`Choose a child`}
           data-popup
           className="appear absolute top-full left-0 z-30 mt-1.5 flex max-h-[calc(100dvh-8.5rem)] w-[min(22rem,calc(100vw-2rem))] flex-col rounded-surface border border-line bg-surface p-1.5 shadow-float"
         >
           <input
             type="search"
-            aria-label="Find a child"
-            placeholder="Find a child"
+            aria-label={t`Find a child`}
+            placeholder={t`Find a child`}
             value={words}
             autoComplete="off"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the parent has just opened the list

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronDownIcon } from "lucide-react";
 import { Suspense, lazy, startTransition, useOptimistic, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
@@ -43,12 +45,25 @@ export function ChildSelector() {
 
   switch (list.kind) {
     case "loading":
-      return <p className="text-muted">Loading children...</p>;
+      return (
+        <p className="text-muted">
+          <Trans>Loading children...</Trans>
+        </p>
+      );
     case "failed":
-      return <p className="text-danger [overflow-wrap:anywhere]">Error: {list.sentence}</p>;
+      return (
+        <p className="text-danger [overflow-wrap:anywhere]">
+          <Trans>Error: {{ sentence: list.sentence }}</Trans>
+        </p>
+      );
     case "loaded": {
       const { children } = list;
-      if (children.length === 0) return <p className="text-muted">No children profiles found.</p>;
+      if (children.length === 0)
+        return (
+          <p className="text-muted">
+            <Trans>No children profiles found.</Trans>
+          </p>
+        );
       const choose = (childId: number) => {
         select(childId);
         startTransition(async () => {
@@ -77,7 +92,7 @@ export function ChildSelector() {
       return (
         <div className="relative -ml-3 flex max-w-80 min-w-0 items-center">
           <select
-            aria-label="Child"
+            aria-label={t`Child`}
             value={shown?.child_id ?? ""}
             dir={directionOf(shown?.name ?? "")}
             onChange={(event) => choose(Number(event.target.value))}
@@ -86,7 +101,7 @@ export function ChildSelector() {
           >
             {shown === null && (
               <option value="" disabled>
-                Choose a child
+                <Trans>Choose a child</Trans>
               </option>
             )}
             {children.map((child) => (

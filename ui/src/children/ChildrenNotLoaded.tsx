@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 import type { ChildrenList } from "./children";
 import { ErrorState } from "../ui/ErrorState";
 import { LoadingPage } from "../ui/LoadingPage";
@@ -6,7 +8,7 @@ import { LoadingPage } from "../ui/LoadingPage";
 export function ChildrenNotLoaded({ list }: { list: Exclude<ChildrenList, { kind: "loaded" }> }) {
   const failure =
     list.kind === "failed" ? (
-      <ErrorState sentence={`Error: ${list.sentence}`} onRetry={list.retry} />
+      <ErrorState sentence={t`Error: ${{ sentence: list.sentence }}`} onRetry={list.retry} />
     ) : undefined;
-  return <LoadingPage sentence="Loading children..." failure={failure} />;
+  return <LoadingPage sentence={t`Loading children...`} failure={failure} />;
 }

@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+
 import { useGetTalkStatus } from "../api/generated/client/talk/talk";
 import { paths } from "../paths";
 import { ButtonLink } from "../ui/ButtonLink";
@@ -9,5 +11,9 @@ export function ConnectFirst({ childId }: { childId: number }) {
 }
 
 export function ConnectLink({ childId }: { childId: number }) {
-  return <ButtonLink to={paths.connect(childId)}>Connect an assistant</ButtonLink>;
+  return (
+    <ButtonLink to={paths.connect(childId)}>
+      <Trans>Connect an assistant</Trans>
+    </ButtonLink>
+  );
 }

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useState } from "react";
 
 import { findNamedChild, useChildren } from "./children";
@@ -26,9 +28,9 @@ export function IndexPage({ withoutChild }: IndexPageProps) {
   if (selected !== null) return <Redirect to={paths.section(selected.child_id, "summary")} />;
   return (
     <div className="flex flex-col gap-3 py-10">
-      <PageHeading>Welcome!</PageHeading>
+      <PageHeading>{t`Welcome!`}</PageHeading>
       <p className="max-w-[60ch] text-muted">
-        No child information available. Please ensure a child is selected or configured.
+        <Trans>No child information available. Please ensure a child is selected or configured.</Trans>
       </p>
       {withoutChild}
     </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { plainText } from "../format/plain-text";
 
@@ -5,11 +7,13 @@ type Author = components["schemas"]["Author"];
 
 /** A guardian's name at the beginning of a sentence. */
 export function authorName({ is_you: isYou, name }: Author): string {
-  return isYou ? "You" : plainText(name ?? "").trim() || "Another guardian";
+  if (isYou) return t({ message: "You", context: "the subject of a sentence" });
+  return plainText(name ?? "").trim() || t`Another guardian`;
 }
 
-/** A guardian's name within a sentence; undefined is a former guardian. */
+/** A guardian's name after "by"; undefined is a former guardian. */
 export function authorInSentence(author: Author | undefined): string {
-  if (author === undefined) return "a former guardian";
-  return author.is_you ? "you" : plainText(author.name ?? "").trim() || "another guardian";
+  if (author === undefined) return t({ message: "a former guardian", context: "after ‘by’" });
+  if (author.is_you) return t({ message: "you", context: "after ‘by’" });
+  return plainText(author.name ?? "").trim() || t({ message: "another guardian", context: "after ‘by’" });
 }

@@ -1,53 +1,73 @@
 /** The texts of a pending request about a child, which waits for its other guardians. */
+import { plural, t } from "@lingui/core/macro";
+
 import { authorName } from "./author";
 import type { components } from "../api/generated/schema";
 import { shortDate } from "../format/dates";
 import { dayRange, shortDay } from "../format/days";
 import { plainText } from "../format/plain-text";
-import { countConversations, forHowLong, wouldDelete } from "../format/retention";
+import { forHowLong, wouldDelete } from "../format/retention";
 
 export type ChildRequest = components["schemas"]["ChildRequest"];
 
 /** Of what hasn't been shown to everybody yet. */
-export const WAITS = "It waits until every other guardian was shown it.";
+export function waits(): string {
+  return t`It waits until every other guardian was shown it.`;
+}
 
 /** Who asked for what, and when it takes effect. */
 export function requestSentence(request: ChildRequest, name: string, now: Date): string {
-  const { by, answers } = request;
-  const { what, soon, later } = wordsOf(request, name);
-  const asked = `${authorName(by ?? { is_you: false })} asked to ${what}.`;
-  if (answers.due_at === undefined) return `${asked} ${WAITS}`;
-  if (new Date(answers.due_at) <= now) return `${asked} ${soon}.`;
-  return `${asked} ${later} on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
+  const { days, answers } = request;
+  const asked = askedSentence(request, name);
+  if (answers.due_at === undefined) return `${asked} ${waits()}`;
+  if (new Date(answers.due_at) <= now) {
+    return `${asked} ${days === undefined ? t`It is about to be deleted.` : t`It is about to take effect.`}`;
+  }
+  const date = shortDate(answers.due_at, now);
+  return days === undefined
+    ? `${asked} ${t`They are permanently deleted on ${date}, unless a guardian stops it.`}`
+    : `${asked} ${t`It takes effect on ${date}, unless a guardian stops it.`}`;
 }
 
-function wordsOf({ days }: ChildRequest, name: string) {
-  return days === undefined
-    ? {
-        what: `delete ${name}'s profile and conversations`,
-        soon: "It is about to be deleted",
-        later: "They are permanently deleted",
-      }
-    : {
-        what: `keep ${name}'s conversations ${forHowLong(days)} only`,
-        soon: "It is about to take effect",
-        later: "It takes effect",
-      };
+function askedSentence({ by = { is_you: false }, days }: ChildRequest, name: string): string {
+  const author = authorName(by);
+  if (days === undefined) {
+    return by.is_you
+      ? t`You asked to delete ${name}'s profile and conversations.`
+      : t`${author} asked to delete ${name}'s profile and conversations.`;
+  }
+  const period = forHowLong(days);
+  return by.is_you
+    ? t`You asked to keep ${name}'s conversations ${period} only.`
+    : t`${author} asked to keep ${name}'s conversations ${period} only.`;
 }
 
 /** What it deletes: the number of conversations; for a profile also their dates, and the child's former names. */
 export function extentSentence(request: ChildRequest, now: Date): string {
   const { conversations: count, days, names } = request;
   if (days !== undefined) return wouldDelete(count);
-  const quoted = names.map((name) => `“${plainText(name)}”`);
-  const called = quoted.length > 1 ? ` In the last 30 days this child was called ${quoted.join(", ")}.` : "";
-  return `That is ${datedConversations(request, now)}.${called}`;
+  const extent = datedConversations(request, now);
+  if (names.length < 2) return extent;
+  const quoted = names.map((name) => t`“${{ name: plainText(name) }}”`).join(", ");
+  return `${extent} ${t`In the last 30 days this child was called ${{ names: quoted }}.`}`;
 }
 
 function datedConversations(request: ChildRequest, now: Date): string {
   const { conversations: count, first_day: first, last_day: last } = request;
-  if (count === 0) return "no conversations";
-  const many = countConversations(count);
-  if (first === undefined || last === undefined) return many;
-  return `${many}, ${first === last ? `on ${shortDay(first, now)}` : dayRange(first, last, now)}`;
+  if (count === 0) return t`That is no conversations.`;
+  if (first === undefined || last === undefined) {
+    return plural(count, { one: "That is # conversation.", other: "That is # conversations." });
+  }
+  if (first === last) {
+    const date = shortDay(first, now);
+    return plural(count, {
+      one: `That is # conversation, on ${date}.`,
+      other: `That is # conversations, on ${date}.`,
+    });
+  }
+  const dates = dayRange(first, last, now);
+  return plural(count, {
+    one: `That is # conversation, ${dates}.`,
+    other: `That is # conversations, ${dates}.`,
+  });
 }

@@ -1,2 +1,6 @@
+import { t } from "@lingui/core/macro";
+
 /** Where no assistant is connected. */
-export const ONLY_CONNECTED = "Porchlight sees only assistants connected here. It can't see the ChatGPT app.";
+export function onlyConnected(): string {
+  return t`Porchlight sees only assistants connected here. It can't see the ChatGPT app.`;
+}

@@ -1,4 +1,6 @@
 /** Until when a guardian has seen each child's conversations, in this browser. */
+import { t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { browserStorage } from "../ui/browser-storage";
 
@@ -42,8 +44,9 @@ export function markOf(
 ): string | null {
   if (ringing !== null) return ringing;
   if (talk === undefined) return null;
-  if (talk.talking) return "talking now";
+  if (talk.talking) return t`talking now`;
   const until = seen.get(talk.child_id);
   const last = talk.last_message_time;
-  return until !== undefined && last !== undefined && Date.parse(last) > until ? "new" : null;
+  if (until === undefined || last === undefined || Date.parse(last) <= until) return null;
+  return t({ message: "new", context: "what a child said" });
 }

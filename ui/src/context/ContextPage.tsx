@@ -1,3 +1,5 @@
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useId } from "react";
 
 import { type Draft, type SavedContext, useContext } from "./queries";
@@ -6,6 +8,7 @@ import { useGetRules } from "../api/generated/client/rules/rules";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
+import { pageLocale } from "../format/locale";
 import { LongInstructions } from "../rules/LongInstructions";
 import type { Editing, EditingAction } from "../rules/saved-edit";
 import { sharedWith } from "../rules/shared-with";
@@ -19,12 +22,12 @@ import { Disclosure } from "../ui/Disclosure";
 /** In characters. */
 const LONGEST = 4000;
 
-export const ContextPage = childPage("Context", ChildContext);
+export const ContextPage = childPage(msg`Context`, ChildContext);
 
 function ChildContext({ child }: { child: Child }) {
   const { query, editing, dispatch } = useContext(child);
   const { name } = child;
-  const heading = `Context for ${name}`;
+  const heading = t`Context for ${name}`;
   return (
     <div className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
@@ -48,12 +51,17 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
   return (
     <div className="flex max-w-[68ch] flex-col gap-2">
       <p>
-        What the assistant should know when it talks with <bdi>{name}</bdi>: age, interests, worries, what to
-        be careful with.
+        <Trans>
+          What the assistant should know when it talks with <bdi>{name}</bdi>: age, interests, worries, what
+          to be careful with.
+        </Trans>
       </p>
       <p className="text-sm text-muted">
-        The assistant is asked not to read it out to <bdi>{name}</bdi>. Leave out what the assistant&apos;s
-        maker should not know. {sharedWith("this text", guardians)}
+        <Trans>
+          The assistant is asked not to read it out to <bdi>{name}</bdi>. Leave out what the assistant&apos;s
+          maker should not know.
+        </Trans>{" "}
+        {sharedWith("this text", guardians)}
       </p>
     </div>
   );
@@ -72,9 +80,11 @@ function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) 
   const saving = status.kind === "saving";
   const length = Array.from(text).length;
   const tooLong = length > LONGEST;
+  const typed = length.toLocaleString(pageLocale());
+  const most = LONGEST.toLocaleString(pageLocale());
   const conflict = tag !== saved.tag && !saving;
-  const edit = (typed: string) =>
-    dispatch({ kind: "draft", change: typed === saved.text ? null : { text: typed, tag } });
+  const edit = (edited: string) =>
+    dispatch({ kind: "draft", change: edited === saved.text ? null : { text: edited, tag } });
   const overwrite = () => {
     dispatch({ kind: "draft", change: { text, tag, overwrites: saved.tag } });
     dispatch({ kind: "save" });
@@ -88,7 +98,7 @@ function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) 
     >
       <div className="flex flex-col gap-1.5">
         <label htmlFor={field} className="text-sm font-bold">
-          What should the assistant know?
+          <Trans>What should the assistant know?</Trans>
         </label>
         <textarea
           id={field}
@@ -105,33 +115,40 @@ function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) 
           id={`${field}-length`}
           className={`text-sm tabular-nums ${tooLong ? "text-danger" : "text-muted"}`}
         >
-          {length.toLocaleString("en-US")} of {LONGEST.toLocaleString("en-US")} characters
-          {tooLong && ". Please shorten it."}
+          {tooLong
+            ? t`${typed} of ${most} characters. Please shorten it.`
+            : t`${typed} of ${most} characters`}
         </p>
       </div>
       {conflict && (
         <Alert kind="error">
-          <p>Somebody else changed this text meanwhile. Theirs is:</p>
+          <p>
+            <Trans>Somebody else changed this text meanwhile. Theirs is:</Trans>
+          </p>
           <p dir="auto" className="my-2 border-l-2 border-current pl-3 whitespace-pre-wrap text-ink">
-            {saved.text.trim() === "" ? "(nothing)" : saved.text}
+            {saved.text.trim() === "" ? t`(nothing)` : saved.text}
           </p>
         </Alert>
       )}
       {status.kind === "failed" && <Alert kind="error">{status.sentence}</Alert>}
-      {status.kind === "saved" && <Alert kind="success">Saved.</Alert>}
+      {status.kind === "saved" && (
+        <Alert kind="success">
+          <Trans>Saved.</Trans>
+        </Alert>
+      )}
       <div className="flex flex-wrap gap-3">
         {conflict ? (
           <>
             <Button disabled={tooLong} onClick={overwrite}>
-              Save mine
+              <Trans>Save mine</Trans>
             </Button>
             <Button look="plain" onClick={() => dispatch({ kind: "discard" })}>
-              Take theirs
+              <Trans>Take theirs</Trans>
             </Button>
           </>
         ) : (
           <Button type="submit" disabled={draft === undefined || tooLong} busy={saving} busyLabel={BUSY}>
-            Save
+            <Trans>Save</Trans>
           </Button>
         )}
       </div>
@@ -144,11 +161,13 @@ function Preview({ childId }: { childId: number }) {
   const { data, error } = useGetRules(childId);
   const instructions = data?.data.instructions;
   return (
-    <Disclosure summary="What the assistant is told" isCard className="max-w-[68ch]">
+    <Disclosure summary={t`What the assistant is told`} isCard className="max-w-[68ch]">
       <div className="flex flex-col gap-3 border-t border-line px-4 py-3 text-sm">
         <p className="text-muted">
-          Assistants get it in English, and are asked to speak with the child in the child&apos;s own
-          language.
+          <Trans>
+            Assistants get it in English, and are asked to speak with the child in the child&apos;s own
+            language.
+          </Trans>
         </p>
         {error !== null && instructions === undefined && <Failure error={error} />}
         {instructions !== undefined && (

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { QueryClient } from "@tanstack/react-query";
 
 import {
@@ -44,7 +45,7 @@ const editedContext: EditedRecord<Answer, SavedContext, Editing<Draft>, EditingA
   holdsInput: isUnsaved,
   save: saveContext,
   unsavedSentence: (name, editing) =>
-    isUnsaved(editing) ? `The context for ${name} is not saved yet.` : null,
+    isUnsaved(editing) ? t`The context for ${name} is not saved yet.` : null,
 };
 
 export function useContext(child: Child) {

@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { useSwitch } from "./starters";
 import { Failure } from "../api/Failure";
 import { useGetConversationStarters } from "../api/generated/client/curious/curious";
@@ -10,12 +13,14 @@ import { Section } from "../ui/Section";
 /** Turns what the child was curious about on or off, for all guardians. */
 export function ConversationStartersSetting({ child }: { child: Child }) {
   const query = useGetConversationStarters(child.child_id);
+  const { name } = child;
   const turn = useSwitch(child.child_id);
   return (
-    <Section heading="Something to talk about" className="flex flex-col items-start gap-2">
+    <Section heading={t`Something to talk about`} className="flex flex-col items-start gap-2">
       <p className="max-w-[65ch]">
-        For all guardians, Summary names up to three things that <bdi>{child.name}</bdi> asked about this
-        week.
+        <Trans>
+          For all guardians, Summary names up to three things that <bdi>{name}</bdi> asked about this week.
+        </Trans>
       </p>
       <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-11 max-w-56"]} /> }}>
         {({ data: { on } }) => (
@@ -25,7 +30,15 @@ export function ConversationStartersSetting({ child }: { child: Child }) {
             onClick={() => turn.mutate({ childId: child.child_id, data: { on: !on } })}
           >
             <span>
-              Turn this {on ? "off" : "on"} for <bdi>{child.name}</bdi>
+              {on ? (
+                <Trans>
+                  Turn this off for <bdi>{name}</bdi>
+                </Trans>
+              ) : (
+                <Trans>
+                  Turn this on for <bdi>{name}</bdi>
+                </Trans>
+              )}
             </span>
           </Button>
         )}

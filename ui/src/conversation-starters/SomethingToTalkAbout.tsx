@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { QueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { Link } from "react-router";
@@ -32,10 +34,16 @@ export async function loadSomethingToTalkAbout(queries: QueryClient, childId: nu
 function SomethingToTalkAbout({ child }: { child: Child }) {
   const questions = useGetConversationStarters(child.child_id).data?.data.questions ?? [];
   const id = useId();
+  const { name } = child;
   const turn = useSwitch(child.child_id);
   if (questions.length === 0) return null;
   return (
-    <Section heading="Something to talk about" isSmall id={id} className="flex flex-col gap-2 print:hidden">
+    <Section
+      heading={t`Something to talk about`}
+      isSmall
+      id={id}
+      className="flex flex-col gap-2 print:hidden"
+    >
       <ul className="flex flex-col divide-y divide-line">
         {questions.map((question) => (
           <li key={`${question.session_id} ${question.message_id}`}>
@@ -51,10 +59,14 @@ function SomethingToTalkAbout({ child }: { child: Child }) {
           onClick={() => void thenFocus(turn.mutateAsync({ childId: child.child_id, data: { on: false } }))}
         >
           <span>
-            Turn this off for <bdi>{child.name}</bdi>
+            <Trans>
+              Turn this off for <bdi>{name}</bdi>
+            </Trans>
           </span>
         </Button>
-        <p className="text-sm text-muted">For all guardians, until it is turned on in App Settings.</p>
+        <p className="text-sm text-muted">
+          <Trans>For all guardians, until it is turned on in App Settings.</Trans>
+        </p>
       </div>
       <Failure error={turn.error} />
     </Section>
@@ -74,14 +86,15 @@ async function thenFocus(hidden: Promise<unknown>): Promise<void> {
 function Question({ child, question }: { child: Child; question: ConversationStarter }) {
   const [isOpen, setOpen] = useState(false);
   const hide = useHide(child.child_id);
-  const { session_id: session, message_id: message, subject } = question;
+  const { name } = child;
+  const { session_id: session, message_id: message } = question;
+  const subject = plainText(question.subject);
   return (
     <Disclosure
       summary={
-        <>
-          <bdi>{child.name}</bdi> was curious about <bdi className="font-bold">{plainText(subject)}</bdi> this
-          week.
-        </>
+        <Trans>
+          <bdi>{name}</bdi> was curious about <bdi className="font-bold">{subject}</bdi> this week.
+        </Trans>
       }
       summaryClassName=""
       onToggle={setOpen}
@@ -89,19 +102,21 @@ function Question({ child, question }: { child: Child; question: ConversationSta
       <div className="flex max-w-[65ch] flex-col items-start gap-2 pb-3">
         {isOpen && <Words question={question} />}
         <p>
-          Start with the subject. Don&apos;t quote <bdi>{child.name}</bdi>.
+          <Trans>
+            Start with the subject. Don&apos;t quote <bdi>{name}</bdi>.
+          </Trans>
         </p>
         <div className="flex flex-wrap items-center gap-x-4">
           <Link
             to={paths.transcripts(child.child_id, session)}
             className="inline-flex min-h-11 items-center underline underline-offset-4"
           >
-            The conversation
+            <Trans>The conversation</Trans>
           </Link>
           <Button
             look="quiet"
             busy={hide.isPending}
-            aria-label={`Hide ${plainText(subject)}`}
+            aria-label={t`Hide ${subject}`}
             onClick={() =>
               void thenFocus(
                 hide.mutateAsync({
@@ -111,7 +126,7 @@ function Question({ child, question }: { child: Child; question: ConversationSta
               )
             }
           >
-            Hide
+            <Trans>Hide</Trans>
           </Button>
         </div>
         <Failure error={hide.error} />
@@ -131,10 +146,15 @@ function Words({
   if (query.data === undefined) {
     if (failure === null) return <Skeleton shapes={["h-6 max-w-64"]} />;
     const sentence = errorMessage(failure);
-    return <ErrorState sentence={sentence} onRetry={retry} retryLabel="Try again to load the words" />;
+    return <ErrorState sentence={sentence} onRetry={retry} retryLabel={t`Try again to load the words`} />;
   }
   const text = query.data.data.messages.find(({ message_id: found }) => found === id)?.text_content;
-  if (text === undefined) return <p className="text-muted">It is no longer there.</p>;
+  if (text === undefined)
+    return (
+      <p className="text-muted">
+        <Trans>It is no longer there.</Trans>
+      </p>
+    );
   const [start, end] = ranges[0] ?? [];
   const parts = [
     { text: text.slice(0, start), marked: false },

@@ -5,6 +5,7 @@ import {
   activityDate,
   clockTime,
   dayAndTime,
+  hourName,
   isUtc,
   knownZone,
   relativeDay,
@@ -161,4 +162,13 @@ test.each([
   ["Atlantic/Reykjavik", false],
 ])("%s is UTC: %s", (zone, expected) => {
   expect(isUtc(zone)).toBe(expected);
+});
+
+test.each([
+  [0, "12 AM"],
+  [11, "11 AM"],
+  [12, "12 PM"],
+  [23, "11 PM"],
+])("hour %i is %s", (hour, name) => {
+  expect(hourName(hour)).toBe(name);
 });

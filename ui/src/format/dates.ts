@@ -145,6 +145,28 @@ export function capitalized(text: string): string {
   return text.charAt(0).toLocaleUpperCase(pageLocale()) + text.slice(1);
 }
 
+/** An hour of the day: '4 PM', where a day has 24 hours '16:00'. */
+export function hourName(hour: number): string {
+  const date = new Date(Date.UTC(2000, 0, 1, hour));
+  const name = formatted(date, { hour: "numeric", timeZone: "UTC" });
+  return /^\d+$/u.test(name) ? formatted(date, { ...CLOCK, timeZone: "UTC" }) : name;
+}
+
+/** The name of a day of the week: 0 is Monday. */
+export function weekdayName(weekday: number, length: "long" | "short" = "long"): string {
+  return formatted(new Date(Date.UTC(2001, 0, 1 + weekday)), { weekday: length, timeZone: "UTC" });
+}
+
+/** A calendar day, `2026-11-23`, as 'Mon, Nov 23'. */
+export function weekdayAndDay(day: string): string {
+  return formatted(new Date(`${day}T00:00:00Z`), { ...WEEKDAY, timeZone: "UTC" });
+}
+
+/** A calendar day, `2026-11-23`, as 'Nov 23'. */
+export function dayOfYear(day: string): string {
+  return formatted(new Date(`${day}T00:00:00Z`), { ...DAY, timeZone: "UTC" });
+}
+
 /** A time of day, `HH:MM`, in the page's language. */
 export function clockTime(value: string): string {
   return timeOfDay(`2000-01-01T${value}:00`);

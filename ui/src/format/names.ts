@@ -4,3 +4,8 @@ import { pageLocale } from "./locale";
 export function joinNames(names: readonly string[]): string {
   return new Intl.ListFormat(pageLocale(), { type: "conjunction" }).format(names);
 }
+
+/** "Mia, Noah or Tom". */
+export function oneOfNames(names: readonly string[]): string {
+  return new Intl.ListFormat(pageLocale(), { type: "disjunction" }).format(names);
+}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
@@ -43,22 +45,26 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
     <div ref={area} className="flex flex-col items-start gap-3">
       {asking ? (
         <NameForm
-          label="The new child's name"
-          action="Add child"
+          label={t`The new child's name`}
+          action={t`Add child`}
           busy={add.isPending}
           refusal={refusal ?? failureSentence(add.error)}
           onName={submit}
           onCancel={() => ask(false)}
         >
           <BirthMonthField child="" typed={birth} onChange={setBirth} />
-          <RetentionField label="How long to keep conversations" />
+          <RetentionField label={t`How long to keep conversations`} />
         </NameForm>
       ) : (
         <Button look={look} data-opens="add" onClick={() => ask(true)}>
-          Add a child
+          <Trans>Add a child</Trans>
         </Button>
       )}
-      {add.isSuccess && <Alert kind="success">Added {add.data.data.name}.</Alert>}
+      {add.isSuccess && (
+        <Alert kind="success">
+          <Trans>Added {{ name: add.data.data.name }}.</Trans>
+        </Alert>
+      )}
     </div>
   );
 }

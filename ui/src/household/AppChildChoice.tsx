@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 import { ChildChoice } from "./ChildChoice";
 import type { Child } from "../children/children";
 import { RadioGroup } from "../ui/RadioGroup";
@@ -18,13 +20,13 @@ export function AppChildChoice({ siblings, chosen, isForSeveral, onChange }: App
   return (
     <>
       <RadioGroup
-        legend="Talks with"
+        legend={t`Talks with`}
         options={[
           ...siblings.map(({ child_id: id, name }) => ({ value: id, label: <bdi>{name}</bdi> })),
           {
             value: SEVERAL,
-            label: "Several children with one key",
-            hint: "Each child can use the others' name.",
+            label: t`Several children with one key`,
+            hint: t`Each child can use the others' name.`,
           },
         ]}
         chosen={isForSeveral ? SEVERAL : chosen[0]}
@@ -32,7 +34,7 @@ export function AppChildChoice({ siblings, chosen, isForSeveral, onChange }: App
       />
       {isForSeveral && (
         <ChildChoice
-          legend="Which children?"
+          legend={t`Which children?`}
           siblings={siblings}
           chosen={chosen}
           onChange={(several) => onChange(several, true)}

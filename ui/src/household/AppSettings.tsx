@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useState } from "react";
 
 import { Copyable } from "./Copyable";
@@ -30,12 +32,12 @@ export function AppSettings({ assistant, siblings, household, children }: AppSet
   const names = modelNames(assistant, siblings, model);
   return (
     <>
-      <Copyable text={household.gateway} label="Copy the address">
-        Address:{" "}
+      <Copyable text={household.gateway} label={t`Copy the address`}>
+        <Trans>Address:</Trans>{" "}
       </Copyable>
       {children}
       {models.length > 1 && model !== null && (
-        <SelectField label="Model" value={model} onChange={setChosen}>
+        <SelectField label={t`Model`} value={model} onChange={setChosen}>
           {models.map((each) => (
             <option key={each}>{each}</option>
           ))}
@@ -54,16 +56,21 @@ export function AppDetails({ assistant, household }: Pick<AppSettingsProps, "ass
   return (
     <>
       <p>
-        Apps call the place for the address "base URL", "API base", "OpenAI-compatible" or "custom endpoint".
+        <Trans>
+          Apps call the place for the address "base URL", "API base", "OpenAI-compatible" or "custom
+          endpoint".
+        </Trans>
       </p>
       {upstreamOf(assistant, household)?.form === "ollama" && gateway !== undefined && (
-        <Copyable text={gateway.replace(/\/v1$/u, "")} label="Copy Ollama's address">
-          For Ollama's own form leave out /v1:{" "}
+        <Copyable text={gateway.replace(/\/v1$/u, "")} label={t`Copy Ollama's address`}>
+          <Trans>For Ollama's own form leave out /v1:</Trans>{" "}
         </Copyable>
       )}
       <p>
-        If the app names CORS, whoever runs Porchlight starts it with <code>--gateway-origin</code> and the
-        app's address.
+        <Trans>
+          If the app names CORS, whoever runs Porchlight starts it with <code>--gateway-origin</code> and the
+          app's address.
+        </Trans>
       </p>
     </>
   );
@@ -71,11 +78,28 @@ export function AppDetails({ assistant, household }: Pick<AppSettingsProps, "ass
 
 /** If the server doesn't say which models it has, the text is only what follows the model's name. */
 function NameToPaste({ child, text, isWhole }: ModelName & { isWhole: boolean }) {
-  if (text === null) return <p>Model: the model's name as the server knows it.</p>;
-  const forWhom = child === "" ? "" : ` for ${child}`;
+  if (text === null) return <p>{t`Model: the model's name as the server knows it.`}</p>;
+  const [label, before] = isWhole ? wordsOfModel(child) : wordsOfSuffix(child);
   return (
-    <Copyable text={text} label={isWhole ? `Copy the model${forWhom}` : `Copy what follows${forWhom}`}>
-      Model{forWhom}: {!isWhole && "the model's name as the server knows it, followed by "}
+    <Copyable text={text} label={label}>
+      {before}{" "}
     </Copyable>
   );
+}
+
+/** The button's label, and what stands before the model's name. */
+function wordsOfModel(child: string): readonly [string, string] {
+  if (child === "") return [t`Copy the model`, t`Model:`];
+  return [t`Copy the model for ${child}`, t`Model for ${child}:`];
+}
+
+/** The button's label, and what stands before the part that follows the model's name. */
+function wordsOfSuffix(child: string): readonly [string, string] {
+  if (child === "") {
+    return [t`Copy what follows`, t`Model: the model's name as the server knows it, followed by`];
+  }
+  return [
+    t`Copy what follows for ${child}`,
+    t`Model for ${child}: the model's name as the server knows it, followed by`,
+  ];
 }

@@ -1,9 +1,11 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { EllipsisVerticalIcon } from "lucide-react";
 import { useState } from "react";
 
 import { AppDetails, AppSettings } from "./AppSettings";
 import { STEPS, slugs } from "./connect";
-import { type Connection, droppedSettings, problemOf, seenAgo } from "./connections";
+import { type Connection, droppedSettings, problemOf, seenAgoLine } from "./connections";
 import { NameForm } from "./NameForm";
 import { NotInUse } from "./NotInUse";
 import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
@@ -32,8 +34,8 @@ import { Menu, menuItemClass } from "../ui/Menu";
 import { TextLink } from "../ui/TextLink";
 import { Disclosure } from "../ui/Disclosure";
 import { Notice } from "../ui/Notice";
-import { KEY_WAS_SHOWN } from "./key-sentences";
-import { NO_SERVER } from "./upstreams";
+import { keyWasShown } from "./key-sentences";
+import { noServer } from "./upstreams";
 
 interface AssistantItemProps {
   assistant: OwnAssistant;
@@ -54,20 +56,21 @@ interface AssistantItemProps {
 type Question = "rename" | "rotate" | "upstream" | "revoke" | "take off";
 
 /** Available if the assistant talks only with the guardian's own children. */
-const changes: readonly { question: Question; label: string }[] = [
-  { question: "rename", label: "Rename" },
-  { question: "rotate", label: "Make a new key" },
-  { question: "revoke", label: "Disconnect" },
-];
+function changes(): readonly { question: Question; label: string }[] {
+  return [
+    { question: "rename", label: t`Rename` },
+    { question: "rotate", label: t`Make a new key` },
+    { question: "revoke", label: t`Disconnect` },
+  ];
+}
 
 function lastSeen(connection: Connection | undefined): string {
   if (connection === undefined) return "";
   const { heard_at: heardAt, follows_rules: followsRules } = connection;
-  if (heardAt === undefined) return "Not heard yet";
+  if (heardAt === undefined) return t`Not heard yet`;
   const now = new Date();
-  const seen = seenAgo(heardAt, now, (value) => relativeTime(value, now));
-  const sentence = seen.slice(0, 1).toUpperCase() + seen.slice(1);
-  return followsRules ? `${sentence} · reports using the current rules ✓` : sentence;
+  const seen = seenAgoLine(heardAt, now, (value) => relativeTime(value, now));
+  return followsRules ? `${seen} · ${t`reports using the current rules ✓`}` : seen;
 }
 
 /** Where its steps are: only an app's are known without asking what it is. */
@@ -79,14 +82,21 @@ function stepsOf(childId: number, { assistant_id: id, kind }: OwnAssistant): str
 /** Its plug-in, and where the newer one is. */
 function PluginLine({ plugin }: { plugin: components["schemas"]["ConnectionPlugin"] }) {
   const { name, version, current_version: current, is_older: isOlder } = plugin;
-  if (!isOlder) return <p className="text-sm text-muted">Plug-in {version}</p>;
+  if (!isOlder)
+    return (
+      <p className="text-sm text-muted">
+        <Trans>Plug-in {version}</Trans>
+      </p>
+    );
   return (
     <p className="text-sm">
-      An older plug-in, {version}.{" "}
-      <TextLink isInline href={`/api/assistant/plugins/${name}`} download className="font-normal">
-        Download {current}
-      </TextLink>{" "}
-      and put it in its place.
+      <Trans>
+        An older plug-in, {version}.{" "}
+        <TextLink isInline href={`/api/assistant/plugins/${name}`} download className="font-normal">
+          Download {current}
+        </TextLink>{" "}
+        and put it in its place.
+      </Trans>
     </p>
   );
 }
@@ -104,6 +114,7 @@ export function AssistantItem({
   onGone,
 }: AssistantItemProps) {
   const { assistant_id: assistantId, name, upstream } = assistant;
+  const host = upstream?.host;
   const { guardians_manage: mayChange, upstreams } = household;
   const [asking, setAsking] = useState<Question | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
@@ -143,12 +154,12 @@ export function AssistantItem({
     .map((each) => each.name);
   const leavesOthers = !assistant.exclusive || assistant.children.length > 1;
   const questions: readonly { question: Question; label: string }[] = [
-    ...(assistant.exclusive ? changes : []),
+    ...(assistant.exclusive ? changes() : []),
     ...(assistant.exclusive && assistant.kind === "gateway"
-      ? [{ question: "upstream" as const, label: "Change the model's server" }]
+      ? [{ question: "upstream" as const, label: t`Change the model's server` }]
       : []),
     ...(leavesOthers
-      ? [{ question: "take off" as const, label: `Remove ${child.name} from this assistant` }]
+      ? [{ question: "take off" as const, label: t`Remove ${{ name: child.name }} from this assistant` }]
       : []),
   ];
   const problem = connection === undefined ? null : problemOf(connection);
@@ -164,31 +175,36 @@ export function AssistantItem({
             <bdi>{name}</bdi>
           </p>
           <p className="text-sm text-muted">
-            Talks with {joinNames(names)}
-            {!assistant.exclusive && ", and with a child that is not yours"}.
+            {assistant.exclusive
+              ? t`Talks with ${{ names: joinNames(names) }}.`
+              : t`Talks with ${{ names: joinNames(names) }}, and with a child that is not yours.`}
           </p>
           <p className="text-sm text-muted">{lastSeen(connection)}</p>
           {connection !== undefined && !isHeard && mayChange && (
             <TextLink to={stepsOf(child.child_id, assistant)} className="text-sm">
-              Show the steps
+              <Trans>Show the steps</Trans>
             </TextLink>
           )}
           {attention !== null && <TopicsLine childId={child.child_id} name={name} attention={attention} />}
           {connection?.plugin !== undefined && <PluginLine plugin={connection.plugin} />}
           {problem !== null && (
-            <p className="text-sm text-danger">The latest from it has a fault: {problem}</p>
+            <p className="text-sm text-danger">
+              <Trans>The latest from it has a fault: {problem}</Trans>
+            </p>
           )}
           {dropped !== null && <p className="text-sm text-muted">{dropped}</p>}
           {upstream !== undefined && (
             <p className="text-sm">
-              Conversations are sent to <bdi>{upstream.host}</bdi>.
+              <Trans>
+                Conversations are sent to <bdi>{host}</bdi>.
+              </Trans>
             </p>
           )}
-          {assistant.kind === "gateway" && upstream === undefined && <p className="text-sm">{NO_SERVER}</p>}
+          {assistant.kind === "gateway" && upstream === undefined && <p className="text-sm">{noServer()}</p>}
         </div>
         {mayChange && (
           <Menu
-            label={`Options for ${name}`}
+            label={t`Options for ${name}`}
             placement="below"
             triggerClassName="flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
             trigger={<EllipsisVerticalIcon className="size-5" />}
@@ -211,16 +227,21 @@ export function AssistantItem({
       {assistant.key_exposed === true && (
         <Notice className="flex flex-col gap-2 py-3">
           <p>
-            Somebody was shown this key who is no longer a guardian of {child.name}.
-            {!assistant.exclusive && ` You can remove ${child.name} from this assistant.`}
+            <Trans>Somebody was shown this key who is no longer a guardian of {{ name: child.name }}.</Trans>
+            {!assistant.exclusive && (
+              <>
+                {" "}
+                <Trans>You can remove {{ name: child.name }} from this assistant.</Trans>
+              </>
+            )}
           </p>
           {mayChange && assistant.exclusive && (
             <div className="flex flex-wrap gap-2">
               <Button look="plain" onClick={() => ask("rotate")}>
-                Make a new key
+                <Trans>Make a new key</Trans>
               </Button>
               <Button look="plain" busy={keep.isPending} onClick={() => keep.mutate({ assistantId })}>
-                Keep this key
+                <Trans>Keep this key</Trans>
               </Button>
             </div>
           )}
@@ -228,12 +249,16 @@ export function AssistantItem({
         </Notice>
       )}
       {upstream !== undefined && assistant.exclusive && household.gateway !== undefined && !isKeyShown && (
-        <Disclosure summary="What to paste into the app" summaryClassName="text-primary" className="text-sm">
+        <Disclosure
+          summary={t`What to paste into the app`}
+          summaryClassName="text-primary"
+          className="text-sm"
+        >
           <div className="flex flex-col gap-3 pb-2">
             <AppSettings assistant={assistant} siblings={siblings} household={household}>
-              <p>{KEY_WAS_SHOWN}</p>
+              <p>{keyWasShown()}</p>
             </AppSettings>
-            <Disclosure summary="Technical details">
+            <Disclosure summary={t`Technical details`}>
               <div className="flex flex-col gap-3">
                 <AppDetails assistant={assistant} household={household} />
               </div>
@@ -246,9 +271,9 @@ export function AssistantItem({
       )}
       {asking === "rename" && (
         <NameForm
-          label={`What ${name} is called`}
+          label={t`What ${name} is called`}
           defaultValue={name}
-          action="Save name"
+          action={t`Save name`}
           busy={rename.isPending}
           refusal={failureSentence(rename.error)}
           onName={(typed) => rename.mutate({ assistantId, data: { name: typed } })}
@@ -257,39 +282,44 @@ export function AssistantItem({
       )}
       {asking === "revoke" && (
         <Confirmation
-          title={`Disconnect ${name}?`}
-          action="Disconnect"
+          title={t`Disconnect ${name}?`}
+          action={t`Disconnect`}
           busy={revoke.isPending}
           failure={failure}
           onConfirm={() => revoke.mutate({ assistantId })}
           onClose={close}
         >
-          Its key ends at once. If it goes on talking, it does so without your rules. What it delivered stays.
+          <Trans>
+            Its key ends at once. If it goes on talking, it does so without your rules. What it delivered
+            stays.
+          </Trans>
         </Confirmation>
       )}
       {asking === "take off" && (
         <Confirmation
-          title={`Remove ${child.name} from ${name}?`}
-          action={`Remove ${child.name}`}
+          title={t`Remove ${{ child: child.name }} from ${{ assistant: name }}?`}
+          action={t`Remove ${{ name: child.name }}`}
           busy={takeOff.isPending}
           failure={failure}
           onConfirm={() => takeOff.mutate({ childId: child.child_id, assistantId })}
           onClose={close}
         >
-          If {name} goes on talking with {child.name}, it does so without these rules, and Porchlight sees
-          nothing of it.
+          <Trans>
+            If {{ assistant: name }} goes on talking with {{ child: child.name }}, it does so without these
+            rules, and Porchlight sees nothing of it.
+          </Trans>
         </Confirmation>
       )}
       {asking === "rotate" && (
         <Confirmation
-          title={`Make a new key for ${name}?`}
-          action="Make a new key"
+          title={t`Make a new key for ${name}?`}
+          action={t`Make a new key`}
           busy={rotate.isPending}
           failure={failure}
           onConfirm={() => rotate.mutate({ assistantId })}
           onClose={close}
         >
-          The old key ends at once. Until you give {name} the new one, it delivers nothing.
+          <Trans>The old key ends at once. Until you give {name} the new one, it delivers nothing.</Trans>
         </Confirmation>
       )}
     </li>

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { AssistantItem } from "./AssistantItem";
@@ -12,7 +13,7 @@ import { useReceipts } from "../rules/receipts";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Loading } from "../ui/Loading";
 import { Skeleton } from "../ui/Skeleton";
-import { ONLY_CONNECTED } from "../children/only-connected";
+import { onlyConnected } from "../children/only-connected";
 
 interface AssistantListProps {
   child: Child;
@@ -44,8 +45,10 @@ export function AssistantList({ child, household }: AssistantListProps) {
     <div className="flex flex-col gap-4">
       {ofChild.length === 0 ? (
         <div className="flex max-w-[60ch] flex-col gap-2 text-muted">
-          <p>No assistant connected.</p>
-          <p>{ONLY_CONNECTED}</p>
+          <p>
+            <Trans>No assistant connected.</Trans>
+          </p>
+          <p>{onlyConnected()}</p>
         </div>
       ) : (
         <ul className="divide-y divide-line border-y border-line">
@@ -77,7 +80,7 @@ export function AssistantList({ child, household }: AssistantListProps) {
       )}
       {household.guardians_manage && shown === null && (
         <ButtonLink look="plain" to={paths.connect(child.child_id)} className="self-start">
-          Connect an assistant
+          <Trans>Connect an assistant</Trans>
         </ButtonLink>
       )}
     </div>

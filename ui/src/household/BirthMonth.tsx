@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 
@@ -28,13 +29,14 @@ import { Skeleton } from "../ui/Skeleton";
 
 /** The month in which the child was born. */
 export function BirthMonth({ child }: { child: Child }) {
+  const { name } = child;
   const query = useGetBirthMonth(child.child_id, { query: { select: ({ data }) => data } });
   return (
     <Section
       heading={
-        <>
-          <bdi>{child.name}</bdi>&apos;s age
-        </>
+        <Trans>
+          <bdi>{name}</bdi>&apos;s age
+        </Trans>
       }
       className="flex flex-col gap-4"
     >
@@ -101,16 +103,20 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
       />
       <div className="flex flex-wrap gap-3">
         <Button type="submit" look="plain" busy={replace.isPending} busyLabel={BUSY}>
-          Save month
+          <Trans>Save month</Trans>
         </Button>
         {kept.born !== undefined && (
           <Button look="plain" onClick={() => save(NO_MONTH)}>
-            Remove month
+            <Trans>Remove month</Trans>
           </Button>
         )}
       </div>
       {failure !== null && <Alert kind="error">{failure}</Alert>}
-      {replace.isSuccess && <Alert kind="success">Saved.</Alert>}
+      {replace.isSuccess && (
+        <Alert kind="success">
+          <Trans>Saved.</Trans>
+        </Alert>
+      )}
     </Form>
   );
 }

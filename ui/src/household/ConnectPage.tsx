@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useState } from "react";
 import { Navigate, useLocation, useNavigate, useParams, useSearchParams } from "react-router";
 
@@ -33,8 +34,8 @@ export function ConnectPage({ child }: { child: Child }) {
       <HouseholdView
         ifManagedElsewhere={
           <SendToAdministrator
-            sentence={`Only the person who looks after Porchlight can connect ${child.name}'s assistant.`}
-            how="The command is porchlight assistant add. docs/plugins and docs/apps.md have the steps."
+            sentence={t`Only the person who looks after Porchlight can connect ${{ name: child.name }}'s assistant.`}
+            how={t`The command is porchlight assistant add. docs/plugins and docs/apps.md have the steps.`}
           />
         }
       >
@@ -56,13 +57,13 @@ function Back({ child: { child_id: childId }, slug, question }: PartProps) {
   const household = useGetHousehold().data?.data;
   const siblings = useSiblings();
   if (slug === undefined || question === STEPS) {
-    return <BackLink to={paths.section(childId, "settings/assistants")}>Assistants</BackLink>;
+    return <BackLink to={paths.section(childId, "settings/assistants")}>{t`Assistants`}</BackLink>;
   }
   const source = household && sourceIn(slug, household.plugins);
   const asked = source ? questionsAbout(source, siblings, household) : [];
   const before = asked[asked.findIndex((each) => each === question) - 1];
   const parts = before === undefined ? (source?.kind === "software" ? [slugs.speaker] : []) : [slug, before];
-  return <BackLink to={paths.connect(childId, ...parts) + search}>Back</BackLink>;
+  return <BackLink to={paths.connect(childId, ...parts) + search}>{t`Back`}</BackLink>;
 }
 
 function Part({ child, household, slug, question }: PartProps & { household: Household }) {

@@ -1,9 +1,11 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useNavigate } from "react-router";
 
 import { AppChildChoice } from "./AppChildChoice";
 import { ChildChoice } from "./ChildChoice";
-import { type Question, type Source, headingOf, placeOf } from "./connect";
+import { type Question, type Source, headingOf, neededSentence } from "./connect";
 import { whoReads } from "./connections";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
 import { SendLink } from "./SendLink";
@@ -80,8 +82,10 @@ export function ConnectQuestions(props: ConnectQuestionsProps) {
     <div className="flex max-w-md flex-col gap-6">
       {source.kind === "toy" && question === questions[0] && (
         <p>
-          The toy's server, xiaozhi-server, must run in your home: a toy that talks to its maker's server
-          can't be connected.
+          <Trans>
+            The toy's server, xiaozhi-server, must run in your home: a toy that talks to its maker's server
+            can't be connected.
+          </Trans>
         </p>
       )}
       <QuestionForm key={question} onSubmit={goOn}>
@@ -101,13 +105,13 @@ export function ConnectQuestions(props: ConnectQuestionsProps) {
           busy={connect.isPending}
           busyLabel={BUSY}
         >
-          {next === undefined ? "Connect" : "Go on"}
+          {next === undefined ? t`Connect` : t`Go on`}
         </Button>
         <Failure error={connect.error} />
       </QuestionForm>
       {question === questions[0] && (
         <div className="flex flex-col gap-1 border-t border-line pt-4">
-          <p className="text-muted">You need {placeOf(source)}.</p>
+          <p className="text-muted">{neededSentence(source)}</p>
           <SendLink
             server={household.server}
             path={paths.connect(childId, slug)}
@@ -141,7 +145,7 @@ function QuestionField({
       if (upstream === undefined) {
         return (
           <ChildChoice
-            legend="Talks with"
+            legend={t`Talks with`}
             siblings={siblings}
             chosen={chosen}
             onChange={(children) => onAnswer({ children })}
@@ -159,11 +163,11 @@ function QuestionField({
     case "model":
       return (
         <RadioGroup
-          legend="Which AI answers?"
+          legend={t`Which AI answers?`}
           options={household.upstreams.map(({ name, host }) => ({
             value: name,
             label: name,
-            hint: `At ${host}`,
+            hint: t`At ${host}`,
           }))}
           chosen={upstream?.name}
           onChoose={(name) => onAnswer({ upstream: name })}
@@ -173,7 +177,7 @@ function QuestionField({
       return (
         <>
           <TextField
-            label="Name, for example Kitchen"
+            label={t`Name, for example Kitchen`}
             name="name"
             value={draft.name}
             onChange={({ target }) => onAnswer({ name: target.value })}

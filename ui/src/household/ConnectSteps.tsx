@@ -1,4 +1,7 @@
-import { STEPS, type Source, headingOf, placeOf } from "./connect";
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
+import { STEPS, type Source, headingOf, whereSentence } from "./connect";
 import { AppDetails } from "./AppSettings";
 import { ConnectionChecks } from "./ConnectionChecks";
 import { Copyable } from "./Copyable";
@@ -46,7 +49,7 @@ export function ConnectSteps(props: ConnectStepsProps) {
   return (
     // What has the focus isn't hidden by the line that stays in sight.
     <div className="flex flex-col gap-6 [&_:is(a,button,summary,select)]:scroll-mb-28">
-      <p className="max-w-[60ch] text-muted">Do this on {placeOf(source)}.</p>
+      <p className="max-w-[60ch] text-muted">{whereSentence(source)}</p>
       <StepList
         source={source}
         assistant={assistant}
@@ -68,7 +71,7 @@ export function ConnectSteps(props: ConnectStepsProps) {
           path={`${paths.connect(childId, slug, STEPS)}?assistant=${id}`}
           what={headingOf(slug, undefined, childName)}
         />
-        <Disclosure summary="Technical details" summaryClassName="font-bold text-primary">
+        <Disclosure summary={t`Technical details`} summaryClassName="font-bold text-primary">
           <div className="flex flex-col gap-3 pb-2 text-sm">
             <Details
               source={source}
@@ -105,16 +108,19 @@ function Details({ source, assistant, household, assistantKey }: DetailsProps) {
       }
       return (
         <>
-          <Copyable text={`${household.server}/api/assistant`} label="Copy the address">
-            The calls go to{" "}
+          <Copyable text={`${household.server}/api/assistant`} label={t`Copy the address`}>
+            <Trans>The calls go to</Trans>{" "}
           </Copyable>
           <p>
-            An assistant makes three: it asks for the rules of child {assistant.children.join(", ")}, delivers
-            what was said, and says which rules it used. Try each of them in{" "}
-            <TextLink isInline href="/api/docs">
-              the API&apos;s documentation
-            </TextLink>
-            .
+            <Trans>
+              An assistant makes three: it asks for the rules of child{" "}
+              {{ numbers: assistant.children.join(", ") }}, delivers what was said, and says which rules it
+              used. Try each of them in{" "}
+              <TextLink isInline href="/api/docs">
+                the API&apos;s documentation
+              </TextLink>
+              .
+            </Trans>
           </p>
         </>
       );

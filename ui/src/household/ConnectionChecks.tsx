@@ -1,3 +1,5 @@
+import { i18n } from "@lingui/core";
+import { Trans } from "@lingui/react/macro";
 import { CheckIcon, CircleIcon } from "lucide-react";
 
 import { type Connection, checks } from "./connections";
@@ -6,10 +8,12 @@ import { type Connection, checks } from "./connections";
 export function ConnectionChecks({ connection }: { connection: Connection | undefined }) {
   return (
     <div className="flex flex-col gap-2">
-      <p>What has worked since this server last started:</p>
+      <p>
+        <Trans>What has worked since this server last started:</Trans>
+      </p>
       <ul className="flex flex-col gap-2">
         {checks.map(({ check, label }) => (
-          <SeenOrNot key={check} label={label} isSeen={connection?.seen.includes(check) === true} />
+          <SeenOrNot key={check} label={i18n._(label)} isSeen={connection?.seen.includes(check) === true} />
         ))}
       </ul>
     </div>
@@ -22,7 +26,13 @@ function SeenOrNot({ label, isSeen }: { label: string; isSeen: boolean }) {
     <li className="flex items-center gap-2">
       <Icon aria-hidden className={`size-4 shrink-0 ${isSeen ? "text-primary" : "text-muted"}`} />
       <span>
-        {label}: {isSeen ? <strong>seen</strong> : "not yet"}
+        {isSeen ? (
+          <Trans>
+            {label}: <strong>seen</strong>
+          </Trans>
+        ) : (
+          <Trans>{label}: not yet</Trans>
+        )}
       </span>
     </li>
   );

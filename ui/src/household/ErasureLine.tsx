@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+
 import { useNameOf } from "./queries";
 import { erasureLine } from "./requests";
 import type { ChildRequest } from "../children/child-request";
@@ -15,7 +17,7 @@ export function ErasureLine({ request }: { request: ChildRequest }) {
         <span className="shrink-0">{when}</span>
       </p>
       <TextLink to={paths.section(request.child_id, "summary")} className="shrink-0">
-        Details
+        <Trans>Details</Trans>
       </TextLink>
     </li>
   );

@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { type Connection, problemOf } from "./connections";
 import type { OwnAssistant } from "./queries";
 import { TopicsLine } from "./TopicsLine";
@@ -27,31 +30,37 @@ export function FirstWords({ childId, assistant: { name }, connection, attention
   const conversation = sessions.data?.data.sessions.find(({ assistant }) => assistant === name);
   return (
     <section
-      aria-label={`Connection of ${name}`}
+      aria-label={t`Connection of ${name}`}
       className="bottom-[calc(var(--bar)+0.75rem)] z-10 flex flex-col gap-2 rounded-surface border border-line bg-surface px-4 py-3 shadow-float [overflow-wrap:anywhere] md:bottom-6 [@media(min-height:28rem)]:sticky"
     >
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p role="status" className="font-bold">
           {isHeard ? (
-            <>
+            <Trans>
               <bdi>{name}</bdi> was heard ✓
-            </>
+            </Trans>
           ) : (
-            "Waiting for the first word…"
+            t`Waiting for the first word…`
           )}
         </p>
         {isHeard && !sessions.isPending && (
           <ButtonLink to={paths.transcripts(childId, conversation?.session_id)}>
-            Read what was said
+            <Trans>Read what was said</Trans>
           </ButtonLink>
         )}
       </div>
       {isHeard && attention !== null && <TopicsLine childId={childId} name={name} attention={attention} />}
       {problem !== null && (
         <Alert kind="error">
-          {isHeard ? "The latest from" : "Something arrived from"} <bdi>{name}</bdi>
-          {isHeard ? " has a fault: " : ", but "}
-          {problem}
+          {isHeard ? (
+            <Trans>
+              The latest from <bdi>{name}</bdi> has a fault: {problem}
+            </Trans>
+          ) : (
+            <Trans>
+              Something arrived from <bdi>{name}</bdi>, but {problem}
+            </Trans>
+          )}
         </Alert>
       )}
     </section>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { otherGuardians, whoSees } from "./guardians";
@@ -27,9 +29,15 @@ export function Guardians({ child, household }: GuardiansProps) {
   const area = useFocusAfterForm<HTMLElement>(inviting ? "invite" : null);
   const isAlone = otherGuardians(child, household.children).length === 0;
   return (
-    <Section heading="Guardians" ref={area}>
+    <Section heading={t`Guardians`} ref={area}>
       <p className="[overflow-wrap:anywhere]">
-        {whoSees(child, household.children)}.{isAlone && " Whoever runs this server can read its files."}
+        {whoSees(child, household.children)}.
+        {isAlone && (
+          <>
+            {" "}
+            <Trans>Whoever runs this server can read its files.</Trans>
+          </>
+        )}
       </p>
       {invitations.length > 0 && (
         <ul className="divide-y divide-line border-y border-line">
@@ -47,7 +55,7 @@ export function Guardians({ child, household }: GuardiansProps) {
       )}
       {household.guardians_manage && !inviting && (
         <Button look="plain" data-opens="invite" className="self-start" onClick={() => setInviting(true)}>
-          Invite another guardian
+          <Trans>Invite another guardian</Trans>
         </Button>
       )}
     </Section>

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
 import { useGetHousehold } from "../api/generated/client/household/household";
@@ -22,7 +23,7 @@ export function HouseholdView({ children, ifManagedElsewhere }: HouseholdViewPro
           <>
             {!household.guardians_manage && (
               <p className="max-w-[60ch] text-muted">
-                On this server, the person who set it up adds children and connects assistants.
+                <Trans>On this server, the person who set it up adds children and connects assistants.</Trans>
               </p>
             )}
             {children(household)}

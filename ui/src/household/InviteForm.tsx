@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { ChildChoice } from "./ChildChoice";
@@ -13,7 +15,9 @@ import { revealed } from "../ui/focus";
 import { Form } from "../ui/Form";
 import { EmailField } from "../ui/EmailField";
 
-const WORKS_ONCE = "It works once, for 14 days.";
+function worksOnce(): string {
+  return t`It works once, for 14 days.`;
+}
 
 interface InviteFormProps {
   child: Child;
@@ -43,23 +47,28 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
   };
   if (invite.isSuccess) {
     const { shown } = invite.data.data;
+    const { email = "" } = invite.variables.data;
     return shown === undefined ? (
       <div className="flex flex-col gap-3">
         <Alert kind="success">
-          The invitation is on its way to {invite.variables.data.email}. {WORKS_ONCE}
+          <Trans>The invitation is on its way to {email}.</Trans> {worksOnce()}
         </Alert>
         <Button look="plain" className="self-start" onClick={onClose}>
-          Done
+          <Trans>Done</Trans>
         </Button>
       </div>
     ) : (
       <ShownLink
-        heading="Let them scan this"
+        heading={t`Let them scan this`}
         link={shown}
-        label="QR code of the invitation's link"
-        actions={<Button onClick={onClose}>Done</Button>}
+        label={t`QR code of the invitation's link`}
+        actions={
+          <Button onClick={onClose}>
+            <Trans>Done</Trans>
+          </Button>
+        }
       >
-        {WORKS_ONCE} Whoever opens it first is invited, so show it to nobody else.
+        {worksOnce()} <Trans>Whoever opens it first is invited, so show it to nobody else.</Trans>
       </ShownLink>
     );
   }
@@ -68,13 +77,15 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
     <>
       <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-4">
         <p>
-          Another guardian sees and changes what you do. If the child has other guardians, each is asked first
-          and can stop it.
+          <Trans>
+            Another guardian sees and changes what you do. If the child has other guardians, each is asked
+            first and can stop it.
+          </Trans>
         </p>
-        <ChildChoice legend="Whom they may see" siblings={siblings} chosen={chosen} onChange={setChosen} />
+        <ChildChoice legend={t`Whom they may see`} siblings={siblings} chosen={chosen} onChange={setChosen} />
         {sendsEmail && (
           <EmailField
-            label="Their e-mail address"
+            label={t`Their e-mail address`}
             required
             autoComplete="off"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
@@ -84,7 +95,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         <div className="flex flex-wrap gap-3">
           {sendsEmail && (
             <Button type="submit" disabled={chosen.length === 0} busy={invite.isPending} busyLabel={BUSY}>
-              Send the invitation
+              <Trans>Send the invitation</Trans>
             </Button>
           )}
           <Button
@@ -93,10 +104,10 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
             busy={invite.isPending}
             onClick={() => send("")}
           >
-            Show a QR code
+            <Trans>Show a QR code</Trans>
           </Button>
           <Button look="plain" onClick={onClose}>
-            Cancel
+            <Trans>Cancel</Trans>
           </Button>
         </div>
         <Failure error={invite.error} />

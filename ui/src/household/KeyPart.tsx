@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useRef } from "react";
 
 import { Copyable } from "./Copyable";
@@ -6,7 +8,7 @@ import { Failure } from "../api/Failure";
 import { useRotateAssistant } from "../api/generated/client/household/household";
 import { Button } from "../ui/Button";
 import { useFocusAfterChange } from "../ui/focus";
-import { KEEP_KEY, KEY_WAS_SHOWN } from "./key-sentences";
+import { keepKey, keyWasShown } from "./key-sentences";
 
 interface KeyPartProps {
   assistant: OwnAssistant;
@@ -34,22 +36,22 @@ export function KeyPart({ assistant, assistantKey, mayRenew, onKey, onSaved }: K
     <div ref={part} tabIndex={-1} className="my-2 flex flex-col items-start gap-2">
       {assistantKey === null ? (
         <>
-          <p className="text-sm text-muted">{KEY_WAS_SHOWN}</p>
+          <p className="text-sm text-muted">{keyWasShown()}</p>
           {mayRenew && assistant.exclusive && (
             <Button look="plain" busy={rotate.isPending} onClick={() => rotate.mutate({ assistantId })}>
-              Make a new key here
+              <Trans>Make a new key here</Trans>
             </Button>
           )}
           <Failure error={rotate.error} />
         </>
       ) : (
         <>
-          <Copyable text={assistantKey} label="Copy the key">
-            Key:{" "}
+          <Copyable text={assistantKey} label={t`Copy the key`}>
+            <Trans>Key:</Trans>{" "}
           </Copyable>
-          <p className="text-sm text-muted">{KEEP_KEY}</p>
+          <p className="text-sm text-muted">{keepKey()}</p>
           <Button look="plain" onClick={onSaved}>
-            I've saved the key
+            <Trans>I've saved the key</Trans>
           </Button>
         </>
       )}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNavigate } from "react-router";
@@ -62,15 +64,22 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
       {asking === "erase" ? (
         <>
           <p className="max-w-[60ch]">
-            The profile of {name} and all conversations are permanently deleted:{" "}
-            {isShared
-              ? "once every other guardian has agreed, or seven days after each of them was shown it."
-              : "in seven days."}{" "}
-            Until then nothing changes, and {isShared ? "each of you" : "you"} can stop it.
+            {isShared ? (
+              <Trans>
+                The profile of {name} and all conversations are permanently deleted: once every other guardian
+                has agreed, or seven days after each of them was shown it. Until then nothing changes, and
+                each of you can stop it.
+              </Trans>
+            ) : (
+              <Trans>
+                The profile of {name} and all conversations are permanently deleted: in seven days. Until then
+                nothing changes, and you can stop it.
+              </Trans>
+            )}
           </p>
           <NameForm
-            label={`To delete ${name}'s profile, type the name`}
-            action="Delete"
+            label={t`To delete ${name}'s profile, type the name`}
+            action={t`Delete`}
             busy={erase.isPending}
             refusal={failureSentence(erase.error)}
             onName={(typed) => erase.mutate({ childId, data: { name: typed } })}
@@ -81,24 +90,24 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
         <div className="flex flex-col items-start gap-3">
           {isShared && (
             <Button look="plain" onClick={() => ask("leave")}>
-              Stop seeing {name}'s data
+              <Trans>Stop seeing {name}'s data</Trans>
             </Button>
           )}
           <Button look="danger" data-opens="erase" onClick={() => ask("erase")}>
-            Delete {name}'s profile and conversations
+            <Trans>Delete {name}'s profile and conversations</Trans>
           </Button>
         </div>
       )}
       {asking === "leave" && (
         <Confirmation
-          title={`Stop seeing ${name}'s data?`}
-          action={`Stop seeing ${name}'s data`}
+          title={t`Stop seeing ${name}'s data?`}
+          action={t`Stop seeing ${name}'s data`}
           busy={leave.isPending}
           failure={failureSentence(leave.error)}
           onConfirm={() => leave.mutate({ childId })}
           onClose={close}
         >
-          Only another guardian can invite you again.
+          <Trans>Only another guardian can invite you again.</Trans>
         </Confirmation>
       )}
     </div>

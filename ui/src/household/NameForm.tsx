@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
 import { Alert } from "../ui/Alert";
@@ -53,7 +54,7 @@ export function NameForm({
           {action}
         </Button>
         <Button look="plain" onClick={onCancel}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </div>
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useEffect, useRef } from "react";
 
 import { AppSettings } from "./AppSettings";
@@ -6,7 +8,7 @@ import type { ConnectedAssistant } from "./queries";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { Button } from "../ui/Button";
-import { KEEP_KEY } from "./key-sentences";
+import { keepKey } from "./key-sentences";
 
 interface NewKeyProps {
   connected: ConnectedAssistant;
@@ -17,19 +19,24 @@ interface NewKeyProps {
 
 /** An assistant's new key in place of an old one. It is shown until the parent confirms that it is saved. */
 export function NewKey({ connected: { assistant, key }, siblings, household, onKept }: NewKeyProps) {
+  const { name } = assistant;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const shown = (
-    <Copyable text={key} label="Copy the key">
-      Key:{" "}
+    <Copyable text={key} label={t`Copy the key`}>
+      <Trans>Key:</Trans>{" "}
     </Copyable>
   );
   return (
     <div className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4 sm:p-5">
       <h2 ref={heading} tabIndex={-1} className="font-bold [overflow-wrap:anywhere]">
-        The key of <bdi>{assistant.name}</bdi>
+        <Trans>
+          The key of <bdi>{name}</bdi>
+        </Trans>
       </h2>
-      <p>Put it where the old one is. {KEEP_KEY}</p>
+      <p>
+        <Trans>Put it where the old one is.</Trans> {keepKey()}
+      </p>
       {assistant.kind === "gateway" ? (
         <AppSettings assistant={assistant} siblings={siblings} household={household}>
           {shown}
@@ -38,7 +45,7 @@ export function NewKey({ connected: { assistant, key }, siblings, household, onK
         shown
       )}
       <Button className="self-start" onClick={onKept}>
-        I've saved the key
+        <Trans>I've saved the key</Trans>
       </Button>
     </div>
   );

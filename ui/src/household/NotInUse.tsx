@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 
 import type { Connection } from "./connections";
@@ -47,16 +49,18 @@ export function NotInUse({ childId, assistant, connection }: NotInUseProps) {
     <div ref={area}>
       {isUnused ? (
         <UndoLine disabled={change.isPending} onUndo={() => put(false)}>
-          You don&apos;t use <bdi>{name}</bdi> any more.
+          <Trans>
+            You don&apos;t use <bdi>{name}</bdi> any more.
+          </Trans>
         </UndoLine>
       ) : (
         <Button
           look="plain"
-          aria-label={`Not in use: ${name}`}
+          aria-label={t`Not in use: ${name}`}
           busy={change.isPending}
           onClick={() => put(true)}
         >
-          Not in use
+          <Trans>Not in use</Trans>
         </Button>
       )}
       <Failure error={change.error} />

@@ -1,25 +1,34 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { SendToAdministrator } from "./SendToAdministrator";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { TextLink } from "../ui/TextLink";
-import { ONLY_CONNECTED } from "../children/only-connected";
+import { onlyConnected } from "../children/only-connected";
 
 /** What a guardian can do before there is an assistant. */
 export function NothingToConnect({ child: { child_id: childId, name } }: { child: Child }) {
   return (
     <div className="flex flex-col gap-6">
-      <p className="max-w-[60ch]">{ONLY_CONNECTED} You can do this already:</p>
+      <p className="max-w-[60ch]">
+        {onlyConnected()} <Trans>You can do this already:</Trans>
+      </p>
       <ol className="flex max-w-[60ch] list-decimal flex-col gap-4 pl-6 marker:font-bold">
         <li>
-          Choose <Page to={paths.section(childId, "topic-blocklist")}>topics to block</Page>.
+          <Trans>
+            Choose <Page to={paths.section(childId, "topic-blocklist")}>topics to block</Page>.
+          </Trans>
         </li>
         <li>
-          Read <Page to={paths.forChild(childId)}>the page for {name}</Page> together.
+          <Trans>
+            Read <Page to={paths.forChild(childId)}>the page for {name}</Page> together.
+          </Trans>
         </li>
         <li>
           <SendToAdministrator
-            sentence={`${name} needs an assistant that Porchlight can see, such as Open WebUI or Home Assistant.`}
-            how="docs/apps.md and docs/plugins have the steps."
+            sentence={t`${name} needs an assistant that Porchlight can see, such as Open WebUI or Home Assistant.`}
+            how={t`docs/apps.md and docs/plugins have the steps.`}
           />
         </li>
       </ol>

@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { partsOf } from "./connections";
 import { Copyable } from "./Copyable";
 import type { Plugin } from "./queries";
@@ -16,11 +19,13 @@ const KEY_VARIABLE = "PORCHLIGHT_KEY";
 export function PluginDetails({ plugin, server, assistantKey }: PluginDetailsProps) {
   return (
     <>
-      <Copyable text={server} label="Copy the address">
-        The assistant reaches Porchlight at{" "}
+      <Copyable text={server} label={t`Copy the address`}>
+        <Trans>The assistant reaches Porchlight at</Trans>{" "}
       </Copyable>
-      <p>For {plugin.title}. To download it with a command:</p>
-      <Line text={`curl -fOJ ${server}/api/assistant/plugins/${plugin.stack}`} label="Copy the command" />
+      <p>
+        <Trans>For {{ title: plugin.title }}. To download it with a command:</Trans>
+      </p>
+      <Line text={`curl -fOJ ${server}/api/assistant/plugins/${plugin.stack}`} label={t`Copy the command`} />
       <ol className="flex list-decimal flex-col gap-2 pl-5 [overflow-wrap:anywhere]">
         {plugin.steps.map((step) => (
           <Step key={step} step={step} assistantKey={assistantKey} />
@@ -39,10 +44,10 @@ function Step({ step, assistantKey }: { step: string; assistantKey: string | nul
   return (
     <li>
       {partsOf(step).map(({ text, isCode }) =>
-        isCode ? <Line key={text} text={text} label="Copy the line" /> : text,
+        isCode ? <Line key={text} text={text} label={t`Copy the line`} /> : text,
       )}
       {step.includes(KEY_VARIABLE) && assistantKey !== null && (
-        <Line text={`${KEY_VARIABLE}=${assistantKey}`} label="Copy the variable" />
+        <Line text={`${KEY_VARIABLE}=${assistantKey}`} label={t`Copy the variable`} />
       )}
     </li>
   );

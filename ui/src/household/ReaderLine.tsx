@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+
 import { useNameOf } from "./queries";
 import { type ReaderRequest, readerSentence } from "./requests";
 import { paths } from "../paths";
@@ -9,7 +11,9 @@ export function ReaderLine({ request }: { request: ReaderRequest }) {
   return (
     <li className="flex flex-wrap items-center gap-x-3">
       <p className="min-w-0 [overflow-wrap:anywhere]">{readerSentence(request, name)}</p>
-      <TextLink to={paths.section(request.child_id, "settings/ai-reader")}>Where every word goes</TextLink>
+      <TextLink to={paths.section(request.child_id, "settings/ai-reader")}>
+        <Trans>Where every word goes</Trans>
+      </TextLink>
     </li>
   );
 }

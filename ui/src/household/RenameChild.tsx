@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { NameForm } from "./NameForm";
@@ -29,9 +31,9 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
     <div ref={area} className="flex flex-wrap items-center gap-3">
       {asking ? (
         <NameForm
-          label={`What ${name} is called`}
+          label={t`What ${name} is called`}
           defaultValue={name}
-          action="Save name"
+          action={t`Save name`}
           busy={rename.isPending}
           refusal={failureSentence(rename.error)}
           onName={(typed) => rename.mutate({ childId, data: { name: typed } })}
@@ -39,10 +41,16 @@ export function RenameChild({ child: { child_id: childId, name } }: { child: Chi
         />
       ) : (
         <Button look="plain" data-opens="rename" onClick={() => ask(true)}>
-          <span className="[overflow-wrap:anywhere]">Rename {name}</span>
+          <span className="[overflow-wrap:anywhere]">
+            <Trans>Rename {name}</Trans>
+          </span>
         </Button>
       )}
-      {rename.isSuccess && <Alert kind="success">Saved.</Alert>}
+      {rename.isSuccess && (
+        <Alert kind="success">
+          <Trans>Saved.</Trans>
+        </Alert>
+      )}
     </div>
   );
 }

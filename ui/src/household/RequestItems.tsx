@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { useInvalidateHousehold, useNameOf } from "./queries";
@@ -47,7 +49,7 @@ export function RequestItem({ request }: { request: ChildRequest }) {
       <Changed reading={reading} confirm={confirm} />
       <div className="flex flex-wrap gap-2">
         <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ childId, kind })}>
-          Stop it
+          <Trans>Stop it</Trans>
         </Button>
         {by?.is_you !== true && !answers.confirmed && !reading.isOutdated && (
           <Button
@@ -55,7 +57,9 @@ export function RequestItem({ request }: { request: ChildRequest }) {
             busy={confirm.isPending}
             onClick={days === undefined ? () => setAsking(true) : agree}
           >
-            Agree to {days === undefined ? `delete ${name}'s profile` : `keep them ${forHowLong(days)}`}
+            {days === undefined
+              ? t`Agree to delete ${name}'s profile`
+              : t`Agree to keep them ${{ period: forHowLong(days) }}`}
           </Button>
         )}
       </div>
@@ -63,15 +67,18 @@ export function RequestItem({ request }: { request: ChildRequest }) {
       {!asking && failure !== null && <Alert kind="error">{failure}</Alert>}
       {asking && (
         <Confirmation
-          title={`Delete ${name}'s profile and conversations?`}
-          action={`Delete ${name}'s profile`}
+          title={t`Delete ${name}'s profile and conversations?`}
+          action={t`Delete ${name}'s profile`}
           busy={confirm.isPending}
           failure={failure}
           onConfirm={agree}
           onClose={() => setAsking(false)}
         >
-          If every other guardian agrees, {name}'s profile and all conversations are deleted at once and
-          cannot be restored. {extent}
+          <Trans>
+            If every other guardian agrees, {name}'s profile and all conversations are deleted at once and
+            cannot be restored.
+          </Trans>{" "}
+          {extent}
         </Confirmation>
       )}
     </li>
@@ -98,11 +105,11 @@ export function InvitationItem({ invitation }: { invitation: Invitation }) {
       <div className="flex flex-wrap gap-2">
         {waitsForAnswer(invitation) && !reading.isOutdated && (
           <Button look="plain" busy={confirm.isPending} onClick={() => confirm.mutate({ invitationId })}>
-            Confirm it
+            <Trans>Confirm it</Trans>
           </Button>
         )}
         <Button look="plain" busy={stop.isPending} onClick={() => stop.mutate({ invitationId })}>
-          Stop it
+          <Trans>Stop it</Trans>
         </Button>
       </div>
       {failure !== null && <Alert kind="error">{failure}</Alert>}
@@ -124,9 +131,11 @@ function Changed({ reading, confirm }: ChangedProps) {
   };
   return (
     <Alert kind="warning">
-      <p>This request has changed. Please read it again.</p>
+      <p>
+        <Trans>This request has changed. Please read it again.</Trans>
+      </p>
       <Button look="plain" busy={confirm.isPending} onClick={read}>
-        I've read it
+        <Trans>I've read it</Trans>
       </Button>
     </Alert>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { useCallback, useMemo, useRef } from "react";
 import { useLocation } from "react-router";
 
@@ -44,7 +45,7 @@ export function RequestsNotice({ childId }: { childId: number | null }) {
   const invitations = (data?.data.invitations ?? []).filter(waitsForAnswer);
   if (requests.length + readers.length + invitations.length === 0) return null;
   return (
-    <Notice ref={notice} aria-label="Waiting for an answer" className="mb-5 py-1.5 print:hidden">
+    <Notice ref={notice} aria-label={t`Waiting for an answer`} className="mb-5 py-1.5 print:hidden">
       <ul className="divide-y divide-line">
         {requests.map((request) => {
           const { child_id: id, kind } = request;

@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { Copyable } from "./Copyable";
 import { ShareButton } from "./ShareButton";
 import { isThisComputer } from "../identity/hosts";
@@ -23,19 +26,25 @@ export function SendLink({ server, path, what }: SendLinkProps) {
   const email = `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(link)}`;
   return (
     <Disclosure
-      summary="I'll do this on that computer: send me the link"
+      summary={t`I'll do this on that computer: send me the link`}
       summaryClassName="font-bold text-primary"
     >
       <div className="flex flex-col gap-3 pb-2">
         <p className="max-w-[60ch]">
           {isThisComputer(new URL(server).hostname)
-            ? "It opens on the computer that runs Porchlight only."
-            : "It opens this page there, without the key."}
+            ? t`It opens on the computer that runs Porchlight only.`
+            : t`It opens this page there, without the key.`}
         </p>
-        <Copyable text={link} label="Copy the link" className="rounded-control bg-quiet px-3 py-2 text-sm" />
+        <Copyable
+          text={link}
+          label={t`Copy the link`}
+          className="rounded-control bg-quiet px-3 py-2 text-sm"
+        />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <ShareButton label="Share the link" data={{ title: subject, url: link }} />
-          <TextLink href={email}>Email it to myself</TextLink>
+          <ShareButton label={t`Share the link`} data={{ title: subject, url: link }} />
+          <TextLink href={email}>
+            <Trans>Email it to myself</Trans>
+          </TextLink>
         </div>
       </div>
     </Disclosure>

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { useRef } from "react";
 
 import { canShare, share } from "./ShareButton";
@@ -22,7 +23,7 @@ export function SendToAdministrator({ sentence, how }: SendToAdministratorProps)
         {sentence}
       </p>
       <Button look="plain" onClick={() => void send()}>
-        Send this to the person who looks after Porchlight
+        <Trans>Send this to the person who looks after Porchlight</Trans>
       </Button>
       <span role="status" className="text-sm text-muted">
         {announcement}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronRightIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -17,16 +19,18 @@ interface Tile {
 
 const homeMadeSpeaker = (
   <span>
-    A <span className="whitespace-nowrap">home-made</span> speaker
+    <Trans>
+      A <span className="whitespace-nowrap">home-made</span> speaker
+    </Trans>
   </span>
 );
 
 const tiles: readonly Tile[] = [
-  { slug: slugs.app, kind: "app", name: "Open WebUI or another app", picture: appPicture },
+  { slug: slugs.app, kind: "app", name: <Trans>Open WebUI or another app</Trans>, picture: appPicture },
   { slug: slugs.homeAssistant, kind: "home-assistant", name: "Home Assistant", picture: homePicture },
   { slug: slugs.speaker, kind: "speaker", name: homeMadeSpeaker, picture: speakerPicture },
-  { slug: slugs.toy, kind: "toy", name: "A toy with xiaozhi", picture: toyPicture },
-  { slug: slugs.nothing, kind: "nothing", name: "Nothing yet", picture: nothingPicture },
+  { slug: slugs.toy, kind: "toy", name: <Trans>A toy with xiaozhi</Trans>, picture: toyPicture },
+  { slug: slugs.nothing, kind: "nothing", name: <Trans>Nothing yet</Trans>, picture: nothingPicture },
 ];
 
 /** Where a choice leads: to the questions, or for an assistant that has a key already to its steps. */
@@ -71,11 +75,13 @@ interface SoftwareChoiceProps {
 export function SoftwareChoice({ childId, plugins, assistant }: SoftwareChoiceProps) {
   const rows = [
     ...plugins.map((plugin) => ({ slug: plugin.stack, name: shortTitle(plugin) })),
-    { slug: slugs.otherSoftware, name: "Something else" },
+    { slug: slugs.otherSoftware, name: t`Something else` },
   ];
   return (
     <div className="flex max-w-[60ch] flex-col gap-3">
-      <h2 className="font-bold">Which software does it run?</h2>
+      <h2 className="font-bold">
+        <Trans>Which software does it run?</Trans>
+      </h2>
       <ul className="divide-y divide-line border-y border-line">
         {rows.map(({ slug, name }) => (
           <li key={slug}>

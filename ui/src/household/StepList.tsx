@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
 import { AppSettings } from "./AppSettings";
@@ -46,44 +48,66 @@ function stepsOf(props: StepListProps): readonly ReactNode[] {
   }
 }
 
-const SPEAK = "Then say something to it.";
-const TECHNICAL = "Technical details has what is needed.";
+function speak(): string {
+  return t`Then say something to it.`;
+}
+
+function technical(): string {
+  return t`Technical details has what is needed.`;
+}
 
 function appSteps({ assistant, siblings, household, assistantKey }: StepListProps): readonly ReactNode[] {
   return [
     <>
-      In the app's settings, find where it asks for an AI's address and key. In Open WebUI: <b>Settings</b>,
-      then <b>Connections</b> under <b>Admin</b>, then + beside <b>Manage OpenAI API Connections</b>.
+      <Trans>
+        In the app's settings, find where it asks for an AI's address and key. In Open WebUI: <b>Settings</b>,
+        then <b>Connections</b> under <b>Admin</b>, then + beside <b>Manage OpenAI API Connections</b>.
+      </Trans>
     </>,
     <>
-      Paste these, and save:
+      <Trans>Paste these, and save:</Trans>
       <div className="my-2 flex flex-col gap-2">
         <AppSettings assistant={assistant} siblings={siblings} household={household}>
           {assistantKey}
         </AppSettings>
       </div>
     </>,
-    <>Switch off every other AI in the app, because Porchlight sees nothing of those. {SPEAK}</>,
+    <>
+      <Trans>Switch off every other AI in the app, because Porchlight sees nothing of those.</Trans> {speak()}
+    </>,
   ];
 }
 
 function homeAssistantSteps({ assistant, siblings, assistantKey }: StepListProps): readonly ReactNode[] {
   const names = namesOf(assistant, siblings);
+  const name = joinNames(names);
   return [
     <>
-      <Download stack="home-assistant" /> and unpack it. Put its folder <b>porchlight</b> into Home
-      Assistant's folder <b>custom_components</b>, and restart Home Assistant.
+      <Trans>
+        <Download stack="home-assistant">Download the plug-in</Download> and unpack it. Put its folder{" "}
+        <b>porchlight</b> into Home Assistant's folder <b>custom_components</b>, and restart Home Assistant.
+      </Trans>
     </>,
     <>
-      In Home Assistant under <b>Settings</b>, <b>Devices & services</b>, add <b>Porchlight</b>
-      {names.length > 1 && " for each child"}. Paste the key, then choose{" "}
-      <bdi>{names.length > 1 ? "the child" : joinNames(names)}</bdi> and the conversation agent that answers
-      now.
+      {names.length > 1 ? (
+        <Trans>
+          In Home Assistant under <b>Settings</b>, <b>Devices & services</b>, add <b>Porchlight</b> for each
+          child. Paste the key, then choose the child and the conversation agent that answers now.
+        </Trans>
+      ) : (
+        <Trans>
+          In Home Assistant under <b>Settings</b>, <b>Devices & services</b>, add <b>Porchlight</b>. Paste the
+          key, then choose <bdi>{name}</bdi> and the conversation agent that answers now.
+        </Trans>
+      )}
       {assistantKey}
     </>,
     <>
-      Under <b>Settings</b>, <b>Voice assistants</b>, choose <b>Porchlight for …</b> and switch off{" "}
-      <b>Prefer handling commands locally</b>. {SPEAK}
+      <Trans>
+        Under <b>Settings</b>, <b>Voice assistants</b>, choose <b>Porchlight for …</b> and switch off{" "}
+        <b>Prefer handling commands locally</b>.
+      </Trans>{" "}
+      {speak()}
     </>,
   ];
 }
@@ -91,14 +115,18 @@ function homeAssistantSteps({ assistant, siblings, assistantKey }: StepListProps
 function toySteps({ assistantKey }: StepListProps): readonly ReactNode[] {
   return [
     <>
-      <Download stack="xiaozhi" /> and put it into the folder <b>plugins_func/functions</b> of{" "}
-      <span className="whitespace-nowrap">xiaozhi-server</span>.
+      <Trans>
+        <Download stack="xiaozhi">Download the plug-in</Download> and put it into the folder{" "}
+        <b>plugins_func/functions</b> of <span className="whitespace-nowrap">xiaozhi-server</span>.
+      </Trans>
     </>,
     <>
-      Give xiaozhi-server the key. {TECHNICAL}
+      <Trans>Give xiaozhi-server the key.</Trans> {technical()}
       {assistantKey}
     </>,
-    `Start xiaozhi-server again. ${SPEAK}`,
+    <>
+      <Trans>Start xiaozhi-server again.</Trans> {speak()}
+    </>,
   ];
 }
 
@@ -109,31 +137,36 @@ function softwareSteps(
   if (plugin === undefined) {
     return [
       <>
-        Give the person who built the speaker this address, and the key:
-        <Copyable text={household.server} label="Copy the address" className="my-2" />
+        <Trans>Give the person who built the speaker this address, and the key:</Trans>
+        <Copyable text={household.server} label={t`Copy the address`} className="my-2" />
         {assistantKey}
       </>,
-      TECHNICAL,
-      SPEAK,
+      technical(),
+      speak(),
     ];
   }
+  const { stack } = plugin;
   return [
     <>
-      <Download stack={plugin.stack} /> and put it beside the speaker's program, which runs on{" "}
-      {shortTitle(plugin)}.
+      <Trans>
+        <Download stack={stack}>Download the plug-in</Download> and put it beside the speaker's program, which
+        runs on {{ software: shortTitle(plugin) }}.
+      </Trans>
     </>,
     <>
-      Give the program the key, and have it start the plug-in. {TECHNICAL}
+      <Trans>Give the program the key, and have it start the plug-in.</Trans> {technical()}
       {assistantKey}
     </>,
-    `Start the program again. ${SPEAK}`,
+    <>
+      <Trans>Start the program again.</Trans> {speak()}
+    </>,
   ];
 }
 
-function Download({ stack }: { stack: string }) {
+function Download({ stack, children }: { stack: string; children: ReactNode }) {
   return (
     <TextLink isInline href={`/api/assistant/plugins/${stack}`} download>
-      Download the plug-in
+      {children}
     </TextLink>
   );
 }

@@ -1,3 +1,6 @@
+import { Trans } from "@lingui/react/macro";
+import type { ReactNode } from "react";
+
 import { paths } from "../paths";
 import type { Attention } from "../rules/receipts";
 import { TextLink } from "../ui/TextLink";
@@ -10,29 +13,37 @@ interface TopicsLineProps {
 }
 
 /** What a guardian should know of an assistant's list of topics. Only a refused list needs attention: the others may still come. */
-export function TopicsLine({ childId, name, attention }: TopicsLineProps) {
-  const list = (words: string) => (
-    <TextLink isInline to={paths.section(childId, "topic-blocklist")} className="font-normal">
-      {words}
-    </TextLink>
-  );
-  if (attention.kind === "refused") {
+export function TopicsLine({ childId, name, attention: { kind, details } }: TopicsLineProps) {
+  if (kind === "refused") {
     return (
       <p className="text-sm">
-        <strong className="text-danger">Needs attention</strong>
-        {" · "}
-        {list("Topic Block List")}: {attention.details}
+        <Trans>
+          <strong className="text-danger">Needs attention</strong> ·{" "}
+          <ListLink childId={childId}>Topic Block List</ListLink>: {details}
+        </Trans>
       </p>
     );
   }
   return (
     <p className="text-sm">
-      <bdi>{name}</bdi>{" "}
-      {attention.kind === "silent" ? (
-        <>doesn't have {list("your topics")} yet.</>
+      {kind === "silent" ? (
+        <Trans>
+          <bdi>{name}</bdi> doesn't have <ListLink childId={childId}>your topics</ListLink> yet.
+        </Trans>
       ) : (
-        <>got {list("your topics")}, but hasn't said that it uses them.</>
+        <Trans>
+          <bdi>{name}</bdi> got <ListLink childId={childId}>your topics</ListLink>, but hasn't said that it
+          uses them.
+        </Trans>
       )}
     </p>
+  );
+}
+
+function ListLink({ childId, children }: { childId: number; children: ReactNode }) {
+  return (
+    <TextLink isInline to={paths.section(childId, "topic-blocklist")} className="font-normal">
+      {children}
+    </TextLink>
   );
 }

@@ -1,7 +1,9 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { type OwnAssistant, useInvalidateHousehold } from "./queries";
-import { type Upstream, NO_SERVER, whatGoesTo } from "./upstreams";
+import { type Upstream, noServer, whatGoesTo } from "./upstreams";
 import { useChooseAssistantUpstream } from "../api/generated/client/household/household";
 import { failureSentence } from "../api/problem";
 import { ifCancelled } from "../api/step-up";
@@ -39,25 +41,27 @@ export function UpstreamDialog({ assistant, upstreams, onClose }: UpstreamDialog
   };
   return (
     <Confirmation
-      title={`The model's server of ${assistant.name}`}
-      action="Save"
+      title={t`The model's server of ${{ name: assistant.name }}`}
+      action={t`Save`}
       busy={choose.isPending}
       failure={failureSentence(choose.error)}
       onConfirm={confirm}
       onClose={onClose}
       choice={
-        <SelectField label="Which model's server?" value={chosen?.name ?? ""} onChange={setName}>
+        <SelectField label={t`Which model's server?`} value={chosen?.name ?? ""} onChange={setName}>
           {upstreams.map((each) => (
             <option key={each.name} value={each.name}>
               {each.name} ({each.host})
             </option>
           ))}
-          <option value="">None</option>
+          <option value="">
+            <Trans>None</Trans>
+          </option>
         </SelectField>
       }
     >
       <span role="status" className="[overflow-wrap:anywhere]">
-        {chosen === undefined ? NO_SERVER : whatGoesTo(chosen.host)}
+        {chosen === undefined ? noServer() : whatGoesTo(chosen.host)}
       </span>
     </Confirmation>
   );

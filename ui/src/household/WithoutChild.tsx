@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+
 import { AddChild } from "./AddChild";
 import { HouseholdView } from "./HouseholdView";
 import { atRelativeTime } from "../format/dates";
@@ -26,7 +28,8 @@ export function WithoutChild() {
 function PendingInvitation({ acceptedAt }: { acceptedAt: string }) {
   return (
     <Notice className="max-w-[60ch] py-3">
-      You accepted an invitation {atRelativeTime(acceptedAt, new Date())}. {waitsForOthers()}
+      <Trans>You accepted an invitation {{ time: atRelativeTime(acceptedAt, new Date()) }}.</Trans>{" "}
+      {waitsForOthers()}
     </Notice>
   );
 }

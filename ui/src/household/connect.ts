@@ -1,4 +1,6 @@
 /** What a child can talk to, and what is asked before it is connected. */
+import { t } from "@lingui/core/macro";
+
 import type { OwnAssistant, Plugin } from "./queries";
 import type { components } from "../api/generated/schema";
 
@@ -60,20 +62,20 @@ export function shortTitle({ title }: Plugin): string {
 
 /** The heading of each of its pages. */
 export function headingOf(slug: string | undefined, question: string | undefined, childName: string): string {
-  if (question === STEPS) return "Three steps to connect it";
+  if (question === STEPS) return t`Three steps to connect it`;
   switch (slug) {
     case undefined:
-      return `What does ${childName} talk to?`;
+      return t`What does ${childName} talk to?`;
     case slugs.app:
-      return "Connect an app";
+      return t`Connect an app`;
     case slugs.homeAssistant:
-      return "Connect Home Assistant";
+      return t`Connect Home Assistant`;
     case slugs.toy:
-      return "Connect a toy with xiaozhi";
+      return t`Connect a toy with xiaozhi`;
     case slugs.nothing:
-      return "Nothing to connect yet";
+      return t`Nothing to connect yet`;
     default:
-      return "Connect a home-made speaker";
+      return t`Connect a home-made speaker`;
   }
 }
 
@@ -99,19 +101,36 @@ export function canBe({ kind }: Pick<OwnAssistant, "kind">, source: Source["kind
   return source !== "nothing" && (source === "app") === (kind === "gateway");
 }
 
-/** Where the steps are done, within a sentence. */
-export function placeOf(source: Source): string {
+/** What is needed for the steps. */
+export function neededSentence(source: Source): string {
   switch (source.kind) {
     case "app":
-      return "the computer or tablet with the app";
+      return t`You need the computer or tablet with the app.`;
     case "home-assistant":
-      return "the computer on which you look after Home Assistant";
+      return t`You need the computer on which you look after Home Assistant.`;
     case "toy":
-      return "the computer that runs the toy's server";
+      return t`You need the computer that runs the toy's server.`;
     case "speaker":
     case "software":
-      return "the speaker's computer";
+      return t`You need the speaker's computer.`;
     case "nothing":
-      return "the computer that will run it";
+      return t`You need the computer that will run it.`;
+  }
+}
+
+/** Where the steps are done. */
+export function whereSentence(source: Source): string {
+  switch (source.kind) {
+    case "app":
+      return t`Do this on the computer or tablet with the app.`;
+    case "home-assistant":
+      return t`Do this on the computer on which you look after Home Assistant.`;
+    case "toy":
+      return t`Do this on the computer that runs the toy's server.`;
+    case "speaker":
+    case "software":
+      return t`Do this on the speaker's computer.`;
+    case "nothing":
+      return t`Do this on the computer that will run it.`;
   }
 }

@@ -1,4 +1,8 @@
 /** The sentences about an assistant's connection. */
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, plural, t } from "@lingui/core/macro";
+
+import { countedGuardians } from "./guardians";
 import type { components } from "../api/generated/schema";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
@@ -9,49 +13,66 @@ export type Connection = Schemas["Connection"];
 type Refusal = Schemas["ConnectionRefusal"];
 type Check = Schemas["ConnectionCheck"];
 
-/** The sentence about a refusal of an assistant's request. */
-const refusals: Record<Refusal, string> = {
-  child: "it named a child that this key doesn't cover. Check the child's number in its settings.",
-  child_missing: "this key is for several children, and it didn't say who is talking.",
-  host: "it called Porchlight by a name that this server doesn't answer to. Give it the address shown here.",
-  server_clock: "this server's clock is wrong. The person who set up this server can check it.",
-  assistant_clock: "its clock is wrong.",
-  reused_id: "it used an id twice, for different texts.",
-  malformed: "it can't be read.",
-  limit: "it sent more than its key may send for now.",
-  model_name: "there is no model of the name that it asked for. Check the model's name in the app.",
-  model: "its model doesn't answer. The person who set up this server can check it.",
+/** The clause about a refusal of an assistant's request. It ends a sentence. */
+const refusals: Record<Refusal, MessageDescriptor> = {
+  child: msg`it named a child that this key doesn't cover. Check the child's number in its settings.`,
+  child_missing: msg`this key is for several children, and it didn't say who is talking.`,
+  host: msg`it called Porchlight by a name that this server doesn't answer to. Give it the address shown here.`,
+  server_clock: msg`this server's clock is wrong. The person who set up this server can check it.`,
+  assistant_clock: msg`its clock is wrong.`,
+  reused_id: msg`it used an id twice, for different texts.`,
+  malformed: msg`it can't be read.`,
+  limit: msg`it sent more than its key may send for now.`,
+  model_name: msg`there is no model of the name that it asked for. Check the model's name in the app.`,
+  model: msg`its model doesn't answer. The person who set up this server can check it.`,
 };
 
-export const checks: readonly { check: Check; label: string }[] = [
-  { check: "times", label: "Messages have their own times" },
-  { check: "repeated_ids", label: "A message sent again has the same id" },
-  { check: "correction", label: "A message was corrected" },
-  { check: "completion", label: "A conversation was completed" },
-  { check: "receipt", label: "It reported the rules it uses" },
+export const checks: readonly { check: Check; label: MessageDescriptor }[] = [
+  { check: "times", label: msg`Messages have their own times` },
+  { check: "repeated_ids", label: msg`A message sent again has the same id` },
+  { check: "correction", label: msg`A message was corrected` },
+  { check: "completion", label: msg`A conversation was completed` },
+  { check: "receipt", label: msg`It reported the rules it uses` },
 ];
 
 /** What is wrong with the latest request; null if it was accepted. */
 export function problemOf({ heard_at: heardAt, refused, refused_at: refusedAt }: Connection): string | null {
   if (refused === undefined || refusedAt === undefined) return null;
   const isOver = heardAt !== undefined && Date.parse(heardAt) > Date.parse(refusedAt);
-  return isOver ? null : refusals[refused];
+  return isOver ? null : i18n._(refusals[refused]);
 }
 
 /** "Open WebUI sent 2 settings that Porchlight doesn't pass on."; null if it sent none. */
 export function droppedSettings(name: string, { settings_dropped: dropped }: Connection): string | null {
   if (dropped === undefined) return null;
-  return `${name} sent ${dropped === 1 ? "1 setting" : `${dropped} settings`} that Porchlight doesn't pass on.`;
+  return plural(dropped, {
+    one: `${name} sent # setting that Porchlight doesn't pass on.`,
+    other: `${name} sent # settings that Porchlight doesn't pass on.`,
+  });
 }
 
 /** "seen 2 minutes ago"; the date for what is longer ago than a day. */
 export function seenAgo(heardAt: string, now: Date, dateOf: (value: string) => string): string {
-  const minutes = Math.floor((now.getTime() - Date.parse(heardAt)) / 60_000);
-  if (minutes < 1) return "seen just now";
-  if (minutes < 60) return `seen ${minutes} ${minutes === 1 ? "minute" : "minutes"} ago`;
+  const minutes = minutesSince(heardAt, now);
+  if (minutes < 1) return t`seen just now`;
+  if (minutes < 60) return plural(minutes, { one: "seen # minute ago", other: "seen # minutes ago" });
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return `seen ${hours} ${hours === 1 ? "hour" : "hours"} ago`;
-  return `last seen ${dateOf(heardAt)}`;
+  if (hours < 24) return plural(hours, { one: "seen # hour ago", other: "seen # hours ago" });
+  return t`last seen ${{ time: dateOf(heardAt) }}`;
+}
+
+/** {@link seenAgo} at the beginning of a line. */
+export function seenAgoLine(heardAt: string, now: Date, dateOf: (value: string) => string): string {
+  const minutes = minutesSince(heardAt, now);
+  if (minutes < 1) return t`Seen just now`;
+  if (minutes < 60) return plural(minutes, { one: "Seen # minute ago", other: "Seen # minutes ago" });
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return plural(hours, { one: "Seen # hour ago", other: "Seen # hours ago" });
+  return t`Last seen ${{ time: dateOf(heardAt) }}`;
+}
+
+function minutesSince(heardAt: string, now: Date): number {
+  return Math.floor((now.getTime() - Date.parse(heardAt)) / 60_000);
 }
 
 /** "Robin will read what is said here, too."; null if these children have no other guardians. */
@@ -66,11 +87,19 @@ export function whoReads(
   const names = [...new Set(others.flatMap(named))];
   // Guardians without names can't be compared between children.
   const nameless = Math.max(0, ...others.map((of) => of.length - named(of).length));
-  if (nameless === 1) names.push("another guardian");
-  if (nameless > 1) names.push(`${nameless} other guardians`);
-  if (names.length === 0) return null;
-  const sentence = `${joinNames(names)} will read what is said here, too.`;
-  return sentence.slice(0, 1).toUpperCase() + sentence.slice(1);
+  if (names.length === 0) {
+    if (nameless === 0) return null;
+    return plural(nameless, {
+      one: "Another guardian will read what is said here, too.",
+      other: "# other guardians will read what is said here, too.",
+    });
+  }
+  const everybody = joinNames(nameless === 0 ? names : [...names, countedGuardians(nameless)]);
+  const count = names.length + nameless;
+  return plural(count, {
+    one: `${everybody} will read what is said here, too.`,
+    other: `${everybody} will read what is said here, too.`,
+  });
 }
 
 /** A step's words and, in backticks, its lines of code. */

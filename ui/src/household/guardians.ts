@@ -1,4 +1,6 @@
 /** The sentences about a child's guardians. */
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { joinNames } from "../format/names";
@@ -14,10 +16,15 @@ export function otherGuardians(child: Child, all: readonly GuardiansOfChild[]) {
 /** "You and Robin see Mia's data", or that there is nobody else; some guardians have no name. */
 export function whoSees(child: Child, all: readonly GuardiansOfChild[]): string {
   const others = otherGuardians(child, all);
-  if (others.length === 0) return `You are ${child.name}'s only guardian here`;
+  if (others.length === 0) return t`You are ${{ name: child.name }}'s only guardian here`;
   const named = others.flatMap(({ name }) => plainText(name ?? "").trim() || []);
   const nameless = others.length - named.length;
-  const counted = nameless === 1 ? ["another guardian"] : [`${nameless} other guardians`];
-  const everybody = ["You", ...named, ...(nameless > 0 ? counted : [])];
-  return `${joinNames(everybody)} see ${child.name}'s data`;
+  const you = t({ message: "You", context: "the subject of a sentence" });
+  const everybody = joinNames([you, ...named, ...(nameless > 0 ? [countedGuardians(nameless)] : [])]);
+  return t`${everybody} see ${{ name: child.name }}'s data`;
+}
+
+/** Guardians without a name, in a list of names. */
+export function countedGuardians(nameless: number): string {
+  return plural(nameless, { one: "another guardian", other: "# other guardians" });
 }

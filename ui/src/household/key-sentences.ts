@@ -1,2 +1,9 @@
-export const KEEP_KEY = "It is shown only now. Keep it like a password.";
-export const KEY_WAS_SHOWN = "The key was shown once, when it was made.";
+import { t } from "@lingui/core/macro";
+
+export function keepKey(): string {
+  return t`It is shown only now. Keep it like a password.`;
+}
+
+export function keyWasShown(): string {
+  return t`The key was shown once, when it was made.`;
+}

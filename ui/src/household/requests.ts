@@ -1,4 +1,6 @@
 /** The texts of pending requests about the guardian's children. */
+import { t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { authorName } from "../children/author";
 import type { ChildRequest } from "../children/child-request";
@@ -6,11 +8,14 @@ import type { Child } from "../children/children";
 import { shortDate } from "../format/dates";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
-import { WAITS } from "../children/child-request";
+import { waits } from "../children/child-request";
 
 type Schemas = components["schemas"];
 export type Invitation = Schemas["Invitation"];
 export type ReaderRequest = Schemas["ReviewerRequest"];
+
+/** Of a request that names no author. */
+const SOMEBODY: Schemas["Author"] = { is_you: false };
 
 /** Whether another guardian's invitation waits for this guardian's answer. */
 export function waitsForAnswer({ by, email, accepted, answers }: Invitation): boolean {
@@ -19,39 +24,50 @@ export function waitsForAnswer({ by, email, accepted, answers }: Invitation): bo
 }
 
 export function nameOf(childId: number, children: readonly Child[]): string {
-  return children.find(({ child_id: id }) => id === childId)?.name ?? "a child";
+  return children.find(({ child_id: id }) => id === childId)?.name ?? t`a child`;
 }
 
-function author(by: Schemas["Author"] | undefined): string {
-  return authorName(by ?? { is_you: false });
+export function readerSentence({ by = SOMEBODY }: ReaderRequest, name: string): string {
+  return t`${{ author: authorName(by) }} wants an AI reader to read ${name}'s conversations. Nothing is sent yet.`;
 }
 
-export function readerSentence({ by }: ReaderRequest, name: string): string {
-  return `${author(by)} wants an AI reader to read ${name}'s conversations. Nothing is sent yet.`;
-}
-
-/** Whose profile is deleted, and when. The first part may be truncated. */
+/** Whose profile is deleted, and when: the subject and the rest of a sentence. The first part may be truncated. */
 export function erasureLine({ answers }: ChildRequest, name: string, now: Date): readonly [string, string] {
-  const whose = `${name}'s profile`;
-  if (answers.due_at === undefined) return [whose, "may be deleted"];
-  if (new Date(answers.due_at) <= now) return [whose, "is about to be deleted"];
-  return [whose, `is deleted on ${shortDate(answers.due_at, now)}`];
+  const whose = t`${name}'s profile`;
+  if (answers.due_at === undefined) return [whose, t`may be deleted`];
+  if (new Date(answers.due_at) <= now) return [whose, t`is about to be deleted`];
+  return [whose, t`is deleted on ${{ date: shortDate(answers.due_at, now) }}`];
 }
 
 export function invitationSentence(invitation: Invitation, children: readonly Child[], now: Date): string {
-  const { by, email, accepted, answers } = invitation;
-  const names = joinNames(invitation.children.map((id) => nameOf(id, children)));
-  const asked = `${author(by)} invited ${email ?? "somebody"} to see the data of ${names}.`;
-  if (!accepted) return `${asked} Nobody has accepted yet.`;
-  const state = `${whoAccepted(invitation)} has accepted.`;
-  if (answers.due_at === undefined) return `${asked} ${state} ${WAITS}`;
+  const { accepted, answers } = invitation;
+  const asked = invitedSentence(invitation, joinNames(invitation.children.map((id) => nameOf(id, children))));
+  if (!accepted) return `${asked} ${t`Nobody has accepted yet.`}`;
+  const state = acceptedSentence(invitation);
+  if (answers.due_at === undefined) return `${asked} ${state} ${waits()}`;
   if (new Date(answers.due_at) <= now) return `${asked} ${state}`;
-  return `${asked} ${state} It takes effect on ${shortDate(answers.due_at, now)}, unless a guardian stops it.`;
+  const date = shortDate(answers.due_at, now);
+  return `${asked} ${state} ${t`It takes effect on ${date}, unless a guardian stops it.`}`;
 }
 
-/** The name and address of the guardian who accepted, for the confirmation. */
-function whoAccepted({ accepted_by: name = "", accepted_address: address }: Invitation): string {
-  const whom = plainText(name).trim() || "Somebody";
-  if (address === undefined) return whom;
-  return `${whom} (${address.email}${address.verified ? "" : ", not verified"})`;
+function invitedSentence({ by = SOMEBODY, email }: Invitation, names: string): string {
+  const author = authorName(by);
+  if (email === undefined) {
+    return by.is_you
+      ? t`You invited somebody to see the data of ${names}.`
+      : t`${author} invited somebody to see the data of ${names}.`;
+  }
+  return by.is_you
+    ? t`You invited ${email} to see the data of ${names}.`
+    : t`${author} invited ${email} to see the data of ${names}.`;
+}
+
+/** With the name and address of the guardian who accepted, for the confirmation. */
+function acceptedSentence({ accepted_by: given = "", accepted_address: address }: Invitation): string {
+  const name = plainText(given).trim() || t`Somebody`;
+  if (address === undefined) return t`${name} has accepted.`;
+  const { email } = address;
+  return address.verified
+    ? t`${name} (${email}) has accepted.`
+    : t`${name} (${email}, not verified) has accepted.`;
 }

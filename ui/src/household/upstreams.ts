@@ -1,4 +1,6 @@
 /** The models' servers that an assistant can use, and what a parent pastes into its app. */
+import { t } from "@lingui/core/macro";
+
 import type { OwnAssistant } from "./queries";
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
@@ -8,11 +10,13 @@ type Schemas = components["schemas"];
 export type Upstream = Schemas["Upstream"];
 
 /** Of an app whose key has no model's server. */
-export const NO_SERVER = "It gets no answer: no model's server is chosen.";
+export function noServer(): string {
+  return t`It gets no answer: no model's server is chosen.`;
+}
 
 /** Shown before an assistant gets this server. */
 export function whatGoesTo(host: string): string {
-  return `Conversations are sent to ${host}, with your rules and what you wrote about your child.`;
+  return t`Conversations are sent to ${host}, with your rules and what you wrote about your child.`;
 }
 
 /** What to paste as the model's name for one child. */

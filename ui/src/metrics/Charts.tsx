@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useId } from "react";
 
 import { Columns } from "./Columns";
@@ -6,7 +8,6 @@ import {
   REST,
   WEEKDAYS,
   averageByDay,
-  hourName,
   hoursOf,
   isMost,
   interruptedPercent,
@@ -16,21 +17,28 @@ import {
   moodsByWeek,
   topMost,
   topicsByWeek,
+  weeklyHour,
   withNames,
+  withValue,
 } from "./series";
 import { WeekGrid } from "./WeekGrid";
 import { useScrolls } from "../ui/scrolls";
 import { Section } from "../ui/Section";
 import { Disclosure } from "../ui/Disclosure";
 import type { components } from "../api/generated/schema";
+import { hourName, weekdayName } from "../format/dates";
 import { inWords } from "../format/durations";
 import { isolated } from "../format/isolated";
+import { pageLocale } from "../format/locale";
+import { countConversations } from "../format/retention";
+import { inPagesLanguage } from "../ui/language";
 
 type Metrics = components["schemas"]["Metrics"];
 
 const minutes = (value: number) => inWords(value * 60);
-const conversations = (value: number) => (value === 1 ? "1 conversation" : `${value} conversations`);
-const percent = (value: number) => `${Math.round(value)}% of answers`;
+const percentOf = (value: number) =>
+  (Math.round(value) / 100).toLocaleString(pageLocale(), { style: "percent" });
+const percent = (value: number) => t`${{ percent: percentOf(value) }} of answers`;
 
 export function Charts({ name: childName, metrics }: { name: string; metrics: Metrics }) {
   const name = isolated(childName);
@@ -41,49 +49,54 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
   const byLength = lengths(metrics);
   const hours = hoursOf(metrics);
   const average = averageByDay(metrics);
+  const time = inWords(average.seconds);
   return (
     <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-2">
       <Figure
-        title={`${name} talked for ${inWords(average.seconds)} a day${average.since === null ? "" : ` since ${average.since}`}`}
-        aside="Minutes of each day"
-        table={<ChartTable head="Day" chart={days} say={minutes} />}
+        title={
+          average.since === null
+            ? t`${name} talked for ${time} a day`
+            : t`${name} talked for ${time} a day since ${{ date: average.since }}`
+        }
+        aside={t`Minutes of each day`}
+        table={<ChartTable head={t`Day`} chart={days} say={minutes} />}
       >
-        <Columns label="Minutes of each day" unit="minutes" chart={days} say={minutes} />
+        <Columns label={t`Minutes of each day`} unit={t`minutes`} chart={days} say={minutes} />
       </Figure>
       {hours.some(({ seconds }) => seconds > 0) && (
         <Figure
           title={busiest(metrics)}
-          aside="Minutes in each hour of the week, added up"
+          aside={t`Minutes in each hour of the week, added up`}
           table={<HoursTable metrics={metrics} />}
         >
-          <WeekGrid label="Conversation by hour of the week" hours={hours} />
+          <WeekGrid label={t`Conversation by hour of the week`} hours={hours} />
         </Figure>
       )}
       {topics.series.length > 0 && (
         <Figure
           title={topicsTitle(metrics)}
-          aside="Minutes of each week by topic"
-          table={<ChartTable head="Week" chart={topics} say={minutes} />}
+          aside={t`Minutes of each week by topic`}
+          table={<ChartTable head={t`Week`} chart={topics} say={minutes} />}
         >
-          <Columns label="Minutes of each week by topic" unit="minutes" chart={topics} say={minutes} />
+          <Columns label={t`Minutes of each week by topic`} unit={t`minutes`} chart={topics} say={minutes} />
           <Legend series={topics.series} />
         </Figure>
       )}
       {moods.series.length > 0 && (
         <Figure
           title={withNames(
-            "Most often",
+            (names) => t`Most often ${{ moods: names }}`,
             topMost(metrics.moods, ({ mood, sessions }) => [mood, sessions]),
-            "Moods the assistant noted",
+            t`Moods the assistant noted`,
           )}
-          aside="Conversations of each week by mood"
-          table={<ChartTable head="Week" chart={moods} say={conversations} />}
+          aside={t`Conversations of each week by mood`}
+          table={<ChartTable head={t`Week`} chart={moods} say={countConversations} />}
         >
           <Columns
-            label="Conversations of each week by mood"
-            unit="conversations"
+            label={t`Conversations of each week by mood`}
+            unit={t`conversations`}
             chart={moods}
-            say={conversations}
+            say={countConversations}
           />
           <Legend series={moods.series} />
         </Figure>
@@ -91,26 +104,26 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
       {hasValues(byLength) && (
         <Figure
           title={lengthTitle(byLength)}
-          aside="Conversations by how many minutes they took"
-          table={<ChartTable head="Length" chart={byLength} say={conversations} />}
+          aside={t`Conversations by how many minutes they took`}
+          table={<ChartTable head={t`Length`} chart={byLength} say={countConversations} />}
         >
           <Columns
-            label="Conversations by length"
-            unit="conversations"
+            label={t`Conversations by length`}
+            unit={t`conversations`}
             chart={byLength}
-            say={conversations}
+            say={countConversations}
           />
         </Figure>
       )}
       {hasValues(interruptions) && (
         <Figure
-          title={`${percent(interruptedPercent(metrics.days))} were interrupted`}
-          aside="By week"
-          table={<ChartTable head="Week" chart={interruptions} say={percent} />}
+          title={t`${{ percent: percentOf(interruptedPercent(metrics.days)) }} of answers were interrupted`}
+          aside={t`By week`}
+          table={<ChartTable head={t`Week`} chart={interruptions} say={percent} />}
         >
           <Columns
-            label="Interrupted answers in percent, by week"
-            unit="% of answers"
+            label={t`Interrupted answers in percent, by week`}
+            unit={t`% of answers`}
             chart={interruptions}
             say={percent}
           />
@@ -127,28 +140,30 @@ function hasValues({ columns }: Chart): boolean {
 function topicsTitle({ topics }: Metrics): string {
   const seconds = topics.map((topic) => topic.seconds);
   return withNames(
-    isMost(seconds) ? "Mostly about" : "Longest about",
+    (names) =>
+      isMost(seconds) ? t`Mostly about ${{ topics: names }}` : t`Longest about ${{ topics: names }}`,
     topMost(topics, (topic) => [topic.topic, topic.seconds]),
-    "What it was about",
+    t`What it was about`,
   );
 }
 
 function busiest(metrics: Metrics): string {
   const hours = topMost(hoursOf(metrics), ({ weekday, hour, seconds }) => [
-    `${WEEKDAYS[weekday]}s at ${hourName(hour)}`,
+    weeklyHour(weekday, hour),
     seconds,
   ]);
-  return withNames("Longest on", hours, "When there were conversations");
+  return withNames((times) => t`Longest on ${times}`, hours, t`When there were conversations`);
 }
 
 function lengthTitle(chart: Chart): string {
   const longest = topMost(chart.columns, ({ name, values }) => [name, values[0] ?? 0]);
   return withNames(
-    isMost(chart.columns.map(({ values }) => values[0] ?? 0))
-      ? "Most conversations take"
-      : "Most often they take",
+    (names) =>
+      isMost(chart.columns.map(({ values }) => values[0] ?? 0))
+        ? t`Most conversations take ${{ lengths: names }}`
+        : t`Most often they take ${{ lengths: names }}`,
     longest,
-    "How long conversations are",
+    t`How long conversations are`,
   );
 }
 
@@ -169,7 +184,7 @@ function Figure({ title, aside, table, children }: FigureProps) {
       className="flex min-w-0 flex-col gap-2 print:break-inside-avoid"
     >
       <div className="rounded-surface border border-line bg-surface p-3 sm:p-4">{children}</div>
-      <Disclosure summary="As a table" summaryClassName="text-muted" className="text-sm print:hidden">
+      <Disclosure summary={t`As a table`} summaryClassName="text-muted" className="text-sm print:hidden">
         <ScrollingTable labelledBy={id}>{table}</ScrollingTable>
       </Disclosure>
     </Section>
@@ -186,7 +201,7 @@ function ScrollingTable({ labelledBy, children }: { labelledBy: string; children
   );
 }
 
-function Legend({ series }: { series: readonly string[] }) {
+function Legend({ series }: Pick<Chart, "series">) {
   return (
     <ul className="flex flex-wrap gap-x-4 gap-y-1 pt-1 text-sm">
       {series.map((name, index) => (
@@ -195,7 +210,7 @@ function Legend({ series }: { series: readonly string[] }) {
           <svg width="14" height="14" aria-hidden="true" className="shrink-0">
             <rect x="1" y="1" width="12" height="12" rx="2" className={`chart-${index}`} />
           </svg>
-          <bdi className={name === REST ? "text-muted" : ""}>{name}</bdi>
+          <bdi className={name === REST ? "text-muted" : ""}>{inPagesLanguage(name)}</bdi>
         </li>
       ))}
     </ul>
@@ -218,7 +233,7 @@ function ChartTable({ head, chart: { series, columns }, say }: ChartTableProps) 
           {[head, ...series].map((name, index) => (
             // oxlint-disable-next-line react/no-array-index-key -- two series may have the same name
             <th key={index} scope="col" className={CELL}>
-              <bdi>{name}</bdi>
+              <bdi>{inPagesLanguage(name)}</bdi>
             </th>
           ))}
         </tr>
@@ -248,25 +263,25 @@ function HoursTable({ metrics }: { metrics: Metrics }) {
       <thead>
         <tr>
           <th scope="col" className={CELL}>
-            Day
+            <Trans>Day</Trans>
           </th>
           <th scope="col" className={CELL}>
-            Hours with conversations
+            <Trans>Hours with conversations</Trans>
           </th>
         </tr>
       </thead>
       <tbody>
-        {WEEKDAYS.map((name, weekday) => {
+        {WEEKDAYS.map((weekday) => {
           const hours = hoursOf(metrics).filter((it) => it.weekday === weekday && it.seconds > 0);
           return (
-            <tr key={name}>
+            <tr key={weekday}>
               <th scope="row" className={`${CELL} font-normal`}>
-                {name}
+                {weekdayName(weekday)}
               </th>
               <td className={`${CELL} tabular-nums`}>
                 {hours.length === 0
-                  ? "none"
-                  : hours.map(({ hour, seconds }) => `${hourName(hour)}: ${inWords(seconds)}`).join(", ")}
+                  ? t({ message: "none", context: "hours" })
+                  : hours.map(({ hour, seconds }) => withValue(hourName(hour), inWords(seconds))).join(", ")}
               </td>
             </tr>
           );

@@ -1,8 +1,11 @@
+import { t } from "@lingui/core/macro";
+
 import { ChartCursor } from "./ChartCursor";
 import { bands, ticksTo } from "./scales";
-import type { Column, Chart } from "./series";
+import { type Column, type Chart, withValue } from "./series";
 import { useWidth } from "./use-width";
 import { isolated } from "../format/isolated";
+import { inPagesLanguage } from "../ui/language";
 
 const HEIGHT = 192;
 const BELOW = 22;
@@ -108,14 +111,14 @@ function isShown(index: number, columns: readonly Column[], isRoomy: boolean): b
 /** The text for a column. */
 function sentence(
   column: Column | undefined,
-  series: readonly string[],
+  series: Chart["series"],
   say: (value: number) => string,
 ): string {
   if (column === undefined) return "";
-  if (series.length === 1) return `${column.name}: ${say(column.values[0] ?? 0)}`;
+  if (series.length === 1) return withValue(column.name, say(column.values[0] ?? 0));
   const parts = column.values
     .map((value, index) => ({ name: series[index] ?? "", value }))
     .filter(({ value }) => value > 0)
-    .map(({ name, value }) => `${isolated(name)} ${say(value)}`);
-  return `${column.name}: ${parts.length === 0 ? "nothing" : parts.join(", ")}`;
+    .map(({ name, value }) => `${isolated(inPagesLanguage(name))} ${say(value)}`);
+  return withValue(column.name, parts.length === 0 ? t`nothing` : parts.join(", "));
 }

@@ -1,3 +1,5 @@
+import { msg, plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useId, useState } from "react";
 
 import { Charts } from "./Charts";
@@ -11,10 +13,9 @@ import { EmptyState } from "../ui/EmptyState";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 
-const HEADING = "Metrics Page";
 const CHOICES = [4, 12] as const;
 
-export const MetricsPage = childPage(HEADING, ChildMetrics);
+export const MetricsPage = childPage(msg`Metrics Page`, ChildMetrics);
 
 function ChildMetrics({ child }: { child: Child }) {
   const [weeks, setWeeks] = useState<number>(CHOICES[0]);
@@ -28,7 +29,7 @@ function ChildMetrics({ child }: { child: Child }) {
   );
   return (
     <div data-wide className="flex flex-col gap-5">
-      <PageHeading>{HEADING}</PageHeading>
+      <PageHeading>{t`Metrics Page`}</PageHeading>
       <Weeks weeks={weeks} choose={setWeeks} />
       <QueryView
         query={today === undefined ? recent : chosen}
@@ -39,7 +40,9 @@ function ChildMetrics({ child }: { child: Child }) {
       >
         {({ data }) => <Charts name={child.name} metrics={data} />}
       </QueryView>
-      <p className="pt-3 text-xs text-muted print:hidden">This is the Metrics route.</p>
+      <p className="pt-3 text-xs text-muted print:hidden">
+        <Trans>This is the Metrics route.</Trans>
+      </p>
     </div>
   );
 }
@@ -48,7 +51,9 @@ function Weeks({ weeks, choose }: { weeks: number; choose: (weeks: number) => vo
   const name = useId();
   return (
     <fieldset className="flex flex-wrap gap-2 print:hidden">
-      <legend className="sr-only">For how many weeks</legend>
+      <legend className="sr-only">
+        <Trans>For how many weeks</Trans>
+      </legend>
       {CHOICES.map((choice) => (
         <label
           key={choice}
@@ -63,7 +68,7 @@ function Weeks({ weeks, choose }: { weeks: number; choose: (weeks: number) => vo
             onChange={() => choose(choice)}
             className="sr-only"
           />
-          {choice} weeks
+          {plural(choice, { one: "# week", other: "# weeks" })}
         </label>
       ))}
     </fieldset>
@@ -73,7 +78,7 @@ function Weeks({ weeks, choose }: { weeks: number; choose: (weeks: number) => vo
 function nothing({ child_id: childId }: Child) {
   return (
     <EmptyState action={<ConnectFirst childId={childId} />}>
-      Charts appear after the first conversation.
+      <Trans>Charts appear after the first conversation.</Trans>
     </EmptyState>
   );
 }

@@ -1,7 +1,10 @@
+import { t } from "@lingui/core/macro";
+
 import { ChartCursor } from "./ChartCursor";
 import { bands } from "./scales";
-import { type Hour, WEEKDAYS, hourName } from "./series";
+import { type Hour, WEEKDAYS } from "./series";
 import { useWidth } from "./use-width";
+import { hourName, weekdayName } from "../format/dates";
 import { inWords } from "../format/durations";
 
 const LEFT = 34;
@@ -21,7 +24,10 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
   const say = (index: number) => {
     const hour = hours[index];
     if (hour === undefined) return "";
-    return `${WEEKDAYS[hour.weekday]}, ${hourName(hour.hour)} to ${hourName((hour.hour + 1) % 24)}: ${inWords(hour.seconds)}`;
+    const weekday = weekdayName(hour.weekday);
+    const from = hourName(hour.hour);
+    const to = hourName((hour.hour + 1) % 24);
+    return t`${weekday}, ${from} to ${to}: ${{ time: inWords(hour.seconds) }}`;
   };
   return (
     <>
@@ -47,9 +53,15 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
             aria-hidden="true"
             className="block overflow-visible"
           >
-            {WEEKDAYS.map((name, weekday) => (
-              <text key={name} x={0} y={weekday * ROW + ROW / 2} dy="0.32em" className="fill-muted text-xs">
-                {name.slice(0, 3)}
+            {WEEKDAYS.map((weekday) => (
+              <text
+                key={weekday}
+                x={0}
+                y={weekday * ROW + ROW / 2}
+                dy="0.32em"
+                className="fill-muted text-xs"
+              >
+                {weekdayName(weekday, "short")}
               </text>
             ))}
             <line x1={LEFT} x2={width} y1={7 * ROW} y2={7 * ROW} className="stroke-line" />
@@ -80,7 +92,7 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
         )}
       </ChartCursor>
       <p aria-hidden="true" className="flex items-center gap-1.5 text-xs text-muted">
-        none
+        {t({ message: "none", context: "time" })}
         <svg width={22 * (SHADES.length + 1)} height="14">
           {[undefined, ...SHADES].map((opacity, index) => (
             <rect

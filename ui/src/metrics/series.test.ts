@@ -4,7 +4,6 @@ import {
   REST,
   averageByDay,
   firstDayOf,
-  hourName,
   interruptedPercent,
   lengths,
   minutesByDay,
@@ -93,15 +92,6 @@ test.each([
   expect(firstDayOf(weeks, today)).toBe(first);
 });
 
-test.each([
-  [0, "12 AM"],
-  [11, "11 AM"],
-  [12, "12 PM"],
-  [23, "11 PM"],
-])("hour %i is %s", (hour, name) => {
-  expect(hourName(hour)).toBe(name);
-});
-
 test.each<[string, [string, number][], string]>([
   [
     "one is ahead",
@@ -133,7 +123,7 @@ test.each<[string, [string, number][], string]>([
 ])("a title when %s", (_when, moods, title) => {
   expect(
     withNames(
-      "Most often",
+      (names) => `Most often ${names}`,
       topMost(moods, (mood) => mood),
       "Moods the assistant noted",
     ),

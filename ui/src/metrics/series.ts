@@ -1,8 +1,13 @@
 /** Computes the charts' data from the metrics. */
+import { msg, plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
+import { dayOfYear, hourName, weekdayAndDay } from "../format/dates";
 import { addDays, mondayOf } from "../format/days";
 import { isolated } from "../format/isolated";
+import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
+import type { Words } from "../ui/language";
 
 type Metrics = components["schemas"]["Metrics"];
 type DayMetrics = components["schemas"]["DayMetrics"];
@@ -10,7 +15,7 @@ type DayMetrics = components["schemas"]["DayMetrics"];
 /** The number of topics or moods with a colour of their own; the others share one. */
 const NAMED = 4;
 
-export const REST = "Everything else";
+export const REST = msg`Everything else`;
 
 /** A column of a chart: a day, a week or a length. */
 export interface Column {
@@ -23,29 +28,18 @@ export interface Column {
 }
 
 export interface Chart {
-  series: readonly string[];
+  /** Names of topics, moods and what is counted. */
+  series: readonly Words[];
   columns: readonly Column[];
-}
-
-const DAY = { month: "short", day: "numeric", timeZone: "UTC" } as const;
-const DAY_NAME = new Intl.DateTimeFormat("en", { weekday: "short", ...DAY });
-const SHORT_DAY = new Intl.DateTimeFormat("en", DAY);
-
-function dayName(day: string): string {
-  return DAY_NAME.format(new Date(`${day}T00:00:00Z`));
-}
-
-function shortDay(day: string): string {
-  return SHORT_DAY.format(new Date(`${day}T00:00:00Z`));
 }
 
 export function minutesByDay({ days }: Metrics): Chart {
   const columns = days.map(({ date, seconds }) => ({
-    name: dayName(date),
-    tick: mondayOf(date) === date ? shortDay(date) : "",
+    name: weekdayAndDay(date),
+    tick: mondayOf(date) === date ? dayOfYear(date) : "",
     values: [seconds / 60],
   }));
-  return { series: ["Minutes"], columns };
+  return { series: [t`Minutes`], columns };
 }
 
 /** The days grouped by week, oldest first. */
@@ -60,12 +54,12 @@ function weeksOf({ days }: Metrics): readonly (readonly [monday: string, days: r
 
 function byWeek(
   metrics: Metrics,
-  series: readonly string[],
+  series: readonly Words[],
   values: (days: readonly DayMetrics[]) => readonly number[],
 ): Chart {
   const columns = weeksOf(metrics).map(([monday, days]) => ({
-    name: `Week of ${shortDay(monday)}`,
-    tick: shortDay(monday),
+    name: t`Week of ${{ date: dayOfYear(monday) }}`,
+    tick: dayOfYear(monday),
     values: values(days),
   }));
   return { series, columns };
@@ -111,17 +105,19 @@ export function lengths({ lengths: groups }: Metrics): Chart {
     tick: to === undefined ? `${from}+` : `${from}–${to}`,
     values: [sessions],
   }));
-  return { series: ["Conversations"], columns };
+  return { series: [t`Conversations`], columns };
 }
 
 function lengthName(from: number, to: number | undefined): string {
-  if (to === undefined) return `${from} minutes or more`;
-  return from === 0 ? `less than ${to} minutes` : `${from} to ${to} minutes`;
+  if (to === undefined) return plural(from, { one: "# minute or more", other: "# minutes or more" });
+  return from === 0
+    ? plural(to, { one: "less than # minute", other: "less than # minutes" })
+    : plural(to, { one: `${from} to # minute`, other: `${from} to # minutes` });
 }
 
 /** The percentage of the assistant's answers that were interrupted, by week. */
 export function interruptionsByWeek(metrics: Metrics): Chart {
-  return byWeek(metrics, ["Interrupted"], (days) => [interruptedPercent(days)]);
+  return byWeek(metrics, [t`Interrupted`], (days) => [interruptedPercent(days)]);
 }
 
 export function interruptedPercent(days: readonly DayMetrics[]): number {
@@ -143,7 +139,7 @@ export function averageByDay({ days }: Metrics): { seconds: number; since: strin
   const total = counted.reduce((sum, { seconds }) => sum + seconds, 0);
   return {
     seconds: total / Math.max(1, counted.length),
-    since: since === undefined ? null : shortDay(since),
+    since: since === undefined ? null : dayOfYear(since),
   };
 }
 
@@ -163,19 +159,36 @@ export function isMost(values: readonly number[]): boolean {
 }
 
 /** A title with one or two names; `otherwise` for none or more. */
-export function withNames(beginning: string, names: readonly string[], otherwise: string): string {
-  return names.length === 1 || names.length === 2 ? `${beginning} ${names.join(" and ")}` : otherwise;
+export function withNames(
+  title: (names: string) => string,
+  names: readonly string[],
+  otherwise: string,
+): string {
+  return names.length === 1 || names.length === 2 ? title(joinNames(names)) : otherwise;
 }
 
-export const WEEKDAYS = [
-  "Monday",
-  "Tuesday",
-  "Wednesday",
-  "Thursday",
-  "Friday",
-  "Saturday",
-  "Sunday",
-] as const;
+/** 'Mondays at 4 PM' */
+export function weeklyHour(weekday: number, hour: number): string {
+  return weeklyHours[weekday]?.(hourName(hour)) ?? "";
+}
+
+const weeklyHours: readonly ((hour: string) => string)[] = [
+  (hour) => t`Mondays at ${hour}`,
+  (hour) => t`Tuesdays at ${hour}`,
+  (hour) => t`Wednesdays at ${hour}`,
+  (hour) => t`Thursdays at ${hour}`,
+  (hour) => t`Fridays at ${hour}`,
+  (hour) => t`Saturdays at ${hour}`,
+  (hour) => t`Sundays at ${hour}`,
+];
+
+/** What is shown, and its value. */
+export function withValue(name: string, value: string): string {
+  return t`${name}: ${value}`;
+}
+
+/** Monday is 0. */
+export const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6] as const;
 
 export interface Hour {
   weekday: number;
@@ -186,9 +199,4 @@ export interface Hour {
 /** All hours of the week, by weekday and then hour. */
 export function hoursOf({ week }: Metrics): readonly Hour[] {
   return week.flatMap((hours, weekday) => hours.map((seconds, hour) => ({ weekday, hour, seconds })));
-}
-
-/** '4 PM' */
-export function hourName(hour: number): string {
-  return `${hour % 12 === 0 ? 12 : hour % 12} ${hour < 12 ? "AM" : "PM"}`;
 }

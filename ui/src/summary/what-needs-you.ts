@@ -9,7 +9,7 @@ import { joinNames } from "../format/names";
 import { paths } from "../paths";
 import { notReviewedSentence } from "../reviewer/words";
 import type { HistoryState } from "../ui/history-state";
-import { ONLY_CONNECTED } from "../children/only-connected";
+import { onlyConnected } from "../children/only-connected";
 
 type Sight = components["schemas"]["AttentionSight"];
 type Alert = components["schemas"]["Alert"];
@@ -87,7 +87,7 @@ const NAMED = 3;
 
 /** How far Porchlight sees. */
 export function sightSentence({ assistants, watched_phrases: phrases, reviewer }: Sight): string {
-  if (assistants.length === 0) return ONLY_CONNECTED;
+  if (assistants.length === 0) return onlyConnected();
   const sees = `Porchlight sees only what ${sendersOf(assistants)}.`;
   if (phrases === 0 && !reviewer) return `${sees} You watch for nothing, so no words can alert you.`;
   const watched = phrases === 1 ? "1 phrase" : `${phrases === 0 ? "no" : phrases} phrases`;
