@@ -1,8 +1,10 @@
+import { Trans } from "@lingui/react/macro";
 import type { ComponentType, ReactNode } from "react";
 import { useParams } from "react-router";
 
 import { type Child, findNamedChild, useChildren } from "./children";
 import { EmptyState } from "../ui/EmptyState";
+import { type Words, inPagesLanguage } from "../ui/language";
 import { PageHeading, TitleSubject } from "../ui/PageHeading";
 
 /**
@@ -10,9 +12,9 @@ import { PageHeading, TitleSubject } from "../ui/PageHeading";
  * and the heading for screen readers.
  */
 export function childPage(
-  heading: string,
+  heading: Words,
   Page: ComponentType<{ child: Child }>,
-  sentence: ReactNode = "Select a child tab above...",
+  sentence: ReactNode = <Trans>Select a child tab above...</Trans>,
 ) {
   return function ChildPage() {
     const child = findNamedChild(useChildren().list, useParams()["childId"]);
@@ -25,10 +27,12 @@ export function childPage(
     }
     return (
       <>
-        <PageHeading className="sr-only">{heading}</PageHeading>
+        <PageHeading className="sr-only">{inPagesLanguage(heading)}</PageHeading>
         <EmptyState>
           {sentence}
-          <p className="pt-2">The child of this address is not in your list, or no longer.</p>
+          <p className="pt-2">
+            <Trans>The child of this address is not in your list, or no longer.</Trans>
+          </p>
         </EmptyState>
       </>
     );

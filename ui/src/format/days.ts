@@ -28,6 +28,13 @@ function yearUnless(day: string, now: Date): { year?: "numeric" } {
   return day.startsWith(`${now.getFullYear()}-`) ? {} : { year: "numeric" };
 }
 
+/** A weekday in the page's language, by its number: 0 is Monday. */
+export function weekdayName(index: number, length: "long" | "short"): string {
+  // The first of this January was a Monday.
+  const date = new Date(Date.UTC(2018, 0, 1 + index));
+  return date.toLocaleDateString(pageLocale(), { weekday: length, timeZone: "UTC" });
+}
+
 /** 'Nov 26' in the page's language, with the year unless it is this one. */
 export function shortDay(day: string, now: Date): string {
   const words = { ...SHORT, ...yearUnless(day, now) };
