@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import type { EditingAction } from "./editing";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -20,8 +23,8 @@ export function AddTopic({ draft, saving, dispatch }: AddTopicProps) {
     >
       <div className="min-w-0 flex-1">
         <TextField
-          label="A topic of your own"
-          placeholder="Enter custom topic to block..."
+          label={t`A topic of your own`}
+          placeholder={t`Enter custom topic to block...`}
           value={draft}
           onChange={(event) => dispatch({ kind: "type", text: event.target.value })}
           readOnly={saving}
@@ -32,8 +35,8 @@ export function AddTopic({ draft, saving, dispatch }: AddTopicProps) {
           className="transition-colors aria-disabled:bg-quiet aria-disabled:text-muted aria-disabled:delay-200"
         />
       </div>
-      <Button type="submit" disabled={draft.trim() === ""} busy={saving} busyLabel="Adding...">
-        Add Topic
+      <Button type="submit" disabled={draft.trim() === ""} busy={saving} busyLabel={t`Adding...`}>
+        <Trans>Add Topic</Trans>
       </Button>
     </Form>
   );

@@ -1,3 +1,5 @@
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { LockIcon } from "lucide-react";
 import { useMemo, useRef } from "react";
 
@@ -18,30 +20,35 @@ import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { LongInstructions } from "../rules/LongInstructions";
 import { sharedWith } from "../rules/shared-with";
+import { topicName } from "../rules/standard-topics";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
 import { UndoLine } from "../ui/UndoLine";
 
 export const BlockedTopicsPage = childPage(
-  "Topic Block List",
+  msg`Topic Block List`,
   ChildBlockList,
   <>
-    <p>Select a child tab above...</p>
-    <p className="pt-2 text-danger">No child selected.</p>
+    <p>
+      <Trans>Select a child tab above...</Trans>
+    </p>
+    <p className="pt-2 text-danger">
+      <Trans>No child selected.</Trans>
+    </p>
   </>,
 );
 
 function ChildBlockList({ child }: { child: Child }) {
   const { query, editing, dispatch } = useBlockList(child);
   const { name } = child;
-  const heading = `Topic Block List for ${name}`;
+  const heading = t`Topic Block List for ${name}`;
   return (
     <div className="flex flex-col gap-5">
       <PageHeading>{heading}</PageHeading>
       <QueryView
         query={query}
-        loading={{ sentence: `Loading blocked topics for ${name}...`, skeleton: listSkeleton }}
+        loading={{ sentence: t`Loading blocked topics for ${name}...`, skeleton: listSkeleton }}
         errorText={errorTexts.load}
       >
         {(saved) => <LoadedList child={child} saved={saved} editing={editing} dispatch={dispatch} />}
@@ -63,6 +70,7 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
   const own = useMemo(() => withChanges(saved.topics, unsaved), [saved.topics, unsaved]);
   const suggestions = useMemo(() => remainingSuggestions(own), [own]);
   const saving = status.kind === "saving";
+  const removed = plainText(topicName(lastRemoved ?? ""));
   return (
     <>
       <Explanation name={child.name} guardians={saved.guardians} />
@@ -82,14 +90,16 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
               }}
             >
               <span className="block truncate">
-                Removed &quot;<bdi>{plainText(lastRemoved)}</bdi>&quot;.
+                <Trans>
+                  Removed &quot;<bdi>{removed}</bdi>&quot;.
+                </Trans>
               </span>
             </UndoLine>
           )}
         </StatusLine>
       </div>
       <Section
-        heading="Currently Blocked Topics"
+        heading={t`Currently Blocked Topics`}
         headingRef={heading}
         className={`flex flex-col gap-3 ${belowInput}`}
       >
@@ -100,9 +110,9 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
       <WhoFollows child={child} />
       {suggestions.length > 0 && (
         <Section
-          heading="Example Topics to Block"
+          heading={t`Example Topics to Block`}
           id="examples"
-          about="Click a topic below to add it to your blocked list."
+          about={t`Click a topic below to add it to your blocked list.`}
           className={`flex flex-col gap-3 pt-3 print:hidden ${belowInput}`}
         >
           <SuggestedTopics suggestions={suggestions} saving={saving} dispatch={dispatch} heading={heading} />
@@ -126,14 +136,18 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
   return (
     <div className="flex max-w-[68ch] flex-col gap-2">
       <p>
-        The assistant avoids these topics when it talks with <bdi>{name}</bdi>. Those marked with a{" "}
-        <span className="whitespace-nowrap">
-          lock <LockIcon className="inline size-4 align-[-0.125em] text-muted" />
-        </span>{" "}
-        are mandatory and cannot be removed. Type your own, or pick from the suggestions below.
+        <Trans>
+          The assistant avoids these topics when it talks with <bdi>{name}</bdi>. Those marked with a{" "}
+          <span className="whitespace-nowrap">
+            lock <LockIcon className="inline size-4 align-[-0.125em] text-muted" />
+          </span>{" "}
+          are mandatory and cannot be removed. Type your own, or pick from the suggestions below.
+        </Trans>
       </p>
       <p className="text-sm text-muted">
-        This list is private to you as a parent: <bdi>{name}</bdi> is not notified when a topic is blocked.{" "}
+        <Trans>
+          This list is private to you as a parent: <bdi>{name}</bdi> is not notified when a topic is blocked.
+        </Trans>{" "}
         {sharedWith("it", guardians)}
       </p>
     </div>

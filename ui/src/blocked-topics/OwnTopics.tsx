@@ -1,9 +1,12 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { XIcon } from "lucide-react";
 import { type RefObject, memo, useLayoutEffect, useRef, useState } from "react";
 
 import type { EditingAction } from "./editing";
 import { useFocusAfterRemoval } from "../ui/focus";
 import { plainText } from "../format/plain-text";
+import { topicName } from "../rules/standard-topics";
 import { TextField } from "../ui/TextField";
 import { nothingFound } from "../format/nothing-found";
 
@@ -29,12 +32,14 @@ export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: Ow
     if (lastAdded !== null) setFilter("");
   }
   const wanted = filter.trim().toLowerCase();
-  const shown = own.filter((topic) => topic.toLowerCase().includes(wanted));
+  const shown = own.filter((topic) => topicName(topic).toLowerCase().includes(wanted));
   const focus = { items: shown, target: "button", fallback: heading, preventScroll: true };
   const { list, leave } = useFocusAfterRemoval<HTMLUListElement>(focus);
   if (own.length === 0) {
     return (
-      <p className="py-4 text-muted">No topics are currently blocked (besides mandatory safety filters).</p>
+      <p className="py-4 text-muted">
+        <Trans>No topics are currently blocked (besides mandatory safety filters).</Trans>
+      </p>
     );
   }
   return (
@@ -43,7 +48,13 @@ export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: Ow
         <div className="max-w-sm pt-1 print:hidden">
           <TextField
             type="search"
-            label={`Find one of your ${own.length} topics`}
+            label={plural(
+              { count: own.length },
+              {
+                one: "Find one of your # topics",
+                other: "Find one of your # topics",
+              },
+            )}
             autoComplete="off"
             value={filter}
             onChange={({ target }) => setFilter(target.value)}
@@ -51,9 +62,11 @@ export const OwnTopics = memo(({ own, lastAdded, saving, dispatch, heading }: Ow
         </div>
       )}
       <p role="status" className={shown.length === 0 ? "py-2 text-muted" : "sr-only"}>
-        {shown.length === 0 ? nothingFound() : wanted !== "" && `${shown.length} found`}
+        {shown.length === 0
+          ? nothingFound()
+          : wanted !== "" && plural({ count: shown.length }, { one: "# found", other: "# found" })}
       </p>
-      <ul ref={list} aria-label="Your own topics" className="flex flex-wrap gap-2">
+      <ul ref={list} aria-label={t`Your own topics`} className="flex flex-wrap gap-2">
         {shown.map((topic) => (
           <Chip
             key={topic}
@@ -85,7 +98,7 @@ function Chip({ topic, added, saving, onRemove }: ChipProps) {
     if (added && chip.current !== null) scrollIntoSight(chip.current);
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- once more after the save: the status line may have grown
   }, [added, saving]);
-  const shown = plainText(topic);
+  const shown = plainText(topicName(topic));
   return (
     <li
       ref={chip}
@@ -99,7 +112,7 @@ function Chip({ topic, added, saving, onRemove }: ChipProps) {
       <button
         type="button"
         aria-disabled={saving}
-        aria-label={`Remove ${shown}`}
+        aria-label={t`Remove ${{ topic: shown }}`}
         onClick={onRemove}
         className="flex size-11 shrink-0 items-center justify-center rounded-bubble text-muted transition-colors hover:text-danger aria-disabled:opacity-50 aria-disabled:delay-200"
       >

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
 import type { EditingAction, Status } from "./editing";
@@ -21,8 +23,12 @@ export function StatusLine({ status, unsaved, dispatch, children }: StatusLinePr
   return (
     <div className="relative min-h-11">
       <p role="status" className={saving ? "appear bg-page pb-2 text-muted" : ""}>
-        {saving && "Saving changes..."}
-        {status.kind === "saved" && <span className="sr-only">Saved.</span>}
+        {saving && t`Saving changes...`}
+        {status.kind === "saved" && (
+          <span className="sr-only">
+            <Trans>Saved.</Trans>
+          </span>
+        )}
       </p>
       {status.kind === "saved" && <div className="pointer-events-auto bg-page empty:hidden">{children}</div>}
       {status.kind === "refused" && (
@@ -39,14 +45,16 @@ export function StatusLine({ status, unsaved, dispatch, children }: StatusLinePr
               {plainText(status.sentence)}
             </p>
           ) : (
-            <p className="py-2 text-muted">Your last change is not saved yet.</p>
+            <p className="py-2 text-muted">
+              <Trans>Your last change is not saved yet.</Trans>
+            </p>
           )}
           <button
             type="button"
             onClick={() => dispatch({ kind: "save" })}
             className="min-h-11 rounded-control px-2 font-bold text-primary hover:bg-quiet"
           >
-            Try again
+            <Trans>Try again</Trans>
           </button>
         </div>
       )}

@@ -2,6 +2,7 @@ import { PlusIcon } from "lucide-react";
 import { type RefObject, memo } from "react";
 
 import type { EditingAction } from "./editing";
+import { topicName } from "../rules/standard-topics";
 import { useFocusAfterRemoval } from "../ui/focus";
 
 interface SuggestedTopicsProps {
@@ -30,7 +31,7 @@ export const SuggestedTopics = memo(({ suggestions, saving, dispatch, heading }:
             className="flex min-h-11 max-w-full items-center gap-2 rounded-bubble border border-edge bg-surface py-1.5 pr-4 pl-3 text-left wrap-anywhere text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"
           >
             <PlusIcon className="size-4 shrink-0" />
-            {topic}
+            {topicName(topic)}
           </button>
         </li>
       ))}

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { CheckIcon } from "lucide-react";
 
 import { QueryView } from "../api/QueryView";
@@ -12,7 +14,7 @@ import { Section } from "../ui/Section";
 export function WhoFollows({ child: { child_id: childId } }: { child: Child }) {
   const query = useReceipts(childId);
   return (
-    <Section heading="Who has this list?" className="flex max-w-[68ch] flex-col gap-2 pt-3">
+    <Section heading={t`Who has this list?`} className="flex max-w-[68ch] flex-col gap-2 pt-3">
       <QueryView query={query} loading={{ skeleton: reportsSkeleton }}>
         {({ data }) => <Reports childId={childId} assistants={data.assistants} />}
       </QueryView>
@@ -30,7 +32,9 @@ function Reports({ childId, assistants }: ReportsProps) {
   if (assistants.length === 0) {
     return (
       <div className="flex flex-col items-start gap-3">
-        <p className="text-muted">No assistant connected.</p>
+        <p className="text-muted">
+          <Trans>No assistant connected.</Trans>
+        </p>
         <ConnectLink childId={childId} />
       </div>
     );
@@ -44,14 +48,12 @@ function Reports({ childId, assistants }: ReportsProps) {
         ))}
       </ul>
       <p className="text-sm text-muted">
-        {!assistants.every(isAdded) && (
-          <>
-            Each assistant reports this itself
-            {assistants.some(isAdded) ? ", except where Porchlight added the list. " : "."}
-          </>
-        )}
+        {!assistants.every(isAdded) &&
+          (assistants.some(isAdded)
+            ? t`Each assistant reports this itself, except where Porchlight added the list.`
+            : t`Each assistant reports this itself.`)}{" "}
         {assistants.some(isAdded) &&
-          "Porchlight can't tell whether the AI obeyed, or cut part of the prompt off."}
+          t`Porchlight can't tell whether the AI obeyed, or cut part of the prompt off.`}
       </p>
     </>
   );

@@ -65,6 +65,20 @@ export function nearDay(value: string, now: Date): "today" | "yesterday" | "tomo
   return isIn(0) ? "today" : isIn(-1) ? "yesterday" : isIn(1) ? "tomorrow" : null;
 }
 
+/** In a sentence: 'today', 'yesterday' or 'tomorrow' in the viewer's time zone; null for other days. */
+export function nearDayInSentence(value: string, now: Date): string | null {
+  switch (nearDay(value, now)) {
+    case "today":
+      return t`today`;
+    case "yesterday":
+      return t`yesterday`;
+    case "tomorrow":
+      return t`tomorrow`;
+    case null:
+      return null;
+  }
+}
+
 /** 'Today', 'Yesterday' or 'Tomorrow' in the viewer's time zone; empty on other days. */
 export function relativeDay(value: string, now: Date): string {
   switch (nearDay(value, now)) {

@@ -1,3 +1,7 @@
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { Choice, SaveFailure } from "./Choice";
 import { Notifications } from "./Notifications";
 import { useChosen, useSave } from "./queries";
@@ -24,22 +28,22 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
         <Choice
           checked={settings.at_once.email}
           change={(on) => ({ kind: "email at once", on })}
-          hint={<>To {email}, with your child&apos;s name.</>}
+          hint={<Trans>To {email}, with your child&apos;s name.</Trans>}
         >
-          Send me an email
+          <Trans>Send me an email</Trans>
         </Choice>
       )}
       <Notifications notification={subscription.notification} />
       {isNotifiedAtOnce(subscription) && (
         <>
-          <Fieldset legend="About which alerts?" className={groupClass}>
+          <Fieldset legend={t`About which alerts?`} className={groupClass}>
             {kinds.map(({ alerts, label }) => (
               <Choice
                 key={alerts}
                 checked={settings.at_once.kinds.includes(alerts)}
                 change={(on) => ({ kind: "alerts of a kind", alerts, on })}
               >
-                {label}
+                {i18n._(label)}
               </Choice>
             ))}
           </Fieldset>
@@ -47,7 +51,7 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
           <QuietHours settings={settings} />
           {settings.at_once.kinds.includes("reviewer") && (
             <Choice checked={settings.at_once.urgent_passes} change={(on) => ({ kind: "urgent alerts", on })}>
-              What the AI reader calls urgent also comes in my quiet hours
+              <Trans>What the AI reader calls urgent also comes in my quiet hours</Trans>
             </Choice>
           )}
         </>
@@ -56,10 +60,10 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
   );
 }
 
-const kinds: readonly { alerts: AlertKind; label: string }[] = [
-  { alerts: "phrase", label: "A phrase you watch for was said" },
-  { alerts: "outside_times", label: "Talking outside your times" },
-  { alerts: "reviewer", label: "The AI reader found something" },
+const kinds: readonly { alerts: AlertKind; label: MessageDescriptor }[] = [
+  { alerts: "phrase", label: msg`A phrase you watch for was said` },
+  { alerts: "outside_times", label: msg`Talking outside your times` },
+  { alerts: "reviewer", label: msg`The AI reader found something` },
 ];
 
 function Children({ settings, siblings }: { settings: Settings; siblings: readonly Child[] }) {
@@ -69,10 +73,10 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
   const { shown: isOfAll, choose } = useChosen(chosen === undefined, save);
   return (
     <RadioGroup
-      legend="About which children?"
+      legend={t`About which children?`}
       options={[true, false].map((ofAll) => ({
         value: ofAll,
-        label: ofAll ? "All, and those that I add later" : "Only some",
+        label: ofAll ? t`All, and those that I add later` : t`Only some`,
         beside: isOfAll === ofAll && <SavedNote shown={isSaved} />,
       }))}
       chosen={isOfAll}
@@ -81,7 +85,7 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
     >
       <SaveFailure save={save} />
       {chosen !== undefined && (
-        <div role="group" aria-label="The children" className="flex flex-col pl-8">
+        <div role="group" aria-label={t`The children`} className="flex flex-col pl-8">
           {siblings.map(({ child_id: childId, name }) => (
             <Choice
               key={childId}
@@ -92,7 +96,9 @@ function Children({ settings, siblings }: { settings: Settings; siblings: readon
             </Choice>
           ))}
           {!chosen.some((id) => children.includes(id)) && (
-            <p role="status">Without a child, nothing comes at once.</p>
+            <p role="status">
+              <Trans>Without a child, nothing comes at once.</Trans>
+            </p>
           )}
         </div>
       )}

@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useId } from "react";
 
 import { type Save, useChosen, useSave } from "./queries";
@@ -52,7 +53,7 @@ export function SaveFailure({ save }: { save: Save }) {
     <div className="flex flex-col items-start gap-2 py-1">
       <Alert kind="error">{sentence}</Alert>
       <Button look="plain" onClick={() => save.mutate(save.variables)}>
-        Try again
+        <Trans>Try again</Trans>
       </Button>
     </div>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 
@@ -38,19 +40,21 @@ export function Notifications({ notification }: NotificationsProps) {
   if (server === undefined && !enabled) return null;
   return (
     <Section
-      heading="Notifications on my phone"
+      heading={t`Notifications on my phone`}
       level={3}
       ref={area}
       className="flex flex-col items-start gap-2"
     >
       <p className="text-sm text-muted">
-        It says that there is something to look at, without a name or words.
+        <Trans>It says that there is something to look at, without a name or words.</Trans>
       </p>
       {on.data !== undefined && <NewTopic topic={on.data.data} onDone={on.reset} />}
       {on.data === undefined && enabled && since !== undefined && <p>{onSince(since)}</p>}
       {on.data === undefined && enabled && server !== undefined && <Arrival channel="notification" />}
       {on.data === undefined && server === undefined && (
-        <p>The person who set up this server has switched notifications off.</p>
+        <p>
+          <Trans>The person who set up this server has switched notifications off.</Trans>
+        </p>
       )}
       {on.data === undefined && (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
@@ -62,7 +66,7 @@ export function Notifications({ notification }: NotificationsProps) {
               busy={on.isPending}
               onClick={() => on.mutate()}
             >
-              {enabled ? "Make a new code" : "Switch on notifications"}
+              {enabled ? t`Make a new code` : t`Switch on notifications`}
             </Button>
           )}
           {enabled && (
@@ -74,14 +78,16 @@ export function Notifications({ notification }: NotificationsProps) {
                 change.current?.focus();
               }}
             >
-              Switch off
+              <Trans>Switch off</Trans>
             </Button>
           )}
           <SavedNote shown={off.isSuccess && !enabled} />
         </div>
       )}
       {enabled && on.data === undefined && server !== undefined && (
-        <p className="text-sm text-muted">A new code ends the old one on all your phones.</p>
+        <p className="text-sm text-muted">
+          <Trans>A new code ends the old one on all your phones.</Trans>
+        </p>
       )}
       <Failure error={on.error} />
       <Failure error={off.error} />
@@ -100,34 +106,46 @@ function NewTopic({
   const shown = useRef<HTMLElement>(null);
   const { announcement, copy } = useCopyToClipboard(shown);
   return (
-    <Panel heading="Add Porchlight to the ntfy app">
+    <Panel heading={t`Add Porchlight to the ntfy app`}>
       <ol className="flex list-decimal flex-col gap-2 pl-5">
-        <li>Install the app ntfy on your phone.</li>
         <li>
-          On an Android phone, scan this code with the camera. If you read this on the phone,{" "}
-          <TextLink isInline href={link}>
-            open it in the ntfy app
-          </TextLink>
-          .
+          <Trans>Install the app ntfy on your phone.</Trans>
         </li>
         <li>
-          On an iPhone, tap + in the app, and type the topic below. Choose &apos;Use another server&apos;, and
-          type <code className="[overflow-wrap:anywhere]">{server}</code>.
+          <Trans>
+            On an Android phone, scan this code with the camera. If you read this on the phone,{" "}
+            <TextLink isInline href={link}>
+              open it in the ntfy app
+            </TextLink>
+            .
+          </Trans>
         </li>
-        <li>A test is on its way.</li>
+        <li>
+          <Trans>
+            On an iPhone, tap + in the app, and type the topic below. Choose &apos;Use another server&apos;,
+            and type <code className="[overflow-wrap:anywhere]">{server}</code>.
+          </Trans>
+        </li>
+        <li>
+          <Trans>A test is on its way.</Trans>
+        </li>
       </ol>
-      {rows.length > 0 && <QrCode rows={rows} label="QR code that adds Porchlight to the ntfy app" />}
+      {rows.length > 0 && <QrCode rows={rows} label={t`QR code that adds Porchlight to the ntfy app`} />}
       <code ref={shown} className="rounded-control bg-quiet px-3 py-2 text-sm [overflow-wrap:anywhere]">
         {topic}
       </code>
       <p className="max-w-[60ch] text-sm text-muted">
-        Keep the topic to yourself: with it, anybody can read and send these notifications. It is shown only
-        now.
+        <Trans>
+          Keep the topic to yourself: with it, anybody can read and send these notifications. It is shown only
+          now.
+        </Trans>
       </p>
       <div className="flex flex-wrap items-center gap-3">
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>
+          <Trans>Done</Trans>
+        </Button>
         <Button look="plain" onClick={() => void copy()}>
-          Copy the topic
+          <Trans>Copy the topic</Trans>
         </Button>
         <span role="status" className="text-sm text-muted">
           {announcement}

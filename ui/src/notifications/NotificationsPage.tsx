@@ -1,3 +1,5 @@
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
 import { Arrival } from "./Arrival";
@@ -20,7 +22,7 @@ import { Section } from "../ui/Section";
 import { Skeleton } from "../ui/Skeleton";
 import { Notice } from "../ui/Notice";
 
-export const NotificationsPage = childPage("Subscription", Choices);
+export const NotificationsPage = childPage(msg`Subscription`, Choices);
 
 /** Which messages the guardian gets, and how. It is the same on the page of each of their children. */
 function Choices() {
@@ -29,8 +31,10 @@ function Choices() {
   return (
     <div className="flex flex-col gap-8">
       <div className="flex flex-col gap-3">
-        <PageHeading>Subscription</PageHeading>
-        <p className="max-w-[65ch]">Porchlight is free. Choose which messages it sends you.</p>
+        <PageHeading>{t`Subscription`}</PageHeading>
+        <p className="max-w-[65ch]">
+          <Trans>Porchlight is free. Choose which messages it sends you.</Trans>
+        </p>
       </div>
       <QueryView
         query={methods.isPending ? { ...query, data: undefined } : query}
@@ -64,13 +68,13 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         <Unconfirmed />
       ) : (
         <Notice className="max-w-[65ch] py-3">
-          This server sends no emails until the person who set it up adds a mail server.
+          <Trans>This server sends no emails until the person who set it up adds a mail server.</Trans>
         </Notice>
       )}
       {(sendsEmail || notification.enabled || notification.server !== undefined) && (
         <Group
-          heading="At once"
-          about="Messages can be late or lost: Porchlight is not an emergency service."
+          heading={t`At once`}
+          about={t`Messages can be late or lost: Porchlight is not an emergency service.`}
         >
           <AtOnce subscription={subscription} siblings={siblings} email={email} />
         </Group>
@@ -78,31 +82,31 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
       {sendsEmail && (
         <>
           <Group
-            heading="Once a week"
-            about="One email about all your children: minutes, conversations, alerts, and what your assistants need."
+            heading={t`Once a week`}
+            about={t`One email about all your children: minutes, conversations, alerts, and what your assistants need.`}
           >
             <Weekly settings={subscription.settings} />
           </Group>
           {(subscription.settings.at_once.email || subscription.settings.weekly.enabled) && (
-            <Group heading="Do they arrive?">
+            <Group heading={t`Do they arrive?`}>
               <Arrival channel="email" />
             </Group>
           )}
           <Group
-            heading="Quotes and topics"
-            about={subscription.settings.quotes ? undefined : "Off: our emails never quote anyone."}
+            heading={t`Quotes and topics`}
+            about={subscription.settings.quotes ? undefined : t`Off: our emails never quote anyone.`}
           >
             <Quotes subscription={subscription} />
           </Group>
         </>
       )}
       {subscription.webhook !== undefined && (
-        <Group heading="Passed on">
+        <Group heading={t`Passed on`}>
           <Webhook host={subscription.webhook.host} settings={subscription.settings} />
         </Group>
       )}
       {usesClock(subscription.settings) && (
-        <Group heading="My time zone" about="For my quiet hours and the weekly email.">
+        <Group heading={t`My time zone`} about={t`For my quiet hours and the weekly email.`}>
           <TimeZone timeZone={subscription.settings.time_zone} />
         </Group>
       )}
@@ -116,7 +120,9 @@ function Unconfirmed() {
   if (identity.kind !== "signed-in" || identity.guardian.email_unverified !== true) return null;
   return (
     <Notice className="flex max-w-[65ch] flex-col gap-2 py-3">
-      <p>Nothing is sent to an address that isn&apos;t confirmed.</p>
+      <p>
+        <Trans>Nothing is sent to an address that isn&apos;t confirmed.</Trans>
+      </p>
       <ConfirmAddress />
     </Notice>
   );

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useRef, useState } from "react";
 
 import { SaveFailure } from "./Choice";
@@ -6,7 +8,7 @@ import { type OwnQuietHours, type Settings } from "./settings";
 import { viewersZone } from "../format/dates";
 import { HoursFields } from "../schedule/HoursFields";
 import { SavedNote } from "../schedule/SavedNote";
-import { hoursInWords, passesMidnight, refusalOfHours } from "../schedule/schedule";
+import { hoursAndNextDay, hoursInWords, refusalOfHours } from "../schedule/schedule";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -32,16 +34,13 @@ export function QuietHours({ settings }: { settings: Settings }) {
     change.current?.focus();
   };
   return (
-    <Section heading="My quiet hours" level={3} ref={area} className="flex flex-col gap-2">
-      <p className="text-sm text-muted">What waits in these hours comes after them, as one message.</p>
+    <Section heading={t`My quiet hours`} level={3} ref={area} className="flex flex-col gap-2">
+      <p className="text-sm text-muted">
+        <Trans>What waits in these hours comes after them, as one message.</Trans>
+      </p>
       {draft === null ? (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {hours !== undefined && (
-            <p className="pr-2 tabular-nums">
-              {hoursInWords(hours)}
-              {passesMidnight(hours) && " the next day"}
-            </p>
-          )}
+          {hours !== undefined && <p className="pr-2 tabular-nums">{hoursAndNextDay(hours)}</p>}
           <Button
             ref={change}
             look="plain"
@@ -51,11 +50,11 @@ export function QuietHours({ settings }: { settings: Settings }) {
               setDraft(hours ?? NIGHT);
             }}
           >
-            {hours === undefined ? "Add quiet hours" : "Change"}
+            {hours === undefined ? t`Add quiet hours` : t`Change`}
           </Button>
           {hours !== undefined && (
             <Button look="quiet" onClick={() => put(null)}>
-              Remove
+              <Trans>Remove</Trans>
             </Button>
           )}
           <SavedNote shown={isSaved} />
@@ -65,7 +64,9 @@ export function QuietHours({ settings }: { settings: Settings }) {
       )}
       <div role="status">
         {removed !== null && hours === undefined && (
-          <UndoLine onUndo={() => put(removed)}>Removed: {hoursInWords(removed)}.</UndoLine>
+          <UndoLine onUndo={() => put(removed)}>
+            <Trans>Removed: {{ hours: hoursInWords(removed) }}.</Trans>
+          </UndoLine>
         )}
       </div>
       <SaveFailure save={save} />
@@ -89,7 +90,7 @@ function HoursForm({ draft, onEdit, onSave }: HoursFormProps) {
   return (
     <Form
       noValidate
-      aria-label="My quiet hours"
+      aria-label={t`My quiet hours`}
       className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4"
       onSubmit={() => {
         const refused = refusalOfHours(draft);
@@ -100,9 +101,11 @@ function HoursForm({ draft, onEdit, onSave }: HoursFormProps) {
       <HoursFields hours={draft} takesFocus onEdit={edit} />
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
       <div className="flex flex-wrap gap-2">
-        <Button type="submit">Save quiet hours</Button>
+        <Button type="submit">
+          <Trans>Save quiet hours</Trans>
+        </Button>
         <Button look="plain" onClick={() => onEdit(null)}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </div>
     </Form>

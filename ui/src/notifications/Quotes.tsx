@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { Choice } from "./Choice";
 import { type Subscription, onSince } from "./settings";
 
@@ -9,9 +12,9 @@ export function Quotes({ subscription }: { subscription: Subscription }) {
       <Choice
         checked={settings.quotes}
         change={(on) => ({ kind: "quotes", on })}
-        hint="Your email provider can then read what was said and your phrases, and so can everybody who opens your mailbox."
+        hint={t`Your email provider can then read what was said and your phrases, and so can everybody who opens your mailbox.`}
       >
-        Include quotes and topics in my emails
+        <Trans>Include quotes and topics in my emails</Trans>
       </Choice>
       {since !== undefined && <p className="max-w-[65ch] text-sm text-muted">{onSince(since)}</p>}
     </>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "react-router";
 
@@ -6,7 +8,6 @@ import { useSave } from "./queries";
 import type { Subscription } from "./settings";
 import { getGetSubscriptionQueryOptions } from "../api/generated/client/subscription/subscription";
 import { useChildren } from "../children/children";
-import { joinNames } from "../format/names";
 import { paths } from "../paths";
 import { BUSY, Button } from "../ui/Button";
 import { Notice, TopNotice } from "../ui/Notice";
@@ -20,8 +21,8 @@ export function RestoredNotice() {
   const page = paths.section(selected.child_id, "subscription");
   if (pathname === page) return null;
   return (
-    <TopNotice to={page} link="Look at how it reaches you">
-      {RESTORED}
+    <TopNotice to={page} link={t`Look at how it reaches you`}>
+      {restoredSentence()}
     </TopNotice>
   );
 }
@@ -32,7 +33,8 @@ export function RestoredChoices({ restored }: { restored: NonNullable<Subscripti
   return (
     <Notice className="flex max-w-[65ch] flex-col items-start gap-2 py-3">
       <p>
-        {RESTORED} {endedSentence(restored)} Please look at your choices, and send yourself a test.
+        {restoredSentence()} {endedSentence(restored)}{" "}
+        <Trans>Please look at your choices, and send yourself a test.</Trans>
       </p>
       <Button
         look="plain"
@@ -40,19 +42,21 @@ export function RestoredChoices({ restored }: { restored: NonNullable<Subscripti
         busyLabel={BUSY}
         onClick={() => save.mutate({ kind: "confirm" })}
       >
-        These choices are right
+        <Trans>These choices are right</Trans>
       </Button>
       <SaveFailure save={save} />
     </Notice>
   );
 }
 
-const RESTORED = "Porchlight was restored from a backup.";
+function restoredSentence(): string {
+  return t`Porchlight was restored from a backup.`;
+}
 
 function endedSentence({ quotes, notifications }: NonNullable<Subscription["restored"]>): string {
-  const ended = [
-    ...(notifications ? ["notifications on your phone"] : []),
-    ...(quotes ? ["quotes in your emails"] : []),
-  ];
-  return ended.length === 0 ? "" : `Off since then: ${joinNames(ended)}.`;
+  if (notifications)
+    return quotes
+      ? t`Off since then: notifications on your phone and quotes in your emails.`
+      : t`Off since then: notifications on your phone.`;
+  return quotes ? t`Off since then: quotes in your emails.` : "";
 }

@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { SaveFailure } from "./Choice";
 import { useSave } from "./queries";
 import { viewersZone } from "../format/dates";
@@ -11,11 +14,17 @@ export function TimeZone({ timeZone }: { timeZone: string }) {
   return (
     <>
       <ZoneForm
-        label="Time zone"
+        label={t`Time zone`}
         labelClass="font-bold"
         timeZone={timeZone}
         saved={<SavedNote shown={isSaved} />}
-        hint={here !== timeZone && <p className="text-sm text-muted">This device is in {here}.</p>}
+        hint={
+          here !== timeZone && (
+            <p className="text-sm text-muted">
+              <Trans>This device is in {here}.</Trans>
+            </p>
+          )
+        }
         onSave={(chosen) => save.mutate({ kind: "time zone", timeZone: chosen })}
       />
       <SaveFailure save={save} />

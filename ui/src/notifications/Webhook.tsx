@@ -1,3 +1,5 @@
+import { Trans } from "@lingui/react/macro";
+
 import { Choice } from "./Choice";
 import type { Settings } from "./settings";
 
@@ -6,11 +8,13 @@ export function Webhook({ host, settings }: { host: string; settings: Settings }
   return (
     <>
       <p className="max-w-[65ch] [overflow-wrap:anywhere]">
-        The person who set up this server also sends alerts to {host}: their kind, their time and the
-        child&apos;s number, no name and no words.
+        <Trans>
+          The person who set up this server also sends alerts to {host}: their kind, their time and the
+          child&apos;s number, no name and no words.
+        </Trans>
       </p>
       <Choice checked={settings.webhook_refused} change={(refused) => ({ kind: "webhook", refused })}>
-        Send no alerts about my children there
+        <Trans>Send no alerts about my children there</Trans>
       </Choice>
     </>
   );

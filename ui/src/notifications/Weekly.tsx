@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { Choice, SaveFailure } from "./Choice";
@@ -5,7 +7,7 @@ import { useSave } from "./queries";
 import type { Settings, Weekday } from "./settings";
 import { clockTime, viewersZone } from "../format/dates";
 import { SavedNote } from "../schedule/SavedNote";
-import { dayNames, week } from "../schedule/schedule";
+import { dayName, week } from "../schedule/schedule";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { SelectField } from "../ui/SelectField";
@@ -18,7 +20,7 @@ export function Weekly({ settings }: { settings: Settings }) {
   return (
     <>
       <Choice checked={enabled} change={(on) => ({ kind: "weekly email", on, timeZone: viewersZone() })}>
-        Send me an email once a week
+        <Trans>Send me an email once a week</Trans>
       </Choice>
       {enabled && <DayAndHour settings={settings} />}
     </>
@@ -33,7 +35,7 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
   return (
     <>
       <Form
-        aria-label="When it is sent"
+        aria-label={t`When it is sent`}
         className="flex flex-wrap items-end gap-3"
         onSubmit={() => {
           if (draft === null) return;
@@ -42,7 +44,7 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
         }}
       >
         <SelectField
-          label="Day"
+          label={t`Day`}
           value={weekday}
           onChange={(value) => {
             const chosen = week.find((day) => day === value);
@@ -51,12 +53,12 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
         >
           {week.map((day) => (
             <option key={day} value={day}>
-              {dayNames[day]}
+              {dayName(day)}
             </option>
           ))}
         </SelectField>
         <SelectField
-          label="Hour"
+          label={t`Hour`}
           value={hour}
           onChange={(value) => setDraft({ weekday, hour: Number(value) })}
         >
@@ -67,7 +69,7 @@ function DayAndHour({ settings: { weekly } }: { settings: Settings }) {
           ))}
         </SelectField>
         <Button type="submit" look="plain" disabled={draft === null}>
-          Save day and hour
+          <Trans>Save day and hour</Trans>
         </Button>
         <SavedNote shown={isSaved} />
       </Form>

@@ -1,4 +1,6 @@
 /** Changes of a guardian's subscription: which messages they get, and when. */
+import { t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { shortDate } from "../format/dates";
 
@@ -82,7 +84,7 @@ function onClock(settings: Settings, timeZone: string, changed: Partial<Settings
 
 /** Of what was confirmed by a step-up. */
 export function onSince(since: string): string {
-  return `On since ${shortDate(since, new Date())}, until you sign out everywhere.`;
+  return t`On since ${{ date: shortDate(since, new Date()) }}, until you sign out everywhere.`;
 }
 
 /** Whether the guardian gets messages at once. */

@@ -1,3 +1,5 @@
+import { msg, plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { Trash2Icon } from "lucide-react";
 import { useEffect, useState } from "react";
 
@@ -31,7 +33,7 @@ import { TextLink } from "../ui/TextLink";
 
 type Deleted = components["schemas"]["DeletedSession"];
 
-export const DeletedPage = childPage("Recently deleted", RecentlyDeleted);
+export const DeletedPage = childPage(msg`Recently deleted`, RecentlyDeleted);
 
 /** The maximum page size. */
 const ALL = { limit: 500 };
@@ -58,15 +60,15 @@ function RecentlyDeleted({ child }: { child: Child }) {
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col gap-2">
-        <PageHeading>{`Recently deleted for ${child.name}`}</PageHeading>
+        <PageHeading>{t`Recently deleted for ${{ name: child.name }}`}</PageHeading>
         <p className="max-w-[60ch] text-muted">
           {query.data?.data.may_erase === false
-            ? "Each guardian has seven days to restore them, from when they first see them here; nobody can delete them permanently before."
-            : "They are permanently deleted after seven days."}{" "}
-          Older backups keep them.
+            ? t`Each guardian has seven days to restore them, from when they first see them here; nobody can delete them permanently before.`
+            : t`They are permanently deleted after seven days.`}{" "}
+          <Trans>Older backups keep them.</Trans>
         </p>
         <TextLink to={paths.transcripts(child.child_id)} className="self-start">
-          Back to the transcripts
+          <Trans>Back to the transcripts</Trans>
         </TextLink>
       </div>
       <p role="status" className={done === null ? "sr-only" : "rounded-control bg-lamp-glow px-4 py-3"}>
@@ -104,7 +106,7 @@ const deletedSkeleton = <Skeleton shapes={["h-24", "h-24"]} className="flex-col 
 function withoutDeleted(unreadable: number) {
   return (
     <EmptyState icon={<Trash2Icon className="size-10" />}>
-      {unreadableSentence(unreadable, "session") ?? "Nothing was deleted lately."}
+      {unreadableSentence(unreadable, "session") ?? t`Nothing was deleted lately.`}
     </EmptyState>
   );
 }
@@ -121,8 +123,8 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
   const topic = topicOf(session);
   const now = new Date();
   const [asking, setAsking] = useState(false);
-  const back = useUndelete(childId, () => onDone(`${topic} is restored.`));
-  const messages = `${session.message_count} ${session.message_count === 1 ? "message" : "messages"}`;
+  const back = useUndelete(childId, () => onDone(t`${topic} is restored.`));
+  const messages = plural({ count: session.message_count }, { one: "# message", other: "# messages" });
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-4">
       <div className="min-w-[min(16rem,100%)] flex-1 [overflow-wrap:anywhere]">
@@ -133,29 +135,22 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           {capitalized(relativeTime(session.date, now))}, {messages}
         </p>
         <p className="text-sm text-muted">
-          {session.older_than_days === undefined ? (
-            <>
-              Deleted by <bdi>{authorInSentence(session.by)}</bdi> {atRelativeTime(session.deleted_at, now)}
-            </>
-          ) : (
-            deletedAsOld(session.older_than_days)
-          )}
-          , can be restored until {relativeTime(session.restorable_until, now)}.
+          <WhyDeleted session={session} now={now} />
         </p>
         <Failure error={back.error} />
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
           look="plain"
-          aria-label={`Restore ${topic}`}
+          aria-label={t`Restore ${topic}`}
           busy={back.isPending}
           onClick={() => back.mutate(session.session_id)}
         >
-          Restore
+          <Trans>Restore</Trans>
         </Button>
         {mayErase && (
-          <Button look="quiet" aria-label={`Delete permanently: ${topic}`} onClick={() => setAsking(true)}>
-            Delete permanently
+          <Button look="quiet" aria-label={t`Delete permanently: ${topic}`} onClick={() => setAsking(true)}>
+            <Trans>Delete permanently</Trans>
           </Button>
         )}
       </div>
@@ -164,10 +159,29 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
           childId={childId}
           sessionId={session.session_id}
           onClose={() => setAsking(false)}
-          onDone={() => onDone(`${topic} is permanently deleted.`)}
+          onDone={() => onDone(t`${topic} is permanently deleted.`)}
         />
       )}
     </li>
+  );
+}
+
+function WhyDeleted({ session, now }: { session: Deleted; now: Date }) {
+  const until = relativeTime(session.restorable_until, now);
+  if (session.older_than_days !== undefined) {
+    const reason = deletedAsOld(session.older_than_days);
+    return (
+      <Trans>
+        {reason}, can be restored until {until}.
+      </Trans>
+    );
+  }
+  const name = authorInSentence(session.by);
+  const time = atRelativeTime(session.deleted_at, now);
+  return (
+    <Trans>
+      Deleted by <bdi>{name}</bdi> {time}, can be restored until {until}.
+    </Trans>
   );
 }
 
@@ -182,20 +196,20 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
   const erase = useErase(childId, { onDone, onCancelled: onClose });
   return (
     <Confirmation
-      title="Delete it permanently?"
-      cancel="Keep it for now"
-      action="Delete permanently"
+      title={t`Delete it permanently?`}
+      cancel={t`Keep it for now`}
+      action={t`Delete permanently`}
       busyLabel={BUSY}
       busy={erase.isPending}
       failure={failureSentence(erase.error)}
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
-      Older backups keep it.
+      <Trans>Older backups keep it.</Trans>
     </Confirmation>
   );
 }
 
 function topicOf({ topic = "" }: Deleted): string {
-  return plainText(topic).trim() || "A conversation";
+  return plainText(topic).trim() || t`A conversation`;
 }

@@ -1,3 +1,6 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { useListDeletions } from "../api/generated/client/retention/retention";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
@@ -5,6 +8,7 @@ import { unreadableRows } from "../api/unreadable-rows";
 import { authorInSentence } from "../children/author";
 import { shortDate } from "../format/dates";
 import { dayRange, monthAndDay, shortDay } from "../format/days";
+import { countConversations } from "../format/retention";
 import { unreadableSentence } from "../format/unreadable";
 import { QuietLine } from "../ui/QuietLine";
 import { Skeleton } from "../ui/Skeleton";
@@ -22,7 +26,7 @@ export function DeletionRecords({ childId }: { childId: number }) {
   const isEmpty = page !== undefined && page.data.items.length + unreadableRows([page]) === 0;
   if (query.isPending || isEmpty) return null;
   return (
-    <Section heading="Deleted permanently">
+    <Section heading={t`Deleted permanently`}>
       <QueryView query={query} loading={{ skeleton: recordsSkeleton }}>
         {(loaded) => (
           <>
@@ -56,7 +60,9 @@ function DeletionItem({ deletion }: { deletion: Deletion }) {
       </p>
       {backups !== undefined && (
         <p className="max-w-[60ch] text-sm text-muted">
-          Backups made by this server may hold them until {monthAndDay(backups.until, now)}.
+          <Trans>
+            Backups made by this server may hold them until {{ date: monthAndDay(backups.until, now) }}.
+          </Trans>
         </p>
       )}
       <p className="max-w-[60ch] text-sm text-muted">
@@ -68,45 +74,40 @@ function DeletionItem({ deletion }: { deletion: Deletion }) {
 
 function whatWasDeleted(deletion: Deletion, now: Date): string {
   const { sessions, messages, from, to } = deletion;
-  const parts = [counted(sessions, "conversation"), counted(messages, "message")];
-  if (from !== undefined && to !== undefined) parts.push(dayRange(from, to, now));
-  return `Deleted on ${shortDay(deletion.deleted_on, now)}: ${parts.join(", ")}.`;
-}
-
-function counted(count: number, kind: string): string {
-  return `${count} ${count === 1 ? kind : `${kind}s`}`;
+  const parts = [
+    countConversations(sessions),
+    plural({ count: messages }, { one: "# message", other: "# messages" }),
+    ...(from !== undefined && to !== undefined ? [dayRange(from, to, now)] : []),
+  ];
+  return t`Deleted on ${{ date: shortDay(deletion.deleted_on, now) }}: ${{ what: parts.join(", ") }}.`;
 }
 
 function checked({ check }: Deletion): string {
   switch (check?.outcome) {
     case "not_found":
-      return "Checked: no longer in any of Porchlight's data files.";
+      return t`Checked: no longer in any of Porchlight's data files.`;
     case "found":
-      return "Not gone yet: part was still in a file. Porchlight will try again tonight.";
+      return t`Not gone yet: part was still in a file. Porchlight will try again tonight.`;
     case "not_checked":
-      return "Not every file could be checked. Porchlight will try again tonight.";
+      return t`Not every file could be checked. Porchlight will try again tonight.`;
     case undefined:
-      return "Porchlight hasn't checked its data files yet.";
+      return t`Porchlight hasn't checked its data files yet.`;
   }
 }
 
 function Why({ deletion, now }: { deletion: Deletion; now: Date }) {
-  const on = shortDate(deletion.asked_at, now);
+  const date = shortDate(deletion.asked_at, now);
+  const name = authorInSentence(deletion.by);
   switch (deletion.reason) {
     case "retention":
-      return "They were older than you keep conversations.";
+      return t`They were older than you keep conversations.`;
     case "administrator":
+      return t`Asked for by the person who set up this server on ${date}.`;
     case "guardian":
       return (
-        <>
-          Asked for by{" "}
-          {deletion.reason === "administrator" ? (
-            "the person who set up this server"
-          ) : (
-            <bdi>{authorInSentence(deletion.by)}</bdi>
-          )}{" "}
-          on {on}.
-        </>
+        <Trans>
+          Asked for by <bdi>{name}</bdi> on {date}.
+        </Trans>
       );
   }
 }

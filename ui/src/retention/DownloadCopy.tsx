@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { useDownloadCopy } from "./queries";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
@@ -8,14 +11,23 @@ import { Button } from "../ui/Button";
 export function DownloadCopy({ child }: { child: Child }) {
   const copy = useDownloadCopy(child.child_id);
   return (
-    <section aria-label="A copy" className="flex flex-col items-start gap-2 print:hidden">
-      <Button look="plain" busy={copy.isPending} busyLabel="Downloading..." onClick={() => copy.mutate()}>
-        <span className="[overflow-wrap:anywhere]">Download {child.name}'s data</span>
+    <section aria-label={t`A copy`} className="flex flex-col items-start gap-2 print:hidden">
+      <Button look="plain" busy={copy.isPending} busyLabel={t`Downloading...`} onClick={() => copy.mutate()}>
+        <span className="[overflow-wrap:anywhere]">
+          <Trans>Download {{ name: child.name }}'s data</Trans>
+        </span>
       </Button>
       <p className="text-sm text-muted">
-        Every conversation, activity, topic and time in one text file, without what is in 'Recently deleted'.
+        <Trans>
+          Every conversation, activity, topic and time in one text file, without what is in 'Recently
+          deleted'.
+        </Trans>
       </p>
-      {copy.isSuccess && <Alert kind="success">The file is in your downloads.</Alert>}
+      {copy.isSuccess && (
+        <Alert kind="success">
+          <Trans>The file is in your downloads.</Trans>
+        </Alert>
+      )}
       <Failure error={copy.error} />
     </section>
   );

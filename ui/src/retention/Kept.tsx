@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { PinIcon } from "lucide-react";
 
 import { type useKeep, type useKept } from "./queries";
@@ -17,11 +19,11 @@ export function Kept({ kept, keeping }: KeptProps) {
       <Failure error={keeping.error} />
       {by.length > 0 && (
         <p
-          title={`Kept by ${by.map(authorInSentence).join(", ")}`}
+          title={t`Kept by ${{ names: by.map(authorInSentence).join(", ") }}`}
           className="flex items-center gap-1 text-sm text-muted print:hidden"
         >
           <PinIcon aria-hidden className="size-4 shrink-0" />
-          Kept
+          <Trans>Kept</Trans>
         </p>
       )}
     </>

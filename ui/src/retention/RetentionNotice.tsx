@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { XIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
 
@@ -33,20 +35,7 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
       className="appear flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-transparent bg-lamp-glow py-1.5 pr-1.5 pl-4 [overflow-wrap:anywhere]"
     >
       <p className="min-w-[min(12rem,100%)] flex-1 py-1">
-        {back.isError ? (
-          errorMessage(back.error)
-        ) : (
-          <>
-            <bdi className="font-bold">{done.topic}</bdi>{" "}
-            {done.kind === "deleted" ? (
-              "was deleted."
-            ) : (
-              <>
-                was moved to <bdi>{done.to.name}</bdi>.
-              </>
-            )}
-          </>
-        )}
+        {back.isError ? errorMessage(back.error) : <DoneSentence done={done} />}
       </p>
       <div className="ml-auto flex">
         {done.kind === "deleted" ? (
@@ -56,16 +45,16 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
             busyLabel={BUSY}
             onClick={() => back.mutate(done.sessionId)}
           >
-            Restore
+            <Trans>Restore</Trans>
           </Button>
         ) : (
           <ButtonLink look="quiet" to={paths.transcripts(done.to.child_id, done.sessionId)}>
-            Show it there
+            <Trans>Show it there</Trans>
           </ButtonLink>
         )}
         <button
           type="button"
-          aria-label="Close"
+          aria-label={t`Close`}
           onClick={onClose}
           className="flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
         >
@@ -73,5 +62,16 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
         </button>
       </div>
     </div>
+  );
+}
+
+function DoneSentence({ done }: { done: Done }) {
+  const topic = <bdi className="font-bold">{done.topic}</bdi>;
+  if (done.kind === "deleted") return <Trans>{topic} was deleted.</Trans>;
+  const { name } = done.to;
+  return (
+    <Trans>
+      {topic} was moved to <bdi>{name}</bdi>.
+    </Trans>
   );
 }

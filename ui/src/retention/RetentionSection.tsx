@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
@@ -16,7 +18,6 @@ import { type ChildRequest, extentSentence, requestSentence } from "../children/
 import type { Child } from "../children/children";
 import {
   type RetentionDays,
-  countConversations,
   forHowLong,
   isShorter,
   retentionChoices,
@@ -37,7 +38,7 @@ type Retention = components["schemas"]["Retention"];
 export function RetentionSection({ child }: { child: Child }) {
   const query = useGetRetention(child.child_id, { query: { select: ({ data }) => data } });
   return (
-    <Section heading="How long conversations are kept" className="flex flex-col gap-4">
+    <Section heading={t`How long conversations are kept`} className="flex flex-col gap-4">
       <QueryView
         query={query}
         loading={{
@@ -100,29 +101,40 @@ function Period({ child, retention }: { child: Child; retention: Retention }) {
     <>
       <p className="max-w-[60ch] text-muted">{olderAreDeleted()}</p>
       <RadioGroup
-        legend={`How long to keep ${name}'s conversations`}
+        legend={t`How long to keep ${name}'s conversations`}
         hidesLegend
         options={retentionChoices.map((each) => ({ value: each, label: retentionName(each) }))}
         chosen={chosen === undefined ? days : chosen}
         onChoose={pick}
       />
       {retention.within_a_week > 0 && (
-        <p>{countConversations(retention.within_a_week)} will be deleted in the next week.</p>
+        <p>
+          {plural(
+            { count: retention.within_a_week },
+            {
+              one: "# conversation will be deleted in the next week.",
+              other: "# conversations will be deleted in the next week.",
+            },
+          )}
+        </p>
       )}
       {asking === undefined && failure !== null && <Alert kind="error">{failure}</Alert>}
       {pending !== undefined && <Pending child={child} request={pending} />}
       {asking !== undefined && asking !== null && (
         <Confirmation
-          title={`Keep conversations ${forHowLong(asking)} only?`}
-          action={`Keep them ${forHowLong(asking)}`}
+          title={t`Keep conversations ${{ forHowLong: forHowLong(asking) }} only?`}
+          action={t`Keep them ${{ forHowLong: forHowLong(asking) }}`}
           busyLabel={BUSY}
           busy={choose.isPending}
           failure={failure}
           onConfirm={() => choose.mutate({ childId, data: { days: asking } })}
           onClose={() => setAsking(undefined)}
         >
-          {wouldDelete(retention.would_delete[`days_${asking}`])} If <bdi>{name}</bdi> has another guardian,
-          it takes effect once they agree, or seven days after they have seen it here.
+          {wouldDelete(retention.would_delete[`days_${asking}`])}{" "}
+          <Trans>
+            If <bdi>{name}</bdi> has another guardian, it takes effect once they agree, or seven days after
+            they have seen it here.
+          </Trans>
         </Confirmation>
       )}
     </>
@@ -144,7 +156,7 @@ function Pending({ child, request }: { child: Child; request: ChildRequest }) {
         busy={stop.isPending}
         onClick={() => stop.mutate({ childId, kind: request.kind })}
       >
-        Stop it
+        <Trans>Stop it</Trans>
       </Button>
       <Failure error={stop.error} />
     </div>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import {
   ArrowRightLeftIcon,
   EllipsisVerticalIcon,
@@ -49,12 +51,13 @@ export function SessionMenu({
   const [question, setQuestion] = useState<Question | null>(null);
   const { list } = useChildren();
   const all = list.kind === "loaded" ? list.children : [];
-  const others = all.filter(({ child_id }) => child_id !== child.child_id);
+  const { child_id: childId, name } = child;
+  const others = all.filter(({ child_id: id }) => id !== childId);
   const close = () => setQuestion(null);
   return (
     <div className="shrink-0 print:hidden">
       <Menu
-        label="More actions"
+        label={t`More actions`}
         above={above}
         placement="below"
         triggerClassName="-my-1.5 flex size-11 items-center justify-center rounded-control text-muted hover:bg-quiet hover:text-ink"
@@ -64,13 +67,21 @@ export function SessionMenu({
         <button type="button" role="menuitem" className={menuItemClass} onClick={() => onMark(!notChild)}>
           <UserRoundXIcon className="size-5 shrink-0" />
           <span className="min-w-0">
-            {notChild ? "This was" : "This wasn't"} <bdi>{child.name}</bdi>
+            {notChild ? (
+              <Trans>
+                This was <bdi>{name}</bdi>
+              </Trans>
+            ) : (
+              <Trans>
+                This wasn&apos;t <bdi>{name}</bdi>
+              </Trans>
+            )}
           </span>
         </button>
         {kept !== null && (
           <button type="button" role="menuitem" className={menuItemClass} onClick={() => onKeep(!kept)}>
             {kept ? <PinOffIcon className="size-5 shrink-0" /> : <PinIcon className="size-5 shrink-0" />}
-            {kept ? "Don't keep any longer" : "Keep"}
+            {kept ? t`Don't keep any longer` : t`Keep`}
           </button>
         )}
         {others.map((to) => (
@@ -83,7 +94,7 @@ export function SessionMenu({
           >
             <ArrowRightLeftIcon className="size-5 shrink-0" />
             <span className="min-w-0">
-              Move to <bdi>{to.name}</bdi>
+              <MoveTo {...to} />
             </span>
           </button>
         ))}
@@ -94,7 +105,7 @@ export function SessionMenu({
           onClick={() => setQuestion({ kind: "delete" })}
         >
           <Trash2Icon className="size-5 shrink-0" />
-          Delete
+          <Trans>Delete</Trans>
         </button>
       </Menu>
       {question?.kind === "delete" && (
@@ -107,6 +118,14 @@ export function SessionMenu({
   );
 }
 
+function MoveTo({ name }: Child) {
+  return (
+    <Trans>
+      Move to <bdi>{name}</bdi>
+    </Trans>
+  );
+}
+
 interface DeleteDialogProps {
   child: Child;
   sessionId: number;
@@ -114,21 +133,22 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
-function DeleteDialog({ child, sessionId, onDeleted, onClose }: DeleteDialogProps) {
+function DeleteDialog({ child: { name }, sessionId, onDeleted, onClose }: DeleteDialogProps) {
   const deletion = useDelete(onDeleted);
   return (
     <Confirmation
-      title="Delete this conversation?"
-      cancel="Keep it"
-      action="Delete"
+      title={t`Delete this conversation?`}
+      cancel={t`Keep it`}
+      action={t`Delete`}
       busyLabel={BUSY}
       busy={deletion.isPending}
       failure={failureSentence(deletion.error)}
       onConfirm={() => deletion.mutate(sessionId)}
       onClose={onClose}
     >
-      Every guardian of <bdi>{child.name}</bdi> can restore it under 'Recently deleted', for at least seven
-      days.
+      <Trans>
+        Every guardian of <bdi>{name}</bdi> can restore it under 'Recently deleted', for at least seven days.
+      </Trans>
     </Confirmation>
   );
 }
@@ -143,19 +163,22 @@ interface MoveDialogProps {
 
 function MoveDialog({ child, to, sessionId, onMoved, onClose }: MoveDialogProps) {
   const move = useMove(() => onMoved(to));
+  const [newName, oldName] = [to.name, child.name];
   return (
     <Confirmation
-      title={`Move this conversation to ${to.name}?`}
-      cancel="Leave it here"
-      action="Move"
+      title={t`Move this conversation to ${{ name: to.name }}?`}
+      cancel={t`Leave it here`}
+      action={t`Move`}
       busyLabel={BUSY}
       busy={move.isPending}
       failure={failureSentence(move.error)}
       onConfirm={() => move.mutate({ sessionId, childId: to.child_id })}
       onClose={onClose}
     >
-      It is then seen and counted with <bdi>{to.name}</bdi> and no longer with <bdi>{child.name}</bdi>. You
-      can move it back at any time.
+      <Trans>
+        It is then seen and counted with <bdi>{newName}</bdi> and no longer with <bdi>{oldName}</bdi>. You can
+        move it back at any time.
+      </Trans>
     </Confirmation>
   );
 }

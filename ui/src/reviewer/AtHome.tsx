@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { type useSwitches } from "./queries";
@@ -24,31 +26,39 @@ export function AtHome({ child, reviewer, change }: AtHomeProps) {
   const close = () => setAsking(false);
   const decide = (on: boolean) => change.mutate({ childId, data: { on } }, { onSettled: close });
   return (
-    <Section heading="Hurt or threatened at home" className="flex max-w-[65ch] flex-col items-start gap-3">
+    <Section heading={t`Hurt or threatened at home`} className="flex max-w-[65ch] flex-col items-start gap-3">
       <p>
-        If somebody at home may hurt or threaten <bdi>{name}</bdi>, no guardian gets an alert: the one whom it
-        is about could be the first to read it. If a guardian asks for these alerts,{" "}
-        <strong>all guardians see them, also the one whom such an alert is about</strong>, and who asked.
+        <Trans>
+          If somebody at home may hurt or threaten <bdi>{name}</bdi>, no guardian gets an alert: the one whom
+          it is about could be the first to read it. If a guardian asks for these alerts,{" "}
+          <strong>all guardians see them, also the one whom such an alert is about</strong>, and who asked.
+        </Trans>
       </p>
       {isOn && (
         <p role="status" className="[overflow-wrap:anywhere]">
-          {authorName(by ?? { is_you: false })} asked for these alerts.
+          {by?.is_you === true ? (
+            <Trans>You asked for these alerts.</Trans>
+          ) : (
+            <Trans>{{ name: authorName(by ?? { is_you: false }) }} asked for these alerts.</Trans>
+          )}
         </p>
       )}
       <Button look="plain" busy={change.isPending} onClick={() => (isOn ? decide(false) : setAsking(true))}>
-        {isOn ? "End these alerts" : "Ask for these alerts"}
+        {isOn ? t`End these alerts` : t`Ask for these alerts`}
       </Button>
       {isAsking && (
         <Confirmation
-          title={`Alerts if ${isolated(name)} is hurt at home?`}
-          action="Ask for these alerts"
+          title={t`Alerts if ${{ name: isolated(name) }} is hurt at home?`}
+          action={t`Ask for these alerts`}
           busyLabel={BUSY}
           busy={change.isPending}
           onConfirm={() => decide(true)}
           onClose={close}
         >
-          All of <bdi>{name}</bdi>&apos;s guardians will see them, also the one whom such an alert is about.
-          Ask for them only if <bdi>{name}</bdi> has nothing to fear from that.
+          <Trans>
+            All of <bdi>{name}</bdi>&apos;s guardians will see them, also the one whom such an alert is about.
+            Ask for them only if <bdi>{name}</bdi> has nothing to fear from that.
+          </Trans>
         </Confirmation>
       )}
       <Failure error={change.error} />

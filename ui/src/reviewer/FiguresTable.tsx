@@ -1,25 +1,38 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- on a phone the rows are laid out as cards, and a browser then no longer treats the table as one */
+import { i18n } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { type Figures, oneDecimal } from "./words";
 import { concernNames } from "../children/concerns";
 import { capitalized, shortDate } from "../format/dates";
+import { pageLocale } from "../format/locale";
+import { inPagesLanguage } from "../ui/language";
 
 /** How good the model was on conversations whose answers are known. */
 export function FiguresTable({ figures }: { figures: Figures }) {
   return (
     <div className="@container flex flex-col gap-3">
-      <p>Tested on {shortDate(figures.at, new Date())}, on made-up conversations, each read three times.</p>
+      <p>
+        <Trans>
+          Tested on {{ date: shortDate(figures.at, new Date()) }}, on made-up conversations, each read three
+          times.
+        </Trans>
+      </p>
       <table role="table" className="w-full text-left @max-lg:block">
-        <caption className="sr-only">What it found in its test, by concern</caption>
+        <caption className="sr-only">
+          <Trans>What it found in its test, by concern</Trans>
+        </caption>
         <thead role="rowgroup" className="@max-lg:sr-only">
           <tr role="row" className="border-b border-line align-bottom text-sm text-muted">
             {columns.map((column, index) => (
               <th
-                key={column}
+                key={column.id}
                 role="columnheader"
                 scope="col"
                 className={`py-2 font-bold ${index === 0 ? "pr-4" : "w-20 pl-3 text-right"}`}
               >
-                {column}
+                {i18n._(column)}
               </th>
             ))}
           </tr>
@@ -32,22 +45,16 @@ export function FiguresTable({ figures }: { figures: Figures }) {
               className="border-b border-line @max-lg:flex @max-lg:flex-wrap @max-lg:gap-x-3 @max-lg:py-2"
             >
               <th role="rowheader" scope="row" className="py-2 pr-4 @max-lg:basis-full @max-lg:py-0">
-                {capitalized(concernNames[of.concern])}
+                {capitalized(inPagesLanguage(concernNames[of.concern]))}
               </th>
-              {[
-                of.found.toLocaleString("en-US"),
-                of.missed.toLocaleString("en-US"),
-                of.false_alarms.toLocaleString("en-US"),
-                of.quotes_not_there.toLocaleString("en-US"),
-                oneDecimal(of.seconds),
-              ].map((value, index) => (
+              {valuesOf(of).map(({ column, value }) => (
                 <td
-                  key={columns[index + 1]}
+                  key={column.id}
                   role="cell"
                   className="tabular-nums @max-lg:text-sm @lg:py-2 @lg:pl-3 @lg:text-right"
                 >
                   <span aria-hidden="true" className="text-muted @lg:hidden">
-                    {columns[index + 1]}:{" "}
+                    <Trans>{{ column: i18n._(column) }}:</Trans>{" "}
                   </span>
                   {value}
                 </td>
@@ -56,9 +63,34 @@ export function FiguresTable({ figures }: { figures: Figures }) {
           ))}
         </tbody>
       </table>
-      <p className="text-sm text-muted">Invented quotes are thrown away.</p>
+      <p className="text-sm text-muted">
+        <Trans>Invented quotes are thrown away.</Trans>
+      </p>
     </div>
   );
 }
 
-const columns = ["Concern", "Found", "Missed", "False alarms", "Invented quotes", "Seconds"] as const;
+function wholeNumber(value: number): string {
+  return value.toLocaleString(pageLocale());
+}
+
+/** The values of the columns after the first. */
+function valuesOf(of: Figures["concerns"][number]) {
+  const [, found, missed, falseAlarms, inventedQuotes, seconds] = columns;
+  return [
+    { column: found, value: wholeNumber(of.found) },
+    { column: missed, value: wholeNumber(of.missed) },
+    { column: falseAlarms, value: wholeNumber(of.false_alarms) },
+    { column: inventedQuotes, value: wholeNumber(of.quotes_not_there) },
+    { column: seconds, value: oneDecimal(of.seconds) },
+  ];
+}
+
+const columns = [
+  msg`Concern`,
+  msg({ message: "Found", context: "in a test" }),
+  msg({ message: "Missed", context: "in a test" }),
+  msg`False alarms`,
+  msg`Invented quotes`,
+  msg`Seconds`,
+] as const;

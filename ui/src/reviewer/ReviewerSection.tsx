@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { type RefObject, useCallback, useRef } from "react";
 
 import { AtHome } from "./AtHome";
@@ -17,12 +18,15 @@ import { useFocusAfterChange } from "../ui/focus";
 
 /** Whether a model reads the child's conversations, where they would go, and how good it is. */
 export function ReviewerSection({ child }: { child: Child }) {
+  const { name } = child;
   const query = useReviewer(child.child_id);
   return (
     <div className="flex flex-col gap-6">
       <p className="max-w-[65ch]">
-        An AI can read <bdi>{child.name}</bdi>&apos;s conversations and alert you to what you may want to look
-        at. It only points; you decide. It can be wrong, and it misses things.
+        <Trans>
+          An AI can read <bdi>{name}</bdi>&apos;s conversations and alert you to what you may want to look at.
+          It only points; you decide. It can be wrong, and it misses things.
+        </Trans>
       </p>
       <QueryView
         query={query}
@@ -109,18 +113,24 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
         {stateSentences(reviewer, new Date()).map((sentence) => (
           <p key={sentence}>{sentence}</p>
         ))}
-        {ended && <p>It was on, and has ended: the AI or its server changed.</p>}
+        {ended && (
+          <p>
+            <Trans>It was on, and has ended: the AI or its server changed.</Trans>
+          </p>
+        )}
       </div>
       {state === "unavailable" && (
         <p>
-          The person who set up this server can name an AI with the option <code>--reviewer-model</code>, and
-          test it with <code>porchlight reviewer test</code>.
+          <Trans>
+            The person who set up this server can name an AI with the option <code>--reviewer-model</code>,
+            and test it with <code>porchlight reviewer test</code>.
+          </Trans>
         </p>
       )}
       {notReviewed !== null && (
         <p>
-          <strong>{notReviewed}</strong> In the last 30 days the AI did not answer, or its tokens were used
-          up.
+          <strong>{notReviewed}</strong>{" "}
+          <Trans>In the last 30 days the AI did not answer, or its tokens were used up.</Trans>
         </p>
       )}
       {(state === "waiting" || state === "on") && (
@@ -129,7 +139,7 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
           busy={switchOff.isPending}
           onClick={() => switchOff.mutate({ childId: child.child_id })}
         >
-          Switch it off
+          <Trans>Switch it off</Trans>
         </Button>
       )}
       <Failure error={switchOff.error} />

@@ -1,8 +1,10 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useState } from "react";
 
 import { VERDICT } from "./WhereItGoes";
 import { type useSwitches } from "./queries";
-import { type Reviewer, AFTER_EVERYBODY } from "./words";
+import { type Reviewer, afterEverybody } from "./words";
 import { Failure } from "../api/Failure";
 import type { Child } from "../children/children";
 import { isolated } from "../format/isolated";
@@ -24,25 +26,27 @@ interface SwitchOnProps {
 
 /** Switches the reader on, or agrees to what another guardian switched on. It stands below what is to be read before. */
 export function SwitchOn({ child, reviewer, named, isPrivate, switches }: SwitchOnProps) {
-  const { child_id: childId } = child;
+  const { child_id: childId, name } = child;
   const [isAsking, setAsking] = useState(false);
   const { state } = reviewer;
   const isAnswer = state === "waiting";
   const isUnfit = reviewer.figures?.unfit === true;
   const change = isAnswer ? switches.agree : switches.switchOn;
   if (isAnswer && reviewer.confirmed === true) return null;
-  const name = isolated(child.name);
+  const [model, host] = [plainText(named.model), plainText(named.host)];
   const close = () => setAsking(false);
   return (
     <section
-      aria-label={isAnswer ? "Your answer" : "Switch it on"}
+      aria-label={isAnswer ? t`Your answer` : t`Switch it on`}
       className="flex max-w-[65ch] flex-col items-start gap-3"
     >
-      {!isPrivate && !isAnswer && !isUnfit && <p>{AFTER_EVERYBODY}</p>}
+      {!isPrivate && !isAnswer && !isUnfit && <p>{afterEverybody()}</p>}
       {state === "untested" && (
         <p id="reader-untested">
-          It can be switched on once the person who set up this server has tested it with{" "}
-          <code>porchlight reviewer test</code>.
+          <Trans>
+            It can be switched on once the person who set up this server has tested it with{" "}
+            <code>porchlight reviewer test</code>.
+          </Trans>
         </p>
       )}
       <Button
@@ -52,21 +56,41 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
         onClick={() => setAsking(true)}
       >
         <span>
-          {isAnswer ? "Agree to it" : "Switch it on"} for <bdi>{child.name}</bdi>
+          {isAnswer ? (
+            <Trans>
+              Agree to it for <bdi>{name}</bdi>
+            </Trans>
+          ) : (
+            <Trans>
+              Switch it on for <bdi>{name}</bdi>
+            </Trans>
+          )}
         </span>
       </Button>
       {isAsking && (
         <Confirmation
-          title={isAnswer ? `Agree to the AI reader for ${name}?` : `Switch the AI reader on for ${name}?`}
-          action={isAnswer ? "Agree" : "Switch on"}
+          title={
+            isAnswer
+              ? t`Agree to the AI reader for ${{ name: isolated(name) }}?`
+              : t`Switch the AI reader on for ${{ name: isolated(name) }}?`
+          }
+          action={isAnswer ? t`Agree` : t`Switch on`}
           busyLabel={BUSY}
           busy={change.isPending}
           onConfirm={() => change.mutate({ childId, data: named }, { onSettled: close })}
           onClose={close}
         >
-          Every word of <bdi>{child.name}</bdi>&apos;s conversations will go to the AI{" "}
-          <bdi>{plainText(named.model)}</bdi> at <bdi>{plainText(named.host)}</bdi>,{" "}
-          {isPrivate ? "which seems to run in your home." : "outside of your home."}
+          {isPrivate ? (
+            <Trans>
+              Every word of <bdi>{name}</bdi>&apos;s conversations will go to the AI <bdi>{model}</bdi> at{" "}
+              <bdi>{host}</bdi>, which seems to run in your home.
+            </Trans>
+          ) : (
+            <Trans>
+              Every word of <bdi>{name}</bdi>&apos;s conversations will go to the AI <bdi>{model}</bdi> at{" "}
+              <bdi>{host}</bdi>, outside of your home.
+            </Trans>
+          )}
         </Confirmation>
       )}
       <Failure error={change.error} />
@@ -76,15 +100,19 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
 }
 
 /** Before it is on, the guardian is offered to tell the child. */
-function OfferPage({ child }: { child: Child }) {
+function OfferPage({ child: { child_id: childId, name } }: { child: Child }) {
   return (
     <Notice className="flex flex-col gap-1 pt-3 pb-1">
       <p>
-        Does <bdi>{child.name}</bdi> know that a computer program would read along?
+        <Trans>
+          Does <bdi>{name}</bdi> know that a computer program would read along?
+        </Trans>
       </p>
-      <TextLink to={paths.forChild(child.child_id)} className="self-start">
+      <TextLink to={paths.forChild(childId)} className="self-start">
         <span>
-          A page for <bdi>{child.name}</bdi>
+          <Trans>
+            A page for <bdi>{name}</bdi>
+          </Trans>
         </span>
       </TextLink>
     </Notice>

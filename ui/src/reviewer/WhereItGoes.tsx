@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { CircleAlertIcon } from "lucide-react";
 import type { Ref } from "react";
 
@@ -16,20 +18,30 @@ interface WhereItGoesProps {
 /** What a guardian reads before every word is sent to a model: where, who can read it, and how good the model is. */
 export function WhereItGoes({ named: { model, host }, isPrivate, figures, ref }: WhereItGoesProps) {
   return (
-    <Section heading="Where every word goes" ref={ref} className="flex max-w-[65ch] flex-col gap-3">
+    <Section heading={t`Where every word goes`} ref={ref} className="flex max-w-[65ch] flex-col gap-3">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 rounded-surface border border-line bg-surface px-4 py-3 [overflow-wrap:anywhere]">
-        <dt className="text-muted">AI</dt>
+        <dt className="text-muted">
+          <Trans>AI</Trans>
+        </dt>
         <dd className="font-bold">
           <bdi>{plainText(model)}</bdi>
         </dd>
-        <dt className="text-muted">Server</dt>
+        <dt className="text-muted">
+          <Trans>Server</Trans>
+        </dt>
         <dd className="font-bold">
           <bdi>{plainText(host)}</bdi>
         </dd>
-        <dt className="text-muted">Where</dt>
-        <dd className="font-bold">{isPrivate ? "It seems to run in your home" : "Outside of your home"}</dd>
+        <dt className="text-muted">
+          <Trans>Where</Trans>
+        </dt>
+        <dd className="font-bold">{isPrivate ? t`It seems to run in your home` : t`Outside of your home`}</dd>
       </dl>
-      {!isPrivate && <p>Whoever runs that server can read every word, and may keep it.</p>}
+      {!isPrivate && (
+        <p>
+          <Trans>Whoever runs that server can read every word, and may keep it.</Trans>
+        </p>
+      )}
       {figures !== undefined && <Verdict figures={figures} />}
     </Section>
   );

@@ -1,7 +1,10 @@
 /** The sentences about a model that reads a child's conversations. */
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { authorInSentence, authorName } from "../children/author";
 import { atRelativeTime, shortDate, shortDateAndTime } from "../format/dates";
+import { pageLocale } from "../format/locale";
 
 type Schemas = components["schemas"];
 
@@ -12,88 +15,110 @@ export type Figures = Schemas["ReviewerFigures"];
 const MOST_FALSE_ALARMS = 2;
 
 /** When a reader outside of the home begins. */
-export const AFTER_EVERYBODY =
-  "It begins once every other guardian has agreed, or was shown this page for seven days.";
+export function afterEverybody(): string {
+  return t`It begins once every other guardian has agreed, or was shown this page for seven days.`;
+}
 
 export function stateHeading({ state }: Reviewer): string {
   switch (state) {
     case "unavailable":
-      return "Not set up on this server";
+      return t`Not set up on this server`;
     case "untested":
-      return "Off. The model was not tested yet";
+      return t`Off. The model was not tested yet`;
     case "off":
-      return "Off";
+      return t`Off`;
     case "waiting":
-      return "Waiting for every guardian";
+      return t`Waiting for every guardian`;
     case "on":
-      return "On";
+      return t`On`;
   }
 }
 
 /** The state in one line, for App Settings. */
 export function readerLine(reviewer: Reviewer, now: Date): string {
   const { state, at, confirmed, due_at: dueAt } = reviewer;
-  if (state === "untested") return "Off";
+  if (state === "untested") return t`Off`;
   if (state === "waiting") {
-    if (confirmed !== true) return "Waits for your answer";
+    if (confirmed !== true) return t`Waits for your answer`;
     return dueAt === undefined
-      ? "Waits for the other guardians"
-      : `Waits for the other guardians, until ${shortDate(dueAt, now)}`;
+      ? t`Waits for the other guardians`
+      : t`Waits for the other guardians, until ${{ date: shortDate(dueAt, now) }}`;
   }
-  return state === "on" && at !== undefined ? `On since ${shortDate(at, now)}` : stateHeading(reviewer);
+  return state === "on" && at !== undefined
+    ? t`On since ${{ date: shortDate(at, now) }}`
+    : stateHeading(reviewer);
 }
 
 /** Who switched it on and when, and when it begins. Empty while it is off. */
 export function stateSentences(reviewer: Reviewer, now: Date): readonly string[] {
   const { state, at, by, confirmed, due_at: dueAt } = reviewer;
   if (at === undefined || (state !== "waiting" && state !== "on")) return [];
-  if (state === "on") return [`Switched on by ${authorInSentence(by)}, ${atRelativeTime(at, now)}.`];
-  const who = by === undefined ? "A former guardian" : authorName(by);
-  const agreed = confirmed === true && by?.is_you !== true ? ["You agreed to it."] : [];
-  return [
-    `${who} ${by?.is_you === true ? "want" : "wants"} it, since ${shortDateAndTime(at, now)}.`,
-    ...agreed,
-    "Nothing is sent yet.",
-    whenItBegins(dueAt, now),
-  ];
+  if (state === "on") {
+    const name = authorInSentence(by);
+    return [t`Switched on by ${name}, ${{ time: atRelativeTime(at, now) }}.`];
+  }
+  const agreed = confirmed === true && by?.is_you !== true ? [t`You agreed to it.`] : [];
+  return [whoWantsIt(by, at, now), ...agreed, t`Nothing is sent yet.`, whenItBegins(dueAt, now)];
+}
+
+function whoWantsIt(by: Reviewer["by"], at: string, now: Date): string {
+  const time = shortDateAndTime(at, now);
+  if (by === undefined) return t`A former guardian wants it, since ${time}.`;
+  return by.is_you ? t`You want it, since ${time}.` : t`${{ name: authorName(by) }} wants it, since ${time}.`;
 }
 
 function whenItBegins(dueAt: string | undefined, now: Date): string {
-  if (dueAt === undefined) return AFTER_EVERYBODY;
-  if (new Date(dueAt) <= now) return "It is about to begin.";
-  return `It begins ${atRelativeTime(dueAt, now)}, or once every guardian has agreed, unless one of them switches it off.`;
+  if (dueAt === undefined) return afterEverybody();
+  if (new Date(dueAt) <= now) return t`It is about to begin.`;
+  return t`It begins ${{ time: atRelativeTime(dueAt, now) }}, or once every guardian has agreed, unless one of them switches it off.`;
 }
 
 export function notReviewedSentence(count: number): string | null {
   if (count === 0) return null;
-  return count === 1
-    ? "1 conversation was not reviewed."
-    : `${count.toLocaleString("en-US")} conversations were not reviewed.`;
+  return plural(count, {
+    one: "# conversation was not reviewed.",
+    other: "# conversations were not reviewed.",
+  });
 }
 
 /** Whether to rely on it, by its test: what it found of everything that was to be found, and how often it was wrong. */
 export function verdict(figures: Figures): string {
-  const { found, all } = totals(figures);
-  const places = `${found.toLocaleString("en-US")} of ${all.toLocaleString("en-US")} places`;
-  return figures.unfit
-    ? `${reasonOfUnfit(figures)} Don't rely on it.`
-    : `In its test it pointed at ${places} that it should find, with ${falseAlarms(figures)} in an ordinary week.`;
+  if (figures.unfit) return `${reasonOfUnfit(figures)} ${t`Don't rely on it.`}`;
+  const { found, all } = shownTotals(figures);
+  return plural(
+    { alarms: toOneDecimal(figures.false_alarms_a_week) },
+    {
+      one: `In its test it pointed at ${found} of ${all} places that it should find, with # false alarm in an ordinary week.`,
+      other: `In its test it pointed at ${found} of ${all} places that it should find, with # false alarms in an ordinary week.`,
+    },
+  );
 }
 
 function reasonOfUnfit(figures: Figures): string {
-  const { found, all } = totals(figures);
-  if (all > 0 && found === 0)
-    return `In its test it pointed at none of the ${all.toLocaleString("en-US")} places it should have.`;
-  if (found * 2 < all)
-    return `In its test it pointed at only ${found.toLocaleString("en-US")} of the ${all.toLocaleString("en-US")} places it should have.`;
+  const { found: foundCount, all: allCount } = totals(figures);
+  const { found, all } = shownTotals(figures);
+  if (allCount > 0 && foundCount === 0)
+    return t`In its test it pointed at none of the ${all} places it should have.`;
+  if (foundCount * 2 < allCount)
+    return t`In its test it pointed at only ${found} of the ${all} places it should have.`;
   if (figures.false_alarms_a_week > MOST_FALSE_ALARMS)
-    return `In its test it raised ${falseAlarms(figures)} in an ordinary week.`;
-  return "Its test was not complete.";
+    return plural(
+      { alarms: toOneDecimal(figures.false_alarms_a_week) },
+      {
+        one: "In its test it raised # false alarm in an ordinary week.",
+        other: "In its test it raised # false alarms in an ordinary week.",
+      },
+    );
+  return t`Its test was not complete.`;
 }
 
-function falseAlarms({ false_alarms_a_week: weekly }: Figures): string {
-  const number = oneDecimal(weekly);
-  return `${number} false ${number === "1" ? "alarm" : "alarms"}`;
+function shownTotals(figures: Figures) {
+  const { found, all } = totals(figures);
+  return { found: found.toLocaleString(pageLocale()), all: all.toLocaleString(pageLocale()) };
+}
+
+function toOneDecimal(value: number): number {
+  return Math.round(value * 10) / 10;
 }
 
 function totals({ concerns }: Figures) {
@@ -103,5 +128,5 @@ function totals({ concerns }: Figures) {
 }
 
 export function oneDecimal(value: number): string {
-  return value.toLocaleString("en-US", { maximumFractionDigits: 1 });
+  return value.toLocaleString(pageLocale(), { maximumFractionDigits: 1 });
 }

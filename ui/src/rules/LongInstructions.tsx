@@ -1,4 +1,7 @@
+import { Trans } from "@lingui/react/macro";
+
 import { useGetRules } from "../api/generated/client/rules/rules";
+import { pageLocale } from "../format/locale";
 import { Alert } from "../ui/Alert";
 
 /** Some assistants don't support longer instructions, in characters. */
@@ -11,9 +14,11 @@ export function LongInstructions({ childId }: { childId: number }) {
   if (length <= LONG_INSTRUCTIONS) return null;
   return (
     <Alert kind="warning">
-      All that the assistant is told, the context and the blocked topics together, is{" "}
-      {length.toLocaleString("en-US")} characters long. Some assistants refuse more than{" "}
-      {LONG_INSTRUCTIONS.toLocaleString("en-US")}.
+      <Trans>
+        All that the assistant is told, the context and the blocked topics together, is{" "}
+        {{ length: length.toLocaleString(pageLocale()) }} characters long. Some assistants refuse more than{" "}
+        {{ most: LONG_INSTRUCTIONS.toLocaleString(pageLocale()) }}.
+      </Trans>
     </Alert>
   );
 }

@@ -1,4 +1,6 @@
 /** The text of each assistant's receipt for the list of blocked topics. */
+import { t } from "@lingui/core/macro";
+
 import { useGetReceipts } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
 import { sameDay, shortDate, shortDateAndTime, shortTime, timeOfDay } from "../format/dates";
@@ -43,14 +45,14 @@ export interface Report {
 }
 
 function attention(details: string): Report {
-  return { status: "Needs attention", details, needsAttention: true, isProved: false };
+  return { status: t`Needs attention`, details, needsAttention: true, isProved: false };
 }
 
 export function reportOf(assistant: AssistantReceipt, now: Date): Report {
-  const { since, list_of: listOf, heard_at: heardAt } = assistant;
+  const { since } = assistant;
   const follows = (status: string, isProved: boolean): Report => ({
     status,
-    details: since === undefined ? "" : `since ${shortTime(since, now)}`,
+    details: since === undefined ? "" : t`since ${{ time: shortTime(since, now) }}`,
     needsAttention: false,
     isProved,
   });
@@ -58,28 +60,25 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
   switch (standing) {
     case "refused": {
       const reason = plainText(assistant.reason ?? "").trim();
-      return attention(`couldn't take your list${reason === "" ? "" : `: ${reason}`}`);
+      return attention(reason === "" ? t`couldn't take your list` : t`couldn't take your list: ${reason}`);
     }
     case "asked":
-      return attention("got your list, hasn't said it uses it");
+      return attention(t`got your list, hasn't said it uses it`);
     case "silent":
-      return attention("doesn't have it yet");
-    case "older": {
-      const list = listOf === undefined ? "an earlier list" : `the list of ${listWords(listOf, now)}`;
-      const heard = heardAt === undefined ? "" : `, ${lastSeenText(heardAt, now)}`;
+      return attention(t`doesn't have it yet`);
+    case "older":
       return {
-        status: "Gets the change when it next connects",
-        details: `last used ${list}${heard}`,
+        status: t`Gets the change when it next connects`,
+        details: lastUsed(assistant, now),
         needsAttention: false,
         isProved: false,
       };
-    }
     case "word":
-      return follows("Says it follows this list", false);
+      return follows(t`Says it follows this list`, false);
     case "in_prompt":
-      return follows("List found in the AI's prompt", true);
+      return follows(t`List found in the AI's prompt`, true);
     case "added":
-      return follows("Added by Porchlight", true);
+      return follows(t`Added by Porchlight`, true);
   }
 }
 
@@ -108,6 +107,14 @@ export function attentionOf(
   return { kind, details: reportOf(receipt, now).details };
 }
 
+function lastUsed({ list_of: listOf, heard_at: heardAt }: AssistantReceipt, now: Date): string {
+  const list = listOf === undefined ? null : listWords(listOf, now);
+  const seen = heardAt === undefined ? null : lastSeenText(heardAt, now);
+  if (list === null)
+    return seen === null ? t`last used an earlier list` : t`last used an earlier list, ${seen}`;
+  return seen === null ? t`last used the list of ${list}` : t`last used the list of ${list}, ${seen}`;
+}
+
 /** Names a list by its date, or by its time if it is from today. */
 function listWords(listOf: string, now: Date): string {
   return sameDay(listOf, now.toISOString()) ? timeOfDay(listOf) : shortDate(listOf, now);
@@ -115,6 +122,6 @@ function listWords(listOf: string, now: Date): string {
 
 function lastSeenText(heardAt: string, now: Date): string {
   return sameDay(heardAt, now.toISOString())
-    ? `at ${timeOfDay(heardAt)}`
-    : `on ${shortDateAndTime(heardAt, now)}`;
+    ? t`at ${{ time: timeOfDay(heardAt) }}`
+    : t`on ${{ time: shortDateAndTime(heardAt, now) }}`;
 }

@@ -3,6 +3,8 @@
  * are kept apart: a change is on screen at once, stays after a failed save, and is repeated on a record that somebody
  * else changed.
  */
+import { t } from "@lingui/core/macro";
+
 export type SaveStatus =
   | { kind: "idle" }
   | { kind: "saving" }
@@ -76,10 +78,13 @@ export function isUnsaved({ unsaved }: Pick<Editing<unknown>, "unsaved">): boole
 /** The message on other pages about an unsaved change to `what`; null if there is none, or while it is being saved. */
 export function unsavedSentence(
   name: string,
-  what: string,
+  what: "times" | "block list",
   { unsaved, status }: Editing<unknown, { kind: "refused" }>,
 ): string | null {
   if (unsaved.length === 0 || status.kind === "saving") return null;
-  const reason = status.kind === "failed" ? ` ${status.sentence}` : "";
-  return `Your last change to ${name}'s ${what} is not saved yet.${reason}`;
+  const sentence =
+    what === "times"
+      ? t`Your last change to ${name}'s times is not saved yet.`
+      : t`Your last change to ${name}'s block list is not saved yet.`;
+  return status.kind === "failed" ? `${sentence} ${status.sentence}` : sentence;
 }

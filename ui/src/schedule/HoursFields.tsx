@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { passesMidnight } from "./schedule";
 import { clockTime } from "../format/dates";
 import { TextField } from "../ui/TextField";
@@ -21,13 +24,13 @@ export function HoursFields({ hours, takesFocus = false, onEdit }: HoursFieldsPr
         <TextField
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- only where it replaces the button that was pressed
           autoFocus={takesFocus}
-          label="From"
+          label={t({ message: "From", context: "quiet hours" })}
           type="time"
           value={hours.from}
           onChange={({ target }) => onEdit({ from: target.value })}
         />
         <TextField
-          label="To"
+          label={t({ message: "To", context: "quiet hours" })}
           type="time"
           value={hours.to}
           onChange={({ target }) => onEdit({ to: target.value })}
@@ -35,7 +38,9 @@ export function HoursFields({ hours, takesFocus = false, onEdit }: HoursFieldsPr
       </div>
       {passesMidnight(hours) && (
         <p className="text-sm text-muted">
-          These hours pass midnight: they end at {clockTime(hours.to)} on the next day.
+          <Trans>
+            These hours pass midnight: they end at {{ time: clockTime(hours.to) }} on the next day.
+          </Trans>
         </p>
       )}
     </>

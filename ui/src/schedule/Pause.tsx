@@ -1,3 +1,6 @@
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { PauseIcon } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 
@@ -17,10 +20,10 @@ interface PauseProps {
   dispatch: (action: TimesAction) => void;
 }
 
-const lengths: readonly { length: PauseLength; label: string }[] = [
-  { length: "an hour", label: "For an hour" },
-  { length: "until tomorrow", label: "Until tomorrow at 7" },
-  { length: "until resumed", label: "Until resumed" },
+const lengths: readonly { length: PauseLength; label: MessageDescriptor }[] = [
+  { length: "an hour", label: msg`For an hour` },
+  { length: "until tomorrow", label: msg`Until tomorrow at 7` },
+  { length: "until resumed", label: msg`Until resumed` },
 ];
 
 export function Pause({ times, saving, saved, dispatch }: PauseProps) {
@@ -44,7 +47,7 @@ export function Pause({ times, saving, saved, dispatch }: PauseProps) {
           disabled={saving}
           onClick={() => dispatch({ kind: "change", change: { kind: "end pause" } })}
         >
-          Resume
+          <Trans>Resume</Trans>
         </Button>
         {saved}
       </div>
@@ -54,7 +57,7 @@ export function Pause({ times, saving, saved, dispatch }: PauseProps) {
     <div ref={buttons} className="flex flex-wrap gap-2">
       {lengths.map(({ length, label }) => (
         <Button key={length} look="plain" disabled={saving} onClick={() => pause(length)}>
-          {label}
+          {i18n._(label)}
         </Button>
       ))}
       {saved}
@@ -64,8 +67,8 @@ export function Pause({ times, saving, saved, dispatch }: PauseProps) {
 
 /** In the child's time zone. */
 function pausedSentence(until: string | undefined, timeZone: string, now: Date): string {
-  if (until === undefined) return "Paused until resumed.";
+  if (until === undefined) return t`Paused until resumed.`;
   const zone = knownZone(timeZone);
-  const where = zone === viewersZone() ? "" : ` (${zone})`;
-  return `Paused until ${timeIn(zone, until, now)}${where}.`;
+  const time = timeIn(zone, until, now);
+  return zone === viewersZone() ? t`Paused until ${time}.` : t`Paused until ${time} (${zone}).`;
 }

@@ -1,3 +1,7 @@
+import { i18n } from "@lingui/core";
+import { msg } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import type { TimesAction } from "./queries";
 import type { SaveStatus } from "../rules/saved-edit";
 import { plainText } from "../format/plain-text";
@@ -15,7 +19,7 @@ export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
       <p role="status">
         {status.kind === "saving" && (
           <span className="appear inline-block rounded-control bg-page py-2 pr-3 text-muted">
-            Saving changes...
+            <Trans>Saving changes...</Trans>
           </span>
         )}
       </p>
@@ -29,12 +33,12 @@ export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
           </p>
           {retries.map(({ label, action }) => (
             <button
-              key={label}
+              key={action.kind}
               type="button"
               onClick={() => dispatch(action)}
               className="min-h-11 rounded-control bg-page px-2 font-bold text-primary hover:bg-quiet"
             >
-              {label}
+              {i18n._(label)}
             </button>
           ))}
         </div>
@@ -44,6 +48,6 @@ export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
 }
 
 const retries = [
-  { label: "Try again", action: { kind: "save" } },
-  { label: "Undo the change", action: { kind: "discard" } },
+  { label: msg`Try again`, action: { kind: "save" } },
+  { label: msg`Undo the change`, action: { kind: "discard" } },
 ] as const;

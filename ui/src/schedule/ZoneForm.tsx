@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useId, useState } from "react";
 
 import { zonesOf, zonesWith } from "./zones";
@@ -53,7 +55,7 @@ export function ZoneForm({
       >
         <div className="max-w-xs">
           <TextField
-            label="Search by city"
+            label={t`Search by city`}
             type="search"
             autoComplete="off"
             value={city}
@@ -63,7 +65,7 @@ export function ZoneForm({
             }}
           />
         </div>
-        <QuietLine sentence={found.length === 0 ? `${nothingFound()} Try a larger city.` : null} />
+        <QuietLine sentence={found.length === 0 ? `${nothingFound()} ${t`Try a larger city.`}` : null} />
         <div className="flex flex-col gap-1.5">
           <label htmlFor={field} className={`text-sm ${labelClass}`}>
             {label}
@@ -80,7 +82,7 @@ export function ZoneForm({
               ))}
             </select>
             <Button type="submit" look="plain" disabled={draft === null || saving}>
-              Save time zone
+              <Trans>Save time zone</Trans>
             </Button>
             {saved}
           </div>

@@ -1,6 +1,10 @@
 /** Changes of a child's times, and their validation. The server has the same rules. */
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { clockTime } from "../format/dates";
+import { weekdayName } from "../format/dates";
+import { pageLocale } from "../format/locale";
 
 export type Times = components["schemas"]["Times"];
 export type QuietHours = Times["quiet_hours"][number];
@@ -20,15 +24,9 @@ export type TimesChange =
 
 export const week: readonly Day[] = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
-export const dayNames: Readonly<Record<Day, string>> = {
-  mon: "Monday",
-  tue: "Tuesday",
-  wed: "Wednesday",
-  thu: "Thursday",
-  fri: "Friday",
-  sat: "Saturday",
-  sun: "Sunday",
-};
+export function dayName(day: Day): string {
+  return weekdayName(week.indexOf(day), "long");
+}
 
 const MAX_QUIET_HOURS = 28;
 const MINUTES_OF_A_DAY = 1440;
@@ -92,18 +90,19 @@ export function passesMidnight({ from, to }: Pick<QuietHours, "from" | "to">): b
 
 /** Why hours are invalid; null if they are valid. The server has the same rules. */
 export function refusalOfHours({ from, to }: Pick<QuietHours, "from" | "to">): string | null {
-  if (from === "" || to === "") return "Please say when the quiet hours begin and when they end.";
-  if (from === to) return "Quiet hours can't begin and end at the same time.";
+  if (from === "" || to === "") return t`Please say when the quiet hours begin and when they end.`;
+  if (from === to) return t`Quiet hours can't begin and end at the same time.`;
   return null;
 }
 
 /** Why quiet hours are invalid beside these others; null if they are valid. */
 export function refusalOf(hours: QuietHours, others: readonly QuietHours[]): string | null {
-  if (hours.days.length === 0) return "Please choose at least one day.";
+  if (hours.days.length === 0) return t`Please choose at least one day.`;
   const refusal = refusalOfHours(hours);
   if (refusal !== null) return refusal;
-  if (others.some((other) => sameHours(hours, other))) return "You have these quiet hours already.";
-  if (others.length >= MAX_QUIET_HOURS) return `There can be at most ${MAX_QUIET_HOURS} quiet hours.`;
+  if (others.some((other) => sameHours(hours, other))) return t`You have these quiet hours already.`;
+  if (others.length >= MAX_QUIET_HOURS)
+    return t`There can be at most ${{ most: MAX_QUIET_HOURS }} quiet hours.`;
   return null;
 }
 
@@ -113,34 +112,55 @@ export function minutesIn(text: string): { minutes: number | null } | { refusal:
   if (typed === "") return { minutes: null };
   const minutes = /^\d{1,5}$/u.test(typed) ? Number(typed) : 0;
   if (minutes >= 1 && minutes <= MINUTES_OF_A_DAY) return { minutes };
-  return {
-    refusal: `Please type a number from 1 to ${MINUTES_OF_A_DAY.toLocaleString("en-US")}, or nothing for no limit.`,
-  };
+  const most = MINUTES_OF_A_DAY.toLocaleString(pageLocale());
+  return { refusal: t`Please type a number from 1 to ${most}, or nothing for no limit.` };
 }
 
 /** 'Quiet hours 8:00 PM to 7:00 AM · 60 minutes a day' */
 export function timesInOneLine({ quiet_hours: [first, ...others], minutes_a_day: minutes }: Times): string {
   const limit =
-    minutes === undefined ? "no daily limit" : `${minutes} ${minutes === 1 ? "minute" : "minutes"} a day`;
-  if (first === undefined) return `No quiet hours · ${limit}`;
-  const days = first.days.length === week.length ? "" : `${daysInWords(first.days)}, `;
-  const more = others.length === 0 ? "" : ` and ${others.length} more`;
-  return `Quiet hours ${days}${hoursInWords(first)}${more} · ${limit}`;
+    minutes === undefined
+      ? t`no daily limit`
+      : plural(minutes, { one: "# minute a day", other: "# minutes a day" });
+  const hours = first === undefined ? t`No quiet hours` : quietHoursInWords(first, others.length);
+  return `${hours} · ${limit}`;
+}
+
+function quietHoursInWords(first: QuietHours, more: number): string {
+  const hours = hoursInWords(first);
+  if (first.days.length === week.length) {
+    if (more === 0) return t`Quiet hours ${hours}`;
+    return plural(more, { one: `Quiet hours ${hours} and # more`, other: `Quiet hours ${hours} and # more` });
+  }
+  const days = daysInWords(first.days);
+  if (more === 0) return t`Quiet hours ${days}, ${hours}`;
+  return plural(more, {
+    one: `Quiet hours ${days}, ${hours} and # more`,
+    other: `Quiet hours ${days}, ${hours} and # more`,
+  });
 }
 
 /** '8:00 PM to 7:00 AM' */
 export function hoursInWords({ from, to }: Pick<QuietHours, "from" | "to">): string {
-  return `${clockTime(from)} to ${clockTime(to)}`;
+  return t`${{ begin: clockTime(from) }} to ${{ end: clockTime(to) }}`;
+}
+
+/** '8:00 PM to 7:00 AM the next day' */
+export function hoursAndNextDay(hours: Pick<QuietHours, "from" | "to">): string {
+  if (!passesMidnight(hours)) return hoursInWords(hours);
+  return t`${{ begin: clockTime(hours.from) }} to ${{ end: clockTime(hours.to) }} the next day`;
 }
 
 /** 'Every day', 'Mon to Fri', 'Sun to Thu', 'Mon, Wed' */
 export function daysInWords(days: readonly Day[]): string {
-  if (days.length === week.length) return "Every day";
+  if (days.length === week.length) return t`Every day`;
   const isFirst = (_: Day, index: number) => days.includes(dayAt(index)) && !days.includes(dayAt(index - 1));
   const firsts = week.filter(isFirst);
   const [first] = firsts;
-  if (days.length > 2 && firsts.length === 1 && first !== undefined)
-    return `${shortName(first)} to ${shortName(dayAt(week.indexOf(first) + days.length - 1))}`;
+  if (days.length > 2 && firsts.length === 1 && first !== undefined) {
+    const last = dayAt(week.indexOf(first) + days.length - 1);
+    return t`${{ firstDay: shortName(first) }} to ${{ lastDay: shortName(last) }}`;
+  }
   return week
     .filter((day) => days.includes(day))
     .map(shortName)
@@ -153,5 +173,5 @@ function dayAt(index: number): Day {
 }
 
 export function shortName(day: Day): string {
-  return dayNames[day].slice(0, 3);
+  return weekdayName(week.indexOf(day), "short");
 }

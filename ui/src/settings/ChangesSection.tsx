@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { useChanges } from "./changes";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
@@ -11,7 +14,7 @@ export function ChangesSection({ childId }: { childId: number }) {
   const query = useChanges(childId);
   const { list, showEarlier } = useFocusOnEarlier<HTMLOListElement>(query.data?.length ?? 0, query);
   return (
-    <Section heading="Changes" id="changes">
+    <Section heading={t`Changes`} id="changes">
       <QueryView query={query} loading={{ skeleton: changesSkeleton }} empty={withoutChanges}>
         {(changes) => (
           <>
@@ -22,14 +25,16 @@ export function ChangesSection({ childId }: { childId: number }) {
                     {when}
                   </time>
                   {" · "}
-                  <bdi>{who}</bdi> {what}
+                  <Trans comment="{who} is a name or 'You', {what} one of the next messages: 'changed the context'">
+                    <bdi>{who}</bdi> {what}
+                  </Trans>
                 </li>
               ))}
             </ol>
             <ShowEarlier
               query={query}
               error={query.isFetchNextPageError ? errorMessage(query.error) : null}
-              label="Show earlier"
+              label={t`Show earlier`}
               onShow={() => void showEarlier()}
             />
           </>
@@ -40,7 +45,13 @@ export function ChangesSection({ childId }: { childId: number }) {
 }
 
 function withoutChanges(changes: readonly unknown[]) {
-  return changes.length === 0 && <p className="text-muted">Nothing has been changed yet.</p>;
+  return (
+    changes.length === 0 && (
+      <p className="text-muted">
+        <Trans>Nothing has been changed yet.</Trans>
+      </p>
+    )
+  );
 }
 
 const changesSkeleton = <Skeleton shapes={["h-5 max-w-sm", "h-5 max-w-md", "h-5 max-w-sm"]} />;

@@ -1,7 +1,9 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useLayoutEffect, useRef } from "react";
 
 import { HoursFields } from "../schedule/HoursFields";
-import { type Day, type QuietHours, dayNames, shortName, week } from "../schedule/schedule";
+import { type Day, type QuietHours, dayName, shortName, week } from "../schedule/schedule";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 import { revealed, useFocusAfterChange } from "../ui/focus";
@@ -38,14 +40,16 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
     <Form
       ref={form}
       noValidate
-      aria-label={replaces === null ? "New quiet hours" : "Change quiet hours"}
+      aria-label={replaces === null ? t`New quiet hours` : t`Change quiet hours`}
       className="flex flex-col gap-4 rounded-surface border border-line bg-surface p-4"
       onSubmit={() => {
         onSave({ days, from, to });
       }}
     >
       <fieldset>
-        <legend className="pb-1.5 text-sm font-bold">Starts on</legend>
+        <legend className="pb-1.5 text-sm font-bold">
+          <Trans>Starts on</Trans>
+        </legend>
         <div className="flex flex-wrap gap-1.5">
           {week.map((day) => (
             <button
@@ -56,7 +60,7 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
               className="min-h-11 min-w-13 rounded-control border border-edge px-2 text-muted hover:bg-quiet aria-pressed:border-primary aria-pressed:bg-primary aria-pressed:font-bold aria-pressed:text-on-primary forced-colors:aria-pressed:border-[Highlight] forced-colors:aria-pressed:bg-[Highlight] forced-colors:aria-pressed:text-[HighlightText] forced-colors:aria-pressed:forced-color-adjust-none"
             >
               <span aria-hidden="true">{shortName(day)}</span>
-              <span className="sr-only">{dayNames[day]}</span>
+              <span className="sr-only">{dayName(day)}</span>
             </button>
           ))}
         </div>
@@ -65,10 +69,10 @@ export function HoursForm({ draft, saving, onEdit, onCancel, onSave }: HoursForm
       {refusal !== null && <Alert kind="error">{refusal}</Alert>}
       <div className="flex flex-wrap gap-2">
         <Button type="submit" disabled={saving}>
-          Save quiet hours
+          <Trans>Save quiet hours</Trans>
         </Button>
         <Button look="plain" onClick={onCancel}>
-          Cancel
+          <Trans>Cancel</Trans>
         </Button>
       </div>
     </Form>

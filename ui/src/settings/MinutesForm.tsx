@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useId, useState } from "react";
 
 import type { TimesAction } from "../schedule/queries";
@@ -40,10 +42,10 @@ export function MinutesForm({ childId, minutes, used, saving, saved, dispatch }:
       <div className="flex flex-wrap items-end gap-2">
         <div className="w-32">
           <TextField
-            label="Minutes"
+            label={t`Minutes`}
             inputMode="numeric"
             autoComplete="off"
-            placeholder="No limit"
+            placeholder={t`No limit`}
             value={text}
             aria-describedby={help}
             aria-invalid={refusal !== null}
@@ -54,7 +56,7 @@ export function MinutesForm({ childId, minutes, used, saving, saved, dispatch }:
           />
         </div>
         <Button type="submit" look="plain" disabled={draft === null || saving}>
-          Save limit
+          <Trans>Save limit</Trans>
         </Button>
         {saved}
       </div>

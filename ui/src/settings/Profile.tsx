@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import { Suspense, lazy } from "react";
 
 import type { Child } from "../children/children";
@@ -35,7 +36,7 @@ export function Profile({ child }: { child: Child }) {
             <DownloadCopy child={child} />
             {lastBackupAt !== undefined && (
               <p className="text-sm text-muted">
-                The last backup was made {atRelativeTime(lastBackupAt, new Date())}.
+                <Trans>The last backup was made {{ time: atRelativeTime(lastBackupAt, new Date()) }}.</Trans>
               </p>
             )}
           </div>
@@ -46,20 +47,22 @@ export function Profile({ child }: { child: Child }) {
   );
 }
 
-function ForChild({ child }: { child: Child }) {
+function ForChild({ child: { child_id: childId, name } }: { child: Child }) {
   return (
     <Section
       heading={
-        <>
-          What <bdi>{child.name}</bdi> may know
-        </>
+        <Trans>
+          What <bdi>{name}</bdi> may know
+        </Trans>
       }
       className="flex flex-col gap-2"
     >
       <p>
-        <TextLink to={paths.forChild(child.child_id)}>
+        <TextLink to={paths.forChild(childId)}>
           <span>
-            A page for <bdi>{child.name}</bdi>
+            <Trans>
+              A page for <bdi>{name}</bdi>
+            </Trans>
           </span>
         </TextLink>
       </p>

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useRef, useState } from "react";
 
 import { type Draft, HoursForm, startOf } from "./HoursForm";
@@ -6,9 +8,9 @@ import {
   type QuietHours,
   type TimesChange,
   daysInWords,
+  hoursAndNextDay,
   hoursInWords,
   keyOf,
-  passesMidnight,
   refusalOf,
   sameHours,
 } from "../schedule/schedule";
@@ -58,9 +60,13 @@ export function QuietHoursList({ childId, quietHours, saving, saved, dispatch }:
   const area = useFocusAfterForm<HTMLDivElement>(draft === null ? null : (edited ?? NEW));
   return (
     <div ref={area} className="contents">
-      {items.length === 0 && draft === null && <p className="text-muted">There are no quiet hours.</p>}
+      {items.length === 0 && draft === null && (
+        <p className="text-muted">
+          <Trans>There are no quiet hours.</Trans>
+        </p>
+      )}
       {items.length > 0 && (
-        <ul ref={list} aria-label="Quiet hours" className="flex flex-col gap-2">
+        <ul ref={list} aria-label={t`Quiet hours`} className="flex flex-col gap-2">
           {quietHours.map((hours) => (
             <li key={keyOf(hours)}>
               {keyOf(hours) === edited ? (
@@ -91,14 +97,16 @@ export function QuietHoursList({ childId, quietHours, saving, saved, dispatch }:
               add.current?.focus();
             }}
           >
-            Removed: {daysInWords(removed.days)}, {hoursInWords(removed)}.
+            <Trans>
+              Removed: {{ days: daysInWords(removed.days) }}, {{ hours: hoursInWords(removed) }}.
+            </Trans>
           </UndoLine>
         )}
       </div>
       {draft === null ? (
         <div className="flex flex-wrap gap-3">
           <Button ref={add} data-opens={NEW} look="plain" disabled={saving} onClick={() => write(startOf())}>
-            Add quiet hours
+            <Trans>Add quiet hours</Trans>
           </Button>
           {saved}
         </div>
@@ -123,27 +131,26 @@ function Row({ hours, saving, onChange, onRemove }: RowProps) {
     <div className="flex flex-wrap items-center gap-x-0.5 gap-y-1">
       <p className="min-w-40 flex-1 tabular-nums">
         <span className="block font-bold">{days}</span>
-        {times}
-        {passesMidnight(hours) && " the next day"}
+        {hoursAndNextDay(hours)}
       </p>
       <Button
         look="quiet"
         disabled={saving}
-        aria-label={`Change ${days}, ${times}`}
+        aria-label={t`Change ${days}, ${times}`}
         className="px-3"
         data-opens={keyOf(hours)}
         onClick={onChange}
       >
-        Change
+        <Trans>Change</Trans>
       </Button>
       <Button
         look="quiet"
         disabled={saving}
-        aria-label={`Remove ${days}, ${times}`}
+        aria-label={t`Remove ${days}, ${times}`}
         className="px-3"
         onClick={onRemove}
       >
-        Remove
+        <Trans>Remove</Trans>
       </Button>
     </div>
   );

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { ChevronRightIcon } from "lucide-react";
 import { Link } from "react-router";
 
@@ -36,12 +37,12 @@ export function SettingsIndex({ child }: { child: Child }) {
   const parts: readonly PartLinkProps[] = [
     {
       to: paths.section(childId, "settings/times"),
-      label: "Times",
+      label: t`Times`,
       line: lineOf([times], () => times.data && timesLine(times.data.data, now)),
     },
     {
       to: paths.section(childId, "settings/assistants"),
-      label: "Assistants",
+      label: t`Assistants`,
       line: lineOf(
         [household, connections, receipts],
         () =>
@@ -53,17 +54,17 @@ export function SettingsIndex({ child }: { child: Child }) {
     },
     {
       to: paths.section(childId, "settings/people"),
-      label: "People",
+      label: t`People`,
       line: lineOf([household], () => household.data && whoSees(child, household.data.data.children)),
     },
     {
       to: paths.section(childId, "settings/ai-reader"),
-      label: "AI reader",
+      label: t`AI reader`,
       line: lineOf([reviewer], () => reviewer.data && readerLine(reviewer.data.data, now)),
     },
     {
       to: paths.section(childId, "settings/profile"),
-      label: `${name}'s profile`,
+      label: t`${name}'s profile`,
       line: lineOf(
         [retention, requests],
         () =>
@@ -72,7 +73,7 @@ export function SettingsIndex({ child }: { child: Child }) {
     },
     {
       to: paths.you(),
-      label: "You",
+      label: t`You`,
       line: lineOf(
         [address, codes],
         () => address.data && codes.data && youLine(address.data.data, codes.data.data),
@@ -81,8 +82,8 @@ export function SettingsIndex({ child }: { child: Child }) {
   ];
   return (
     <div className="flex flex-col gap-8">
-      <PageHeading>App Settings</PageHeading>
-      <ul aria-label="Settings" className="divide-y divide-line border-y border-line">
+      <PageHeading>{t`App Settings`}</PageHeading>
+      <ul aria-label={t`Settings`} className="divide-y divide-line border-y border-line">
         {parts.map((part) => (
           <PartLink key={part.to} {...part} />
         ))}
@@ -115,5 +116,5 @@ function PartLink({ to, label, line }: PartLinkProps) {
 }
 
 function lineOf(queries: readonly { isError: boolean }[], words: () => string | undefined): string {
-  return words() ?? (queries.some(({ isError }) => isError) ? "Could not be loaded." : "");
+  return words() ?? (queries.some(({ isError }) => isError) ? t`Could not be loaded.` : "");
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import type { ReactNode } from "react";
 
 import { paths } from "../paths";
@@ -15,7 +16,7 @@ export function SettingsPart({ childId, heading, children }: SettingsPartProps) 
   return (
     <div className="flex flex-col gap-6">
       <div className="flex flex-col">
-        <BackLink to={paths.section(childId, "settings")}>App Settings</BackLink>
+        <BackLink to={paths.section(childId, "settings")}>{t`App Settings`}</BackLink>
         <PageHeading className="[overflow-wrap:anywhere]">{heading}</PageHeading>
       </div>
       {children}

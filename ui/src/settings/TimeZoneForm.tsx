@@ -1,3 +1,4 @@
+import { Trans } from "@lingui/react/macro";
 import type { ReactNode } from "react";
 
 import { isUtc, viewersZone } from "../format/dates";
@@ -20,9 +21,9 @@ export function TimeZoneForm({ name, timeZone, saving, saved, dispatch }: TimeZo
   return (
     <ZoneForm
       label={
-        <>
+        <Trans>
           Time zone of <bdi>{name}</bdi>
-        </>
+        </Trans>
       }
       labelClass="text-muted"
       timeZone={timeZone}
@@ -47,10 +48,12 @@ export function WrongZone({ name, timeZone, saving, onChange }: WrongZoneProps) 
   return (
     <Notice className="flex flex-col items-start gap-2 py-3">
       <p>
-        <bdi>{name}</bdi>&apos;s days and quiet hours are in {timeZone}, this device is in {here}.
+        <Trans>
+          <bdi>{name}</bdi>&apos;s days and quiet hours are in {timeZone}, this device is in {here}.
+        </Trans>
       </p>
       <Button disabled={saving} className="max-w-full" onClick={() => onChange(here)}>
-        Use {here}
+        <Trans>Use {here}</Trans>
       </Button>
     </Notice>
   );

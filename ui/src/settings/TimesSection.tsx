@@ -1,12 +1,15 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useState } from "react";
 
 import { MinutesForm } from "./MinutesForm";
 import { QuietHoursList } from "./QuietHoursList";
-import { type Talk, minutesUsed, talkWords, untilChange } from "./talk";
+import { type Talk, minutesUsed, talkSentences, untilChange } from "./talk";
 import { TimeZoneForm, WrongZone } from "./TimeZoneForm";
 import { useGetRules } from "../api/generated/client/rules/rules";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
+import { isolated } from "../format/isolated";
 import { Pause } from "../schedule/Pause";
 import { presentPause } from "../schedule/pause";
 import { type TimesAction, useTimes } from "../schedule/queries";
@@ -36,9 +39,9 @@ export function TimesSection({ child }: { child: Child }) {
   return (
     <Section
       heading={
-        <>
+        <Trans>
           When <bdi>{name}</bdi> may talk with the assistant
-        </>
+        </Trans>
       }
       className="flex flex-col gap-4"
     >
@@ -47,15 +50,16 @@ export function TimesSection({ child }: { child: Child }) {
           <>
             <div className="flex max-w-[68ch] flex-col gap-2">
               <p className="min-h-6">
-                {talk !== undefined && isCurrent(talk, times) && (
-                  <>
-                    <bdi>{name}</bdi> {talkWords(talk, times.time_zone, new Date())}
-                  </>
-                )}
+                {talk !== undefined &&
+                  isCurrent(talk, times) &&
+                  talkSentences(isolated(name), talk, times.time_zone, new Date())}
               </p>
               <p className="text-sm text-muted">
-                In a pause, in quiet hours and after the daily limit, the assistant is told to say a kind
-                goodbye and to stay silent. {sharedWith("these times", guardians)}
+                <Trans>
+                  In a pause, in quiet hours and after the daily limit, the assistant is told to say a kind
+                  goodbye and to stay silent.
+                </Trans>{" "}
+                {sharedWith("these times", guardians)}
               </p>
             </div>
             <SaveLine
@@ -71,10 +75,10 @@ export function TimesSection({ child }: { child: Child }) {
                 dispatch({ kind: "change", change: { kind: "set time zone", timeZone } })
               }
             />
-            <Group heading="Pause">
+            <Group heading={t`Pause`}>
               <Pause times={times} saving={saving} saved={saved("pause", "end pause")} dispatch={dispatch} />
             </Group>
-            <Group heading="Quiet hours">
+            <Group heading={t`Quiet hours`}>
               <QuietHoursList
                 childId={childId}
                 quietHours={times.quiet_hours}
@@ -83,7 +87,7 @@ export function TimesSection({ child }: { child: Child }) {
                 dispatch={dispatch}
               />
             </Group>
-            <Group heading="Daily limit">
+            <Group heading={t`Daily limit`}>
               <MinutesForm
                 childId={childId}
                 minutes={times.minutes_a_day ?? null}
@@ -93,7 +97,7 @@ export function TimesSection({ child }: { child: Child }) {
                 dispatch={dispatch}
               />
             </Group>
-            <Group heading="Time zone">
+            <Group heading={t`Time zone`}>
               <TimeZoneForm
                 name={name}
                 timeZone={times.time_zone}

@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import { useGetSubscription } from "../api/generated/client/subscription/subscription";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
@@ -23,7 +26,7 @@ function Messages() {
   const query = useGetSubscription();
   const { selected } = useChildren();
   return (
-    <Section heading="Messages to you">
+    <Section heading={t`Messages to you`}>
       <QueryView
         query={query}
         loading={{
@@ -40,7 +43,7 @@ function Messages() {
       </QueryView>
       {selected !== null && (
         <TextLink to={paths.section(selected.child_id, "subscription")} className="self-start">
-          Choose how we tell you
+          <Trans>Choose how we tell you</Trans>
         </TextLink>
       )}
     </Section>
@@ -55,8 +58,10 @@ function confirmed(
   const lines = [
     ...(quotes === undefined
       ? []
-      : [`Your emails include quotes and topics, since ${shortDate(quotes, now)}.`]),
-    ...(since === undefined ? [] : [`Notifications go to your phone, since ${shortDate(since, now)}.`]),
+      : [t`Your emails include quotes and topics, since ${{ date: shortDate(quotes, now) }}.`]),
+    ...(since === undefined
+      ? []
+      : [t`Notifications go to your phone, since ${{ date: shortDate(since, now) }}.`]),
   ];
-  return lines.length === 0 ? ["No email includes quotes, and no phone gets notifications."] : lines;
+  return lines.length === 0 ? [t`No email includes quotes, and no phone gets notifications.`] : lines;
 }

@@ -1,4 +1,5 @@
 /** The sentences of the history of a child's settings. */
+import { plural, t } from "@lingui/core/macro";
 import { useInfiniteQuery } from "@tanstack/react-query";
 
 import { getListHistoryInfiniteQueryOptions } from "../api/generated/client/children/children";
@@ -8,6 +9,7 @@ import { clockTime, relativeTime } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
 import { forHowLong, retentionChoices, retentionName } from "../format/retention";
+import { topicName } from "../rules/standard-topics";
 
 type Entry = components["schemas"]["HistoryEntry"];
 type Details = components["schemas"]["ChangeDetails"];
@@ -38,17 +40,17 @@ function asShown(entry: Entry): ShownChange {
     at: entry.at,
     when: relativeTime(entry.at, now),
     who: whoDid(entry),
-    what: whatWasDone(entry, now) + repeatedly(entry),
+    what: repeated(whatWasDone(entry, now), entry),
   };
 }
 
 function whoDid({ by }: Pick<Entry, "by">): string {
-  return by === undefined ? "A former guardian" : authorName(by);
+  return by === undefined ? t`A former guardian` : authorName(by);
 }
 
 /** The history merges repeated changes of a kind and counts them. */
-function repeatedly({ times }: Pick<Entry, "times">): string {
-  return times === undefined ? "" : ` (${times.toLocaleString("en-US")} times)`;
+function repeated(what: string, { times }: Pick<Entry, "times">): string {
+  return times === undefined ? what : plural(times, { one: `${what} (# time)`, other: `${what} (# times)` });
 }
 
 /** What was done, exactly if the entry has details, which those of older versions haven't. */
@@ -61,40 +63,55 @@ function exactly(what: Entry["what"], details: Details, now: Date): string | nul
   if (what === "blocked_topics") return blockedTopics(details);
   if (what === "quiet_hours") return quietHours(details);
   if (what === "minutes_a_day") {
-    if (value === undefined) return "removed the daily limit";
-    return `set the daily limit to ${value} ${value === "1" ? "minute" : "minutes"}`;
+    if (value === undefined) return t`removed the daily limit`;
+    return plural(
+      { minutes: Number(value) },
+      {
+        one: "set the daily limit to # minute",
+        other: "set the daily limit to # minutes",
+      },
+    );
   }
   if (what === "paused")
-    return `paused talking until ${value === undefined ? "resumed" : relativeTime(value, now)}`;
+    return value === undefined
+      ? t`paused talking until resumed`
+      : t`paused talking until ${{ time: relativeTime(value, now) }}`;
   if (what === "retention" || what === "retention_asked") {
     const days = retentionChoices.find((choice) => String(choice) === value) ?? null;
-    return what === "retention"
-      ? `set how long conversations are kept to ${days === null ? "for ever" : retentionName(days)}`
-      : `asked to keep conversations ${forHowLong(days)} only`;
+    if (what === "retention_asked")
+      return t`asked to keep conversations ${{ forHowLong: forHowLong(days) }} only`;
+    return days === null
+      ? t`set how long conversations are kept to for ever`
+      : t`set how long conversations are kept to ${{ period: retentionName(days) }}`;
   }
   if (what === "reviewer_on" && value !== undefined)
-    return `switched on an AI reader: ${isolated(plainText(value))}`;
-  return what === "time_zone" && value !== undefined ? `set the time zone to ${value}` : null;
+    return t`switched on an AI reader: ${{ model: isolated(plainText(value)) }}`;
+  return what === "time_zone" && value !== undefined ? t`set the time zone to ${value}` : null;
 }
 
 function blockedTopics({ added, removed, more }: Details): string | null {
-  const parts = [listed("blocked", added), listed("unblocked", removed)].filter((part) => part !== "");
-  if (parts.length === 0) return null;
-  return `${parts.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+  if (added.length + removed.length === 0) return null;
+  const [blocked, unblocked] = [listed(added), listed(removed)];
+  const what =
+    removed.length === 0
+      ? t`blocked ${blocked}`
+      : added.length === 0
+        ? t`unblocked ${unblocked}`
+        : t`blocked ${blocked}, unblocked ${unblocked}`;
+  return more === 0 ? what : plural(more, { one: `${what} and # more`, other: `${what} and # more` });
 }
 
-function listed(verb: string, topics: readonly string[]): string {
-  const names = topics.map((topic) => `'${isolated(plainText(topic))}'`);
-  return names.length === 0 ? "" : `${verb} ${names.join(", ")}`;
+function listed(topics: readonly string[]): string {
+  return topics.map((topic) => `'${isolated(plainText(topicName(topic)))}'`).join(", ");
 }
 
 function quietHours({ added, removed, more }: Details): string | null {
   const [one, other] = [added[0], removed[0]];
   if (more > 0 || added.length > 1 || removed.length > 1) return null;
   if (one !== undefined && other !== undefined)
-    return `changed quiet hours from ${hours(other)} to ${hours(one)}`;
-  if (one !== undefined) return `added quiet hours: ${hours(one)}`;
-  return other === undefined ? null : `removed quiet hours: ${hours(other)}`;
+    return t`changed quiet hours from ${{ before: hours(other) }} to ${{ after: hours(one) }}`;
+  if (one !== undefined) return t`added quiet hours: ${{ hours: hours(one) }}`;
+  return other === undefined ? null : t`removed quiet hours: ${{ hours: hours(other) }}`;
 }
 
 /** `20:30/07:00` as '8:30 PM – 7:00 AM'. */
@@ -105,92 +122,92 @@ function hours(times: string): string {
 function inGeneral(what: Entry["what"]): string {
   switch (what) {
     case "blocked_topics":
-      return "changed the blocked topics";
+      return t`changed the blocked topics`;
     case "context":
-      return "changed the context";
+      return t`changed the context`;
     case "quiet_hours":
-      return "changed the quiet hours";
+      return t`changed the quiet hours`;
     case "minutes_a_day":
-      return "changed the daily limit";
+      return t`changed the daily limit`;
     case "time_zone":
-      return "changed the time zone";
+      return t`changed the time zone`;
     case "paused":
-      return "paused talking";
+      return t`paused talking`;
     case "pause_ended":
-      return "ended the pause";
+      return t`ended the pause`;
     case "session_moved_away":
-      return "moved a conversation to another child";
+      return t`moved a conversation to another child`;
     case "session_moved_here":
-      return "moved a conversation here from another child";
+      return t`moved a conversation here from another child`;
     case "session_deleted":
-      return "deleted a conversation";
+      return t`deleted a conversation`;
     case "session_undeleted":
-      return "restored a deleted conversation";
+      return t`restored a deleted conversation`;
     case "session_deleted_permanently":
-      return "permanently deleted a conversation";
+      return t`permanently deleted a conversation`;
     case "session_not_child":
-      return "said that a conversation wasn't the child's";
+      return t`said that a conversation wasn't the child's`;
     case "session_is_child":
-      return "said that a conversation was the child's after all";
+      return t`said that a conversation was the child's after all`;
     case "child_added":
-      return "added this child";
+      return t`added this child`;
     case "child_renamed":
-      return "changed the name";
+      return t`changed the name`;
     case "birth_month":
-      return "changed the month of birth";
+      return t`changed the month of birth`;
     case "assistant_connected":
-      return "connected an assistant";
+      return t`connected an assistant`;
     case "assistant_renamed":
-      return "gave an assistant another name";
+      return t`gave an assistant another name`;
     case "assistant_rotated":
-      return "made a new key for an assistant";
+      return t`made a new key for an assistant`;
     case "assistant_upstream":
-      return "chose the model's server of an assistant";
+      return t`chose the model's server of an assistant`;
     case "assistant_revoked":
-      return "disconnected an assistant";
+      return t`disconnected an assistant`;
     case "guardian_invited":
-      return "invited another guardian";
+      return t`invited another guardian`;
     case "invitation_confirmed":
-      return "confirmed an invitation";
+      return t`confirmed an invitation`;
     case "invitation_stopped":
-      return "stopped an invitation";
+      return t`stopped an invitation`;
     case "guardian_joined":
-      return "became a guardian";
+      return t`became a guardian`;
     case "guardian_left":
-      return "stopped seeing the child's data";
+      return t`stopped seeing the child's data`;
     case "erasure_asked":
-      return "asked to delete the child's profile";
+      return t`asked to delete the child's profile`;
     case "erasure_confirmed":
-      return "agreed to delete the child's profile";
+      return t`agreed to delete the child's profile`;
     case "erasure_stopped":
-      return "stopped the deletion of the child's profile";
+      return t`stopped the deletion of the child's profile`;
     case "key_kept":
-      return "kept the key of an assistant";
+      return t`kept the key of an assistant`;
     case "page_for_child":
-      return "chose the page for the child";
+      return t`chose the page for the child`;
     case "retention":
-      return "changed how long conversations are kept";
+      return t`changed how long conversations are kept`;
     case "retention_asked":
-      return "asked to keep conversations for a shorter time";
+      return t`asked to keep conversations for a shorter time`;
     case "retention_confirmed":
-      return "agreed to keep conversations for a shorter time";
+      return t`agreed to keep conversations for a shorter time`;
     case "retention_stopped":
-      return "stopped keeping conversations for a shorter time";
+      return t`stopped keeping conversations for a shorter time`;
     case "curious_on":
-      return "turned 'Something to talk about' on";
+      return t`turned 'Something to talk about' on`;
     case "curious_off":
-      return "turned 'Something to talk about' off";
+      return t`turned 'Something to talk about' off`;
     case "reviewer_on":
-      return "switched on an AI reader";
+      return t`switched on an AI reader`;
     case "reviewer_confirmed":
-      return "agreed to the AI reader";
+      return t`agreed to the AI reader`;
     case "reviewer_off":
-      return "switched off the AI reader";
+      return t`switched off the AI reader`;
     case "reviewer_home_on":
-      return "asked for alerts about being hurt at home";
+      return t`asked for alerts about being hurt at home`;
     case "reviewer_home_off":
-      return "ended alerts about being hurt at home";
+      return t`ended alerts about being hurt at home`;
     case "assistant_taken_off":
-      return "removed this child from an assistant";
+      return t`removed this child from an assistant`;
   }
 }

@@ -1,4 +1,6 @@
 /** The present state of each part of the settings, in one line. */
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import type { Child } from "../children/children";
 import { relativeTime, timeIn } from "../format/dates";
@@ -17,8 +19,11 @@ export function timesLine(times: Times, now: Date): string {
   const pause = presentPause(times, now);
   const line = timesInOneLine(times);
   if (pause === null) return line;
-  const until = pause.until === undefined ? "resumed" : timeIn(times.time_zone, pause.until, now);
-  return `Paused until ${until} · ${line}`;
+  const paused =
+    pause.until === undefined
+      ? t`Paused until resumed`
+      : t`Paused until ${{ time: timeIn(times.time_zone, pause.until, now) }}`;
+  return `${paused} · ${line}`;
 }
 
 /** "Kitchen · seen 2 minutes ago", or the names of several, and how many of them refused or never confirmed the topics */
@@ -31,7 +36,7 @@ export function assistantsLine(
 ): string {
   const ofChild = assistants.filter(({ children }) => children.includes(child.child_id));
   const [first] = ofChild;
-  if (first === undefined) return "No assistant connected";
+  if (first === undefined) return t`No assistant connected`;
   const heardAtOf = (assistant: Schemas["OwnAssistant"]) =>
     connections.items.find(({ assistant_id: id }) => id === assistant.assistant_id)?.heard_at;
   const kinds = ofChild.map(
@@ -39,16 +44,22 @@ export function assistantsLine(
   );
   const refused = kinds.filter((kind) => kind === "refused").length;
   const unconfirmed = kinds.filter((kind) => kind !== undefined).length - refused;
-  const attention =
-    (refused === 0 ? "" : `${refused} ${refused === 1 ? "needs" : "need"} attention · `) +
-    (unconfirmed === 0
-      ? ""
-      : `${unconfirmed} ${unconfirmed === 1 ? "hasn't" : "haven't"} confirmed your topics · `);
-  if (ofChild.length > 1) return attention + joinNames(ofChild.map(({ name }) => name));
+  const attention = [
+    ...(refused > 0 ? [plural(refused, { one: "# needs attention", other: "# need attention" })] : []),
+    ...(unconfirmed > 0
+      ? [
+          plural(unconfirmed, {
+            one: "# hasn't confirmed your topics",
+            other: "# haven't confirmed your topics",
+          }),
+        ]
+      : []),
+  ];
+  if (ofChild.length > 1) return [...attention, joinNames(ofChild.map(({ name }) => name))].join(" · ");
   const heardAt = heardAtOf(first);
   const seen =
-    heardAt === undefined ? "not heard yet" : seenAgo(heardAt, now, (value) => relativeTime(value, now));
-  return `${attention}${first.name} · ${seen}`;
+    heardAt === undefined ? t`not heard yet` : seenAgo(heardAt, now, (value) => relativeTime(value, now));
+  return [...attention, first.name, seen].join(" · ");
 }
 
 /** When it is deleted, else for how long conversations are kept */
@@ -62,7 +73,7 @@ export function profileLine(
     ({ child_id: id, kind }) => kind === "deletion" && id === child.child_id,
   );
   if (erasure !== undefined) return erasureLine(erasure, child.name, now).join(" ");
-  return `Conversations are kept ${forHowLong(days)}`;
+  return t`Conversations are kept ${{ forHowLong: forHowLong(days) }}`;
 }
 
 /** "kim@example.com · 7 of 10 recovery codes left" */
@@ -70,5 +81,6 @@ export function youLine(
   { email }: Schemas["OwnAddress"],
   { left, made_at: madeAt }: Schemas["RecoveryCodes"],
 ): string {
-  return `${email} · ${madeAt === undefined ? "no recovery codes yet" : `${left} of 10 recovery codes left`}`;
+  const codes = madeAt === undefined ? t`no recovery codes yet` : t`${left} of 10 recovery codes left`;
+  return `${email} · ${codes}`;
 }

@@ -1,3 +1,5 @@
+import { msg, t } from "@lingui/core/macro";
+
 import { Profile } from "./Profile";
 import { SettingsIndex } from "./SettingsIndex";
 import { SettingsPart } from "./SettingsPart";
@@ -9,31 +11,31 @@ import { Guardians } from "../household/Guardians";
 import { HouseholdView } from "../household/HouseholdView";
 import { AccessLogSection } from "../access-log/AccessLogSection";
 
-export const SettingsPage = childPage("App Settings", SettingsIndex);
+export const SettingsPage = childPage(msg`App Settings`, SettingsIndex);
 
-export const TimesPage = childPage("Times", ({ child }) => (
-  <SettingsPart childId={child.child_id} heading="Times">
+export const TimesPage = childPage(msg`Times`, ({ child }) => (
+  <SettingsPart childId={child.child_id} heading={t`Times`}>
     <TimesSection child={child} />
   </SettingsPart>
 ));
 
-export const AssistantsPage = childPage("Assistants", ({ child }) => (
-  <SettingsPart childId={child.child_id} heading="Assistants">
+export const AssistantsPage = childPage(msg`Assistants`, ({ child }) => (
+  <SettingsPart childId={child.child_id} heading={t`Assistants`}>
     <HouseholdView>{(household) => <AssistantList child={child} household={household} />}</HouseholdView>
   </SettingsPart>
 ));
 
-export const ConnectPage = childPage("Connect an assistant", Connect);
+export const ConnectPage = childPage(msg`Connect an assistant`, Connect);
 
-export const PeoplePage = childPage("People", ({ child }) => (
-  <SettingsPart childId={child.child_id} heading="People">
+export const PeoplePage = childPage(msg`People`, ({ child }) => (
+  <SettingsPart childId={child.child_id} heading={t`People`}>
     <HouseholdView>{(household) => <Guardians child={child} household={household} />}</HouseholdView>
     <AccessLogSection childId={child.child_id} />
   </SettingsPart>
 ));
 
-export const ProfilePage = childPage("Profile", ({ child }) => (
-  <SettingsPart childId={child.child_id} heading={`${child.name}'s profile`}>
+export const ProfilePage = childPage(msg`Profile`, ({ child }) => (
+  <SettingsPart childId={child.child_id} heading={t`${{ name: child.name }}'s profile`}>
     <Profile child={child} />
   </SettingsPart>
 ));

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 
-import { minutesUsed, talkWords, untilChange } from "./talk";
+import { type Talk, minutesUsed, talkSentences, untilChange } from "./talk";
 
 const now = new Date("2026-11-23T12:00:00Z");
 const tonight = "2026-11-23T19:30:00Z";
 const tomorrow = "2026-11-24T06:00:00Z";
 
-test.each<[Parameters<typeof talkWords>[0], string]>([
+test.each<[Talk, string]>([
   [{ allowed: true }, "may talk now."],
   [{ allowed: true, seconds_left: 119 }, "may talk now. 1 minute left today."],
   [
@@ -31,7 +31,8 @@ test.each<[Parameters<typeof talkWords>[0], string]>([
     "may not talk now: today's minutes are used up. Again from Tue, Nov 24, 7:00 AM.",
   ],
 ])("of %j is said, by the child's clock: %s", (talk, words) => {
-  expect(talkWords(talk, "Europe/Berlin", now).replaceAll("\u202F", " ")).toBe(words);
+  const sentences = talkSentences("Mia", talk, "Europe/Berlin", now);
+  expect(sentences.replaceAll("\u202F", " ")).toBe(`Mia ${words}`);
 });
 
 test.each([

@@ -1,37 +1,49 @@
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { timeIn } from "../format/dates";
 
 export type Talk = components["schemas"]["Rules"]["talk"];
 
-const reasons: Readonly<Record<NonNullable<Talk["why"]>, string>> = {
-  paused: "talking is paused",
-  quiet_hours: "these are quiet hours",
-  time_used_up: "today's minutes are used up",
-};
+/** Whether the child may talk now, and the next change, in its time zone. */
+export function talkSentences(name: string, talk: Talk, timeZone: string, now: Date): string {
+  const { allowed, until, seconds_left: left } = talk;
+  const time = until === undefined ? "" : timeIn(timeZone, until, now);
+  const sentences = allowed
+    ? [
+        t`${name} may talk now.`,
+        left === undefined ? "" : minutesLeft(left),
+        time === "" ? "" : t`The next quiet hours begin: ${time}.`,
+      ]
+    : [refusal(name, talk), time === "" ? "" : t`Again from ${time}.`];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
 
-/** The text after the child's name: whether it may talk now, and the next change, in its time zone. */
-export function talkWords(
-  { allowed, why, until, seconds_left: left }: Talk,
-  timeZone: string,
-  now: Date,
-): string {
-  const next = until === undefined ? "" : timeIn(timeZone, until, now);
-  if (!allowed) {
-    const reason = why === undefined ? "" : `: ${reasons[why]}`;
-    return `may not talk now${reason}.${next === "" ? "" : ` Again from ${next}.`}`;
+function refusal(name: string, { why }: Talk): string {
+  switch (why) {
+    case "paused":
+      return t`${name} may not talk now: talking is paused.`;
+    case "quiet_hours":
+      return t`${name} may not talk now: these are quiet hours.`;
+    case "time_used_up":
+      return t`${name} may not talk now: today's minutes are used up.`;
+    case undefined:
+      return t`${name} may not talk now.`;
   }
-  const remaining = left === undefined ? "" : ` ${minutesOf(left)} left today.`;
-  const quiet = next === "" ? "" : ` The next quiet hours begin: ${next}.`;
-  return `may talk now.${remaining}${quiet}`;
+}
+
+function minutesLeft(seconds: number): string {
+  return plural(
+    { minutes: Math.floor(seconds / 60) },
+    { one: "# minute left today.", other: "# minutes left today." },
+  );
 }
 
 export function minutesUsed(seconds: number): string {
-  return `${minutesOf(seconds)} used today.`;
-}
-
-function minutesOf(seconds: number): string {
-  const minutes = Math.floor(seconds / 60);
-  return minutes === 1 ? "1 minute" : `${minutes.toLocaleString("en-US")} minutes`;
+  return plural(
+    { minutes: Math.floor(seconds / 60) },
+    { one: "# minute used today.", other: "# minutes used today." },
+  );
 }
 
 /** The delay until the status changes, in ms; false if it doesn't change by the clock. */

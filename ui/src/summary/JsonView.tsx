@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useRef } from "react";
 
 import { Button } from "../ui/Button";
@@ -17,10 +19,10 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
             {announcement}
           </p>
           <Button look="quiet" onClick={() => void copy()}>
-            Copy
+            <Trans>Copy</Trans>
           </Button>
         </div>
-        <ScrollArea label="JSON" className="min-h-0">
+        <ScrollArea label={t`JSON`} className="min-h-0">
           <pre
             ref={shown}
             dir="ltr"

@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+
 import { useTalkStatus } from "./queries";
 import type { Child } from "../children/children";
 import { ConnectLink } from "../children/ConnectFirst";
@@ -7,7 +9,7 @@ export function NothingYet({ child: { child_id: childId } }: { child: Child }) {
   const { data } = useTalkStatus(childId);
   if (data?.data.state !== "no_assistant") return null;
   return (
-    <section aria-label="First step" className="flex flex-col items-start">
+    <section aria-label={t`First step`} className="flex flex-col items-start">
       <ConnectLink childId={childId} />
     </section>
   );

@@ -1,3 +1,5 @@
+import { plural, t } from "@lingui/core/macro";
+import { Plural, Trans } from "@lingui/react/macro";
 import { Fragment } from "react";
 import { Link } from "react-router";
 
@@ -5,6 +7,7 @@ import {
   type DaySentence,
   isQuiet,
   notesOf,
+  timeInConversations,
   todayAndYesterday,
   totals,
   untilNextDay,
@@ -20,6 +23,7 @@ import type { Child } from "../children/children";
 import { capitalized, relativeTime } from "../format/dates";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
+import { countConversations } from "../format/retention";
 import { paths } from "../paths";
 import { ErrorState } from "../ui/ErrorState";
 import { useToday } from "../ui/now";
@@ -48,7 +52,11 @@ export function Overview({ child, summary }: { child: Child; summary: unknown })
   if (query.data !== undefined) return <Days child={child} metrics={query.data.data} summary={summary} />;
   if (failure !== null) {
     return (
-      <ErrorState sentence={errorMessage(failure)} onRetry={retry} retryLabel="Try again to load the days" />
+      <ErrorState
+        sentence={errorMessage(failure)}
+        onRetry={retry}
+        retryLabel={t`Try again to load the days`}
+      />
     );
   }
   return (
@@ -72,8 +80,8 @@ function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; sum
       </div>
       <Section
         {...part}
-        heading={`This week: ${inWords(thisWeek)}`}
-        about={`Last week: ${inWords(lastWeek)}`}
+        heading={t`This week: ${{ time: inWords(thisWeek) }}`}
+        about={t`Last week: ${{ time: inWords(lastWeek) }}`}
       >
         <WeekChart week={week} />
       </Section>
@@ -84,27 +92,59 @@ function Days({ child, metrics, summary }: { child: Child; metrics: Metrics; sum
 }
 
 function Sentence({ label, text, topics, more }: DaySentence) {
-  return (
-    <>
-      <span className="font-bold">{label}:</span> {text}
-      {topics.length > 0 && ", about "}
-      {topics.map((topic, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
-        <Fragment key={index}>
-          {index > 0 && (index === topics.length - 1 && more === 0 ? " and " : ", ")}
-          <bdi>{topic}</bdi>
-        </Fragment>
-      ))}
-      {more > 0 && ` and ${more} more`}.
-    </>
+  const day = (
+    <span className="font-bold">
+      <Trans comment="Today or yesterday">{label}:</Trans>
+    </span>
   );
+  if (topics.length === 0) {
+    return (
+      <Trans comment="{day} is 'Today:', {text} '12 minutes in 1 conversation'">
+        {day} {text}.
+      </Trans>
+    );
+  }
+  const names = more > 0 ? <Names names={topics} /> : <NamesWithAnd names={topics} />;
+  if (more === 0) {
+    return (
+      <Trans>
+        {day} {text}, about {names}.
+      </Trans>
+    );
+  }
+  return (
+    <Trans>
+      {day} {text}, about {names} and <Plural value={more} one="# more" other="# more" />.
+    </Trans>
+  );
+}
+
+function NamesWithAnd({ names }: { names: readonly string[] }) {
+  const last = <Names names={names.slice(-1)} />;
+  if (names.length === 1) return last;
+  const others = <Names names={names.slice(0, -1)} />;
+  return (
+    <Trans comment="Topics: 'Space, bees and castles'">
+      {others} and {last}
+    </Trans>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return names.map((name, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
+    <Fragment key={index}>
+      {index > 0 && ", "}
+      <bdi>{name}</bdi>
+    </Fragment>
+  ));
 }
 
 /** Each topic's conversations are folded under it. */
 function Topics({ child: { child_id: childId }, topics }: { child: Child; topics: readonly TopicMetrics[] }) {
   if (topics.length === 0) return null;
   return (
-    <Section {...part} heading="What it was about" about="Since Monday of last week">
+    <Section {...part} heading={t`What it was about`} about={t`Since Monday of last week`}>
       <ul className="flex flex-col divide-y divide-line">
         {topics.slice(0, TOPICS).map((topic, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two topics may read the same
@@ -131,11 +171,7 @@ function Topic({
       summary={
         <span className="flex flex-wrap items-baseline gap-x-3">
           <bdi className="font-bold">{plainText(topic)}</bdi>
-          <span className="text-sm text-muted">
-            {seconds > 0 && inWords(seconds)}
-            {seconds > 0 && sessions > 1 && " in "}
-            {sessions > 1 && `${sessions} conversations`}
-          </span>
+          <span className="text-sm text-muted">{extent(seconds, sessions)}</span>
         </span>
       }
       summaryClassName=""
@@ -153,7 +189,10 @@ function Topic({
         ))}
         {older > 0 && (
           <li className="flex min-h-11 items-center text-muted">
-            {older === 1 ? "1 earlier one is" : `${older} earlier ones are`} in the transcripts.
+            {plural(older, {
+              one: "# earlier one is in the transcripts.",
+              other: "# earlier ones are in the transcripts.",
+            })}
           </li>
         )}
       </ul>
@@ -161,11 +200,17 @@ function Topic({
   );
 }
 
+/** A single conversation isn't counted. */
+function extent(seconds: number, sessions: number): string {
+  if (sessions <= 1) return seconds > 0 ? inWords(seconds) : "";
+  return seconds > 0 ? timeInConversations(seconds, sessions) : countConversations(sessions);
+}
+
 function Notes({ summary }: { summary: unknown }) {
   const notes = notesOf(summary);
   if (notes.length === 0) return null;
   return (
-    <Section {...part} heading="The assistant's own note">
+    <Section {...part} heading={t`The assistant's own note`}>
       <dl className="flex max-w-[65ch] flex-col gap-2">
         {notes.map(({ label, text }, index) => (
           // oxlint-disable-next-line react/no-array-index-key -- two labels may read the same

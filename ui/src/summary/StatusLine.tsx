@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { PauseIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -43,7 +45,7 @@ export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
   if (status?.state === "no_assistant") return null;
   const failure = failureOf(pause, { isPaused, statusAt });
   return (
-    <section aria-label="Now" className="flex flex-col gap-2 [overflow-wrap:anywhere] print:hidden">
+    <section aria-label={t`Now`} className="flex flex-col gap-2 [overflow-wrap:anywhere] print:hidden">
       <div className="flex items-center gap-3 rounded-surface border border-line bg-surface p-3">
         <div className="flex min-h-18 min-w-0 flex-1 flex-col justify-center md:min-h-12 wide:min-h-18">
           <div role="status">
@@ -67,10 +69,14 @@ export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
           busy={pause.isPending}
           onClick={isPaused ? resume : () => pauseFor("an hour")}
           className="shrink-0"
-          aria-label={isPaused ? undefined : "Pause for an hour"}
+          aria-label={isPaused ? undefined : t`Pause for an hour`}
         >
           {!isPaused && <PauseIcon className="size-5" />}
-          {isPaused ? (pausing === "just paused" ? "Undo" : "Resume") : "Pause"}
+          {isPaused
+            ? pausing === "just paused"
+              ? t`Undo`
+              : t`Resume`
+            : t({ message: "Pause", context: "to pause" })}
         </Button>
       </div>
       <div className="flex min-h-11 flex-wrap items-center gap-2">
@@ -95,7 +101,7 @@ export function StatusLine({ child: { child_id: childId } }: { child: Child }) {
 }
 
 function pendingWords({ kind }: PauseChange): string {
-  return kind === "pause" ? "Pausing..." : "Resuming...";
+  return kind === "pause" ? t`Pausing...` : t`Resuming...`;
 }
 
 /** Why the last change of the pause failed; null if it didn't, or if the pause is as it should be by now. */
@@ -107,8 +113,8 @@ function failureOf(
   const isBack = statusAt > submittedAt;
   const reason = isAway(error)
     ? isBack
-      ? "Please try again."
-      : "Porchlight can't be reached."
+      ? t`Please try again.`
+      : t`Porchlight can't be reached.`
     : errorMessage(error, errorTexts.save);
   return failureOfPause(variables.kind, reason);
 }
@@ -161,13 +167,13 @@ interface LengthsProps {
 /** Other lengths of the present pause. */
 function Lengths({ isEndless, disabled, pauseFor }: LengthsProps) {
   return (
-    <div role="group" aria-label="Pause for longer" className="flex flex-wrap gap-2">
+    <div role="group" aria-label={t`Pause for longer`} className="flex flex-wrap gap-2">
       <Button look="plain" disabled={disabled} onClick={() => pauseFor("until tomorrow")}>
-        Until tomorrow at 7
+        <Trans>Until tomorrow at 7</Trans>
       </Button>
       {!isEndless && (
         <Button look="plain" disabled={disabled} onClick={() => pauseFor("until resumed")}>
-          Until I resume
+          <Trans>Until I resume</Trans>
         </Button>
       )}
     </div>

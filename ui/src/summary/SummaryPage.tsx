@@ -1,3 +1,5 @@
+import { msg, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { FileTextIcon } from "lucide-react";
 
@@ -19,15 +21,15 @@ import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 import { Disclosure } from "../ui/Disclosure";
 
-export const SummaryPage = childPage("Summary", ChildSummary);
+export const SummaryPage = childPage(msg`Summary`, ChildSummary);
 
 function ChildSummary({ child }: { child: Child }) {
   const query = useGetSummary(child.child_id);
   const talk = useSomethingToTalkAbout(child);
   const isSettled = useSettled(child, query, talk);
   const { name } = child;
-  const heading = `Summary for ${name}`;
-  const loading = { sentence: `Loading summary for ${name}...`, skeleton: summarySkeleton };
+  const heading = t`Summary for ${name}`;
+  const loading = { sentence: t`Loading summary for ${name}...`, skeleton: summarySkeleton };
   // An empty summary: nothing was delivered yet.
   const isNew = query.data !== undefined && isEmpty(query.data.data);
   return (
@@ -108,8 +110,8 @@ function useSettled(
 
 function Everything({ summary }: { summary: unknown }) {
   return (
-    <Disclosure summary="Raw data" isOpen className="print:hidden">
-      <JsonView label="Summary as JSON" value={summary} />
+    <Disclosure summary={t`Raw data`} isOpen className="print:hidden">
+      <JsonView label={t`Summary as JSON`} value={summary} />
     </Disclosure>
   );
 }
@@ -120,7 +122,9 @@ function isEmpty(value: unknown): boolean {
 }
 
 const noSummary = (
-  <EmptyState icon={<FileTextIcon className="size-10" />}>No summary data available.</EmptyState>
+  <EmptyState icon={<FileTextIcon className="size-10" />}>
+    <Trans>No summary data available.</Trans>
+  </EmptyState>
 );
 
 /** The card, how far Porchlight sees, the status row, today and yesterday, and the week. */

@@ -1,3 +1,6 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+
 import type { Weekday } from "./overview";
 import { inWords } from "../format/durations";
 
@@ -31,36 +34,44 @@ export function WeekChart({ week }: { week: readonly Weekday[] }) {
         aria-hidden="true"
         className="grid grid-cols-7 items-end gap-1 rounded-surface border border-line bg-surface px-2 pt-4 pb-2 sm:gap-3 sm:px-4"
       >
-        {week.map(({ name, thisWeek, lastWeek }) => (
+        {week.map(({ name, shortName, thisWeek, lastWeek }) => (
           <div key={name} className="flex flex-col items-center gap-1">
             <div className="flex w-full items-end justify-center gap-0.5 sm:gap-1">
               <Bar number={minutes(lastWeek)} height={height(lastWeek)} look={LAST_WEEK} />
               <Bar number={minutes(thisWeek ?? 0)} height={height(thisWeek ?? 0)} look={THIS_WEEK} strong />
             </div>
-            <span className={`${WORD} ${thisWeek === null ? "text-muted" : ""}`}>{name.slice(0, 3)}</span>
+            <span className={`${WORD} ${thisWeek === null ? "text-muted" : ""}`}>{shortName}</span>
           </div>
         ))}
       </div>
       <figcaption aria-hidden="true" className="flex flex-wrap gap-x-4 text-xs text-muted">
-        <Key look={THIS_WEEK} words="this week, in minutes" />
-        <Key look={LAST_WEEK} words="last week" />
+        <Key look={THIS_WEEK} words={t`this week, in minutes`} />
+        <Key look={LAST_WEEK} words={t`last week`} />
       </figcaption>
       {/* A table without a wrapper overflows the page even if visually hidden. */}
       <div className="sr-only">
         <table>
-          <caption>Minutes by day, this week and last week</caption>
+          <caption>
+            <Trans>Minutes by day, this week and last week</Trans>
+          </caption>
           <thead>
             <tr>
-              <th scope="col">Day</th>
-              <th scope="col">This week</th>
-              <th scope="col">Last week</th>
+              <th scope="col">
+                <Trans>Day</Trans>
+              </th>
+              <th scope="col">
+                <Trans>This week</Trans>
+              </th>
+              <th scope="col">
+                <Trans>Last week</Trans>
+              </th>
             </tr>
           </thead>
           <tbody>
             {week.map(({ name, thisWeek, lastWeek }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
-                <td>{thisWeek === null ? "still to come" : inWords(thisWeek)}</td>
+                <td>{thisWeek === null ? t`still to come` : inWords(thisWeek)}</td>
                 <td>{inWords(lastWeek)}</td>
               </tr>
             ))}
@@ -76,7 +87,7 @@ function minutes(seconds: number): string {
   if (seconds === 0) return "";
   if (seconds < 30) return "<1";
   const rounded = Math.round(seconds / 60);
-  return rounded < 1000 ? String(rounded) : `${Math.round(rounded / 60)} h`;
+  return rounded < 1000 ? String(rounded) : t`${{ hours: Math.round(rounded / 60) }} h`;
 }
 
 interface BarProps {

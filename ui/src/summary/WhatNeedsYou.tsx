@@ -1,3 +1,5 @@
+import { t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
 import { ChevronRightIcon, CircleAlertIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router";
 
@@ -20,7 +22,7 @@ import { QuietLine } from "../ui/QuietLine";
 const heightClass = "min-h-26 md:min-h-19.5 wide:min-h-26";
 
 /** What needs the guardian about the child, how far Porchlight sees, and the other children about whom something rings. */
-export function WhatNeedsYou({ child }: { child: Child }) {
+export function WhatNeedsYou({ child: { child_id: childId, name: childName } }: { child: Child }) {
   const query = useAttention();
   const { failure, retry } = useStayingFailure(query);
   if (query.data === undefined) {
@@ -30,34 +32,36 @@ export function WhatNeedsYou({ child }: { child: Child }) {
           <ErrorState
             sentence={errorMessage(failure)}
             onRetry={retry}
-            retryLabel="Try again to load what needs you"
+            retryLabel={t`Try again to load what needs you`}
           />
         </div>
       )
     );
   }
   const all = query.data.data.items;
-  const own = all.find(({ child_id: id }) => id === child.child_id);
+  const own = all.find(({ child_id: id }) => id === childId);
   return (
     <section
-      aria-label="What needs you"
+      aria-label={t`What needs you`}
       className="flex flex-col gap-2 [overflow-wrap:anywhere] print:hidden"
     >
       {own === undefined ? (
-        <Link to={paths.alerts(child.child_id)} className={`${cardClass} ${plainClass}`}>
+        <Link to={paths.alerts(childId)} className={`${cardClass} ${plainClass}`}>
           <p className="min-w-0 flex-1">
-            What needs you could not be read. Look at <bdi>{child.name}</bdi>&apos;s alerts.
+            <Trans>
+              What needs you could not be read. Look at <bdi>{childName}</bdi>&apos;s alerts.
+            </Trans>
           </p>
           <ChevronRightIcon className="text-muted" />
         </Link>
       ) : (
         <>
-          <Card attention={own} childName={child.name} />
+          <Card attention={own} childName={childName} />
           <p className="px-3 text-sm text-muted">{sightSentence(own.sees)}</p>
         </>
       )}
       <QuietLine sentence={unreadableSentence(unreadableRows([query.data]), "record")} className="px-3" />
-      <Others all={all} childId={child.child_id} />
+      <Others all={all} childId={childId} />
     </section>
   );
 }
@@ -100,7 +104,7 @@ function Card({ attention, childName }: { attention: ChildAttention; childName: 
             <>
               <strong className="text-danger">
                 <TriangleAlertIcon className="mr-1.5 inline size-5 align-text-bottom" />
-                Please look now.
+                <Trans>Please look now.</Trans>
               </strong>{" "}
             </>
           )}
@@ -124,7 +128,7 @@ function Others({ all, childId }: { all: readonly ChildAttention[]; childId: num
   });
   if (ringing.length === 0) return null;
   return (
-    <ul aria-label="Other children" className="flex flex-wrap gap-2">
+    <ul aria-label={t`Other children`} className="flex flex-wrap gap-2">
       {ringing.map(({ id, name, words, attention }) => (
         <li key={id} className="min-w-0">
           <Link
@@ -132,7 +136,9 @@ function Others({ all, childId }: { all: readonly ChildAttention[]; childId: num
             className={`flex min-h-11 items-center rounded-control border px-3 py-1.5 font-bold ${classOf(attention)}`}
           >
             <span>
-              <bdi>{name}</bdi>: {words}
+              <Trans>
+                <bdi>{name}</bdi>: {words}
+              </Trans>
             </span>
           </Link>
         </li>

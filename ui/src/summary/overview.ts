@@ -1,9 +1,13 @@
 /** Computes the texts and numbers of the overview from the last two weeks' metrics. */
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
 import { midnightAfter } from "../format/dates";
+import { weekdayName } from "../format/dates";
 import { addDays, mondayOf } from "../format/days";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
+import { countConversations } from "../format/retention";
 
 type Metrics = components["schemas"]["Metrics"];
 type DayMetrics = components["schemas"]["DayMetrics"];
@@ -29,20 +33,25 @@ export function daySentence(label: string, day: DayMetrics | undefined, isOver: 
   const topics = (day?.topics ?? []).map(({ topic }) => plainText(topic));
   const named = { label, topics: topics.slice(0, NAMED), more: Math.max(0, topics.length - NAMED) };
   if (day === undefined || (day.sessions === 0 && day.seconds === 0)) {
-    return { ...named, text: isOver ? "No conversation" : "No conversation yet" };
+    return { ...named, text: isOver ? t`No conversation` : t`No conversation yet` };
   }
-  const conversations = day.sessions === 1 ? "1 conversation" : `${day.sessions} conversations`;
   // Talk after midnight belongs to a session of the previous day.
   if (day.sessions === 0)
-    return { ...named, text: `${inWords(day.seconds)} in a conversation of the day before` };
-  if (day.seconds === 0) return { ...named, text: conversations };
-  return { ...named, text: `${inWords(day.seconds)} in ${conversations}` };
+    return { ...named, text: t`${{ time: inWords(day.seconds) }} in a conversation of the day before` };
+  if (day.seconds === 0) return { ...named, text: countConversations(day.sessions) };
+  return { ...named, text: timeInConversations(day.seconds, day.sessions) };
+}
+
+/** '12 minutes in 3 conversations' */
+export function timeInConversations(seconds: number, sessions: number): string {
+  const time = inWords(seconds);
+  return plural(sessions, { one: `${time} in # conversation`, other: `${time} in # conversations` });
 }
 
 /** The last day is today, in the child's time zone. */
 export function todayAndYesterday({ days, to }: Metrics): readonly DaySentence[] {
   const find = (date: string) => days.find((day) => day.date === date);
-  return [daySentence("Today", find(to), false), daySentence("Yesterday", find(addDays(to, -1)), true)];
+  return [daySentence(t`Today`, find(to), false), daySentence(t`Yesterday`, find(addDays(to, -1)), true)];
 }
 
 /** The retry delay when the day is over by this clock, which may be ahead of the server's. */
@@ -60,19 +69,19 @@ export function untilNextDay({ to, time_zone: zone }: Metrics, now: Date): numbe
 /** A weekday's seconds in this week and in the last; null for days that are still to come. */
 export interface Weekday {
   name: string;
+  shortName: string;
   thisWeek: number | null;
   lastWeek: number;
 }
 
-const NAMES = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
-
 export function weekdays({ days, to }: Metrics): readonly Weekday[] {
   const monday = mondayOf(to);
   const seconds = new Map(days.map((day) => [day.date, day.seconds]));
-  return NAMES.map((name, index) => {
+  return Array.from({ length: 7 }, (_, index) => {
     const date = addDays(monday, index);
     return {
-      name,
+      name: weekdayName(index, "long"),
+      shortName: weekdayName(index, "short"),
       thisWeek: date > to ? null : (seconds.get(date) ?? 0),
       lastWeek: seconds.get(addDays(date, -7)) ?? 0,
     };

@@ -1,4 +1,5 @@
 import { msg } from "@lingui/core/macro";
+
 import { useGetAttention } from "../api/generated/client/attention/attention";
 import { useGetTalkStatus } from "../api/generated/client/talk/talk";
 import { type ErrorTexts, isAway } from "../api/problem";

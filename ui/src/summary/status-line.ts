@@ -1,8 +1,11 @@
 /** The words of Summary's status line. */
+import { plural, t } from "@lingui/core/macro";
+
 import type { components } from "../api/generated/schema";
-import { authorName } from "../children/author";
+import { authorInSentence } from "../children/author";
 import { knownZone, timeIn, viewersZone } from "../format/dates";
 import { isolated } from "../format/isolated";
+import { joinNames } from "../format/names";
 import type { PauseChange } from "../schedule/queries";
 
 export type TalkStatus = components["schemas"]["TalkStatus"];
@@ -12,26 +15,57 @@ const LONGEST_NAMES = 30;
 
 /** The status in words. Times are in the child's time zone. */
 export function statusSentence(status: TalkStatus, zone: string, now: Date): string {
-  const { talking } = status;
   switch (status.state) {
     case "still_talking":
-      return `${pausedSentence(status, zone, now)}, but ${names(talking)} ${talking.length > 1 ? "are" : "is"} still talking`;
+      return stillTalkingSentence(pausedSentence(status, zone, now), shownNames(status.talking));
     case "pausing":
     case "paused":
       return pausedSentence(status, zone, now);
     case "talking":
-      return `Talking${talking.length === 0 ? "" : ` with ${names(talking)}`} now${despite(status)}`;
+      return talkingSentence(status);
     case "no_assistant":
-      return "No assistant connected";
+      return t`No assistant connected`;
     case "quiet_hours": {
       const end = endOf(status, zone, now);
-      return end === null ? "Quiet hours" : `Quiet hours until ${end}`;
+      return end === null ? t`Quiet hours` : t`Quiet hours until ${end}`;
     }
     case "time_used_up":
-      return "Daily limit reached";
+      return t`Daily limit reached`;
     case "not_talking":
-      return "Not talking";
+      return t`Not talking`;
   }
+}
+
+function talkingSentence({ talking, why }: TalkStatus): string {
+  const sentence = talkingWithSentence(shownNames(talking));
+  switch (why) {
+    case "quiet_hours":
+      return t`${sentence}, in quiet hours`;
+    case "time_used_up":
+      return t`${sentence}, past the daily limit`;
+    case "paused":
+    case undefined:
+      return sentence;
+  }
+}
+
+function talkingWithSentence({ count, names }: ShownNames): string {
+  if (count === 0) return t`Talking now`;
+  if (names !== null) return t`Talking with ${names} now`;
+  return plural(count, { one: "Talking with # assistant now", other: "Talking with # assistants now" });
+}
+
+function stillTalkingSentence(paused: string, { count, names }: ShownNames): string {
+  if (count === 0) return t`${paused}, but an assistant is still talking`;
+  return names === null
+    ? plural(count, {
+        one: `${paused}, but # assistant is still talking`,
+        other: `${paused}, but # assistants are still talking`,
+      })
+    : plural(count, {
+        one: `${paused}, but ${names} is still talking`,
+        other: `${paused}, but ${names} are still talking`,
+      });
 }
 
 /** Whether an assistant is talking with the child, allowed or not. */
@@ -40,7 +74,13 @@ export function isLive({ session_id: session }: TalkStatus): boolean {
 }
 
 function pausedSentence(status: TalkStatus, zone: string, now: Date): string {
-  return `Paused${byWhom(status)} until ${endOf(status, zone, now) ?? "resumed"}`;
+  const time = endOf(status, zone, now);
+  const { paused_by: author } = status;
+  // Whoever paused it themselves needs no name.
+  if (author === undefined || author.is_you)
+    return time === null ? t`Paused until resumed` : t`Paused until ${time}`;
+  const name = isolated(authorInSentence(author));
+  return time === null ? t`Paused by ${name} until resumed` : t`Paused by ${name} until ${time}`;
 }
 
 /** Who may go on talking through the pause, after the status; null if every assistant has answered. */
@@ -50,19 +90,23 @@ export function noAnswerSentence({ state, talking, unconfirmed }: TalkStatus): s
   const silent = unconfirmed.filter((name) => !isNamed(name));
   if (silent.length === 0) return null;
   const [first = ""] = silent;
-  const who = silent.length === 1 && first.length > LONGEST_NAMES ? "an assistant" : names(silent);
-  return `No answer yet from ${who}. ${silent.length > 1 ? "They" : "It"} may go on talking.`;
+  const { count, names } = shownNames(silent);
+  if (count === 1 && first.length > LONGEST_NAMES)
+    return t`No answer yet from an assistant. It may go on talking.`;
+  return names === null
+    ? plural(count, {
+        one: "No answer yet from # assistant. It may go on talking.",
+        other: "No answer yet from # assistants. They may go on talking.",
+      })
+    : plural(count, {
+        one: `No answer yet from ${names}. It may go on talking.`,
+        other: `No answer yet from ${names}. They may go on talking.`,
+      });
 }
 
 /** What is said of a change of the pause that failed. */
 export function failureOfPause(kind: PauseChange["kind"], reason: string): string {
-  return `${kind === "pause" ? "Not paused." : "Still paused."} ${reason}`;
-}
-
-/** Whoever paused it themselves needs no name. */
-function byWhom({ paused_by: author }: TalkStatus): string {
-  if (author === undefined || author.is_you) return "";
-  return ` by ${isolated(authorName(author)).replace(/^Another/u, "another")}`;
+  return `${kind === "pause" ? t`Not paused.` : t`Still paused.`} ${reason}`;
 }
 
 function endOf({ until }: TalkStatus, timeZone: string, now: Date): string | null {
@@ -72,22 +116,15 @@ function endOf({ until }: TalkStatus, timeZone: string, now: Date): string | nul
   return `${timeIn(zone, until, now)}${where}`;
 }
 
-function despite({ why }: TalkStatus): string {
-  switch (why) {
-    case "quiet_hours":
-      return ", in quiet hours";
-    case "time_used_up":
-      return ", past the daily limit";
-    case "paused":
-    case undefined:
-      return "";
-  }
+interface ShownNames {
+  count: number;
+  /** Null if the assistants are counted instead. */
+  names: string | null;
 }
 
-function names(assistants: readonly string[]): string {
-  const [first, second] = assistants.map(isolated);
-  if (first === undefined) return "an assistant";
-  if (second === undefined) return first;
-  const both = `${first} and ${second}`;
-  return assistants.length === 2 && both.length <= LONGEST_NAMES ? both : `${assistants.length} assistants`;
+function shownNames(assistants: readonly string[]): ShownNames {
+  const count = assistants.length;
+  const names = joinNames(assistants.map(isolated));
+  const isShort = count === 1 || (count === 2 && names.length <= LONGEST_NAMES);
+  return { count, names: isShort ? names : null };
 }

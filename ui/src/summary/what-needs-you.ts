@@ -1,85 +1,124 @@
 /** The sentences of Summary's first card, and where it leads. */
+import { plural, t } from "@lingui/core/macro";
+
 import { alertSentence, weekday } from "../alerts/sentences";
 import type { components } from "../api/generated/schema";
 import type { ChildAttention } from "../children/attention";
 import { concernNames } from "../children/concerns";
-import { relativeDay, shortDate, timeOfDay } from "../format/dates";
+import { nearDayInSentence, shortDate, timeOfDay } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
 import { paths } from "../paths";
 import { notReviewedSentence } from "../reviewer/words";
 import type { HistoryState } from "../ui/history-state";
 import { onlyConnected } from "../children/only-connected";
+import { inPagesLanguage } from "../ui/language";
 
 type Sight = components["schemas"]["AttentionSight"];
 type Alert = components["schemas"]["Alert"];
 
 /** The gravest thing that waits. That of an urgent alert stands after 'Please look now.' */
 export function needSentence(attention: ChildAttention, childName: string, now: Date): string {
-  const { state, alert, assistant, since, conversations } = attention;
-  const who = assistant === undefined ? "An assistant" : isolated(assistant.name);
+  const { state, alert, conversations } = attention;
+  const name = attention.assistant === undefined ? null : isolated(attention.assistant.name);
   switch (state) {
     case "urgent":
-      return alert === undefined ? "There is an open alert." : urgentSentence(alert, childName, now);
+      return alert === undefined ? t`There is an open alert.` : urgentSentence(alert, childName, now);
     case "alert":
-      return alert === undefined ? "There is an open alert." : alertSentence(alert, childName);
-    case "not_reached": {
-      const refused =
-        attention.channel === "notification" ? "a notification to your phone" : "our email to you";
-      return `Alerts don't reach you: ${refused} was refused${since === undefined ? "" : ` ${onDay(since, now)}`}.`;
-    }
+      return alert === undefined ? t`There is an open alert.` : alertSentence(alert, childName);
+    case "not_reached":
+      return notReachedSentence(attention, now);
     case "rules_refused":
-      return `${assistant === undefined ? who : `The assistant ${who}`} refused your rules.`;
+      return name === null
+        ? t`An assistant refused your rules.`
+        : t`The assistant ${name} refused your rules.`;
     case "rules_unconfirmed":
-      return `${who} hasn't confirmed your rules.`;
-    case "not_saved": {
-      const messages =
-        alert?.count === 1 ? "1 message" : `${(alert?.count ?? 0).toLocaleString("en-US")} messages`;
-      return `${messages}${alert === undefined ? "" : ` of a conversation ${onDay(alert.at, now)}`} couldn't be saved.`;
-    }
+      return name === null
+        ? t`An assistant hasn't confirmed your rules.`
+        : t`${name} hasn't confirmed your rules.`;
+    case "not_saved":
+      return alert === undefined ? t`Messages couldn't be saved.` : notSavedSentence(alert, now);
     case "not_reviewed":
-      return notReviewedSentence(conversations ?? 0) ?? "Conversations were not reviewed.";
+      return notReviewedSentence(conversations ?? 0) ?? t`Conversations were not reviewed.`;
     case "silent":
-      return `${who} hasn't connected${since === undefined ? "" : ` since ${dayName(since, now)}`}.`;
+      return silentSentence(name, attention, now);
     case "nothing_open":
-      return `No open alerts. ${lastHeardSentence(attention, now)}`;
+      return `${t`No open alerts.`} ${lastHeardSentence(attention, now)}`;
     case "nothing_heard":
-      return "Nothing heard yet.";
+      return t`Nothing heard yet.`;
     case "no_assistant":
-      return "No assistant connected.";
+      return t`No assistant connected.`;
   }
 }
 
+function notReachedSentence({ channel, since }: ChildAttention, now: Date): string {
+  const day = since === undefined ? null : onDay(since, now);
+  if (channel === "notification")
+    return day === null
+      ? t`Alerts don't reach you: a notification to your phone was refused.`
+      : t`Alerts don't reach you: a notification to your phone was refused ${day}.`;
+  return day === null
+    ? t`Alerts don't reach you: our email to you was refused.`
+    : t`Alerts don't reach you: our email to you was refused ${day}.`;
+}
+
+function notSavedSentence({ at, count }: Alert, now: Date): string {
+  const day = onDay(at, now);
+  return plural(count, {
+    one: `# message of a conversation ${day} couldn't be saved.`,
+    other: `# messages of a conversation ${day} couldn't be saved.`,
+  });
+}
+
+function silentSentence(name: string | null, { since }: ChildAttention, now: Date): string {
+  if (since === undefined)
+    return name === null ? t`An assistant hasn't connected.` : t`${name} hasn't connected.`;
+  const day = nearDayInSentence(since, now) ?? weekday(since, now);
+  return name === null
+    ? t`An assistant hasn't connected since ${day}.`
+    : t`${name} hasn't connected since ${day}.`;
+}
+
 function urgentSentence({ flagged, assistant, at }: Alert, childName: string, now: Date): string {
-  const concern = flagged === undefined ? "something" : `"${concernNames[flagged.concern]}"`;
-  const withWhom = assistant === undefined ? "" : ` with ${isolated(assistant)}`;
-  return `An AI reader flagged ${concern} in ${isolated(childName)}'s conversation${withWhom}, ${dayAndTime(at, now)}. It can be wrong.`;
+  const concern = flagged === undefined ? null : inPagesLanguage(concernNames[flagged.concern]);
+  const child = isolated(childName);
+  const time = dayAndTime(at, now);
+  if (assistant === undefined)
+    return concern === null
+      ? t`An AI reader flagged something in ${child}'s conversation, ${time}. It can be wrong.`
+      : t`An AI reader flagged "${concern}" in ${child}'s conversation, ${time}. It can be wrong.`;
+  const name = isolated(assistant);
+  return concern === null
+    ? t`An AI reader flagged something in ${child}'s conversation with ${name}, ${time}. It can be wrong.`
+    : t`An AI reader flagged "${concern}" in ${child}'s conversation with ${name}, ${time}. It can be wrong.`;
 }
 
 function lastHeardSentence({ last_heard: last }: ChildAttention, now: Date): string {
-  if (last === undefined) return "Nothing heard yet.";
-  const from = last.assistant === undefined ? "" : `${isolated(last.assistant)}, `;
-  return `Last heard: ${from}${dayAndTime(last.at, now)}.`;
+  if (last === undefined) return t`Nothing heard yet.`;
+  const time = dayAndTime(last.at, now);
+  if (last.assistant === undefined) return t`Last heard: ${time}.`;
+  return t`Last heard: ${{ name: isolated(last.assistant) }}, ${time}.`;
 }
 
 /** 'today at 4:20 PM', 'on Nov 24 at 4:20 PM' */
 function dayAndTime(value: string, now: Date): string {
-  const day = relativeDay(value, now).toLowerCase();
-  return `${day === "" ? `on ${shortDate(value, now)}` : day} at ${timeOfDay(value)}`;
+  const time = timeOfDay(value);
+  const day = nearDayInSentence(value, now);
+  return day === null ? t`on ${{ date: shortDate(value, now) }} at ${time}` : t`${day} at ${time}`;
 }
 
-/** 'today', 'yesterday', the weekday within the last week, else the short date. */
-function dayName(value: string, now: Date): string {
-  return relativeDay(value, now).toLowerCase() || weekday(value, now);
-}
-
+/** 'today', 'yesterday', 'on' the weekday within the last week, else 'on' the short date. */
 function onDay(value: string, now: Date): string {
-  return relativeDay(value, now).toLowerCase() || `on ${weekday(value, now)}`;
+  const near = nearDayInSentence(value, now);
+  if (near !== null) return near;
+  const date = shortDate(value, now);
+  const day = weekday(value, now);
+  return day === date ? t`on ${date}` : t`on ${{ weekday: day }}`;
 }
 
 /** 'and 2 more'; null if nothing else waits. */
 export function moreSentence({ more }: ChildAttention): string | null {
-  return more === 0 ? null : `and ${more.toLocaleString("en-US")} more`;
+  return more === 0 ? null : plural(more, { one: "and # more", other: "and # more" });
 }
 
 /** More assistants are counted. */
@@ -88,19 +127,26 @@ const NAMED = 3;
 /** How far Porchlight sees. */
 export function sightSentence({ assistants, watched_phrases: phrases, reviewer }: Sight): string {
   if (assistants.length === 0) return onlyConnected();
-  const sees = `Porchlight sees only what ${sendersOf(assistants)}.`;
-  if (phrases === 0 && !reviewer) return `${sees} You watch for nothing, so no words can alert you.`;
-  const watched = phrases === 1 ? "1 phrase" : `${phrases === 0 ? "no" : phrases} phrases`;
-  return `${sees} You watch for ${watched}. AI reader: ${reviewer ? "on" : "off"}.`;
+  const sees = seesSentence(assistants);
+  if (phrases === 0 && !reviewer) return `${sees} ${t`You watch for nothing, so no words can alert you.`}`;
+  const watches =
+    phrases === 0
+      ? t`You watch for no phrases.`
+      : plural(phrases, { one: "You watch for # phrase.", other: "You watch for # phrases." });
+  return `${sees} ${watches} ${reviewer ? t`AI reader: on.` : t`AI reader: off.`}`;
 }
 
-function sendersOf(assistants: Sight["assistants"]): string {
+function seesSentence(assistants: Sight["assistants"]): string {
   const names = assistants.map(({ name }) => isolated(name));
-  const [only] = names;
-  if (only !== undefined && names.length === 1) return `${only} sends`;
+  const [name] = names;
+  if (name !== undefined && names.length === 1) return t`Porchlight sees only what ${name} sends.`;
   const more = names.length - NAMED;
-  const shown = more > 0 ? [...names.slice(0, NAMED - 1), `${more + 1} other assistants`] : names;
-  return `${joinNames(shown)} send`;
+  const shown = more > 0 ? [...names.slice(0, NAMED - 1), otherAssistants(more + 1)] : names;
+  return t`Porchlight sees only what ${{ names: joinNames(shown) }} send.`;
+}
+
+function otherAssistants(count: number): string {
+  return plural(count, { one: "# other assistant", other: "# other assistants" });
 }
 
 /** What the card is about. */
