@@ -2,8 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { clockTime } from "../format/dates";
-import { weekdayName } from "../format/dates";
+import { clockTime, weekdayName } from "../format/dates";
 import { pageLocale } from "../format/locale";
 
 export type Times = components["schemas"]["Times"];

@@ -2,8 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
-import { midnightAfter } from "../format/dates";
-import { weekdayName } from "../format/dates";
+import { midnightAfter, weekdayName } from "../format/dates";
 import { addDays, mondayOf } from "../format/days";
 import { inWords } from "../format/durations";
 import { plainText } from "../format/plain-text";
