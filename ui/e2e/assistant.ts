@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 
 import { canaries } from "./canaries";
-import { trustContract } from "../src/api/send";
+import { trustContract } from "../src/api/trust-contract";
 import type { components, paths } from "../src/api/generated/schema";
 
 type Door =

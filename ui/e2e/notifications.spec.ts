@@ -10,7 +10,7 @@ import { type Family, anyWidth, test as base, expect, textIn } from "./fixtures"
 import { Porchlight } from "./porchlight";
 import type { PostOffice } from "./post-office";
 import { clockLibrary } from "./server-clock";
-import { trustContract } from "../src/api/send";
+import { trustContract } from "../src/api/trust-contract";
 
 /** After this a sign-in is no step-up any more, and the next message may come. */
 const ELEVEN_MINUTES = 11 * 60;

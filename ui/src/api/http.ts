@@ -1,6 +1,7 @@
 import { currentIdentity, dropRejectedToken } from "./identity-token";
 import { RequestFailed } from "./problem";
-import { type Answer, trustContract, send } from "./send";
+import { type Answer, send } from "./send";
+import { trustContract } from "./trust-contract";
 import { withStepUp } from "./step-up";
 
 /**

@@ -7,7 +7,8 @@
  */
 import type { components } from "./generated/schema";
 import { NotSignedIn } from "./problem";
-import { trustContract, send } from "./send";
+import { send } from "./send";
+import { trustContract } from "./trust-contract";
 
 export type Guardian = components["schemas"]["Guardian"];
 type IssuedIdentity = components["schemas"]["IssuedIdentity"];

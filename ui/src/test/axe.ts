@@ -5,7 +5,7 @@ import type { AxeResults, RunOptions } from "axe-core";
 import { expect } from "vitest";
 
 import { ACCESSIBLE, axeCode, violationTexts } from "./axe-core";
-import { trustContract } from "../api/send";
+import { trustContract } from "../api/trust-contract";
 
 interface Axe {
   run: (context: Document, options: RunOptions) => Promise<AxeResults>;

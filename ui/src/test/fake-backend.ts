@@ -74,7 +74,7 @@ import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
 import { FakeAddress } from "./fake-backend-address";
 import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
 import { type Family, type FakeSession, familyOf } from "./families";
-import { trustContract } from "../api/send";
+import { trustContract } from "../api/trust-contract";
 import { isShorter } from "../format/retention";
 import type { components, paths } from "../api/generated/schema";
 
