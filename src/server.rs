@@ -349,8 +349,11 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         proxies,
         faults: app.forwarding.clone(),
         public_url: app.identity.public_url().clone(),
-        hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
+        named_headers: hosts
+            .named()
+            .map(|named| Headers::new(&named.url, Hsts::Off)),
+        hosts,
         assistants: Arc::clone(&app.assistant),
         calls,
         routes: routes.boxed(),

@@ -41,7 +41,7 @@ pub use shown_link::ShownLink;
 pub use sign_ins::{SignInView, SignInsApi};
 pub use step_up::StepUpApi;
 
-use cookies::SIGN_IN;
+use cookies::{SIGN_IN, is_at_name};
 
 #[derive(Tags)]
 enum Tag {
@@ -189,8 +189,12 @@ pub enum SignedInAnswer {
 
 impl SignedInAnswer {
     /// Also sets this sign-in's cookie.
-    pub fn new((issued, refresh): (IssuedIdentity, Refresh), identity: &Identity) -> Self {
-        let cookie = SIGN_IN.holding(refresh.reveal(), identity);
+    pub fn new(
+        (issued, refresh): (IssuedIdentity, Refresh),
+        request: &Request,
+        identity: &Identity,
+    ) -> Self {
+        let cookie = SIGN_IN.holding(refresh.reveal(), request, identity);
         Self::Issued(Body(issued.into()), cookie)
     }
 }
@@ -271,7 +275,11 @@ impl IdentityApi {
         let device = device_of(request);
         let (links, sign_ins) = (&self.identity.links, &self.identity.sign_ins);
         let signed_in = links.sign_in(sign_ins, email, &token, device);
-        Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
+        Ok(SignedInAnswer::new(
+            signed_in.await?,
+            request,
+            &self.identity,
+        ))
     }
 
     /// Issue an identity token for the sign-in cookie
@@ -293,14 +301,14 @@ impl IdentityApi {
             Ok(issued) => {
                 let moved = cookie
                     .has_old_name
-                    .then(|| SIGN_IN.holding(&cookie.value, &self.identity));
+                    .then(|| SIGN_IN.holding(&cookie.value, request, &self.identity));
                 Ok(TokenAnswer::Issued(Body(issued.into()), moved))
             }
             // The cookie belongs to another server on this host, or to a sign-in of this one that is gone.
             Err(IdentityError::SignInGone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
             Err(ended @ (IdentityError::SignInGone | IdentityError::SignInEnded)) => {
                 let taken_back = matches!(ended, IdentityError::SignInGone)
-                    .then(|| SIGN_IN.taken_back(&self.identity));
+                    .then(|| SIGN_IN.taken_back(request, &self.identity));
                 Ok(TokenAnswer::Ended(
                     Body(Problem::from(&ended.into())),
                     taken_back,
@@ -334,7 +342,7 @@ impl IdentityApi {
             self.identity.sign_out(&cookie, scope).await?;
         }
         Ok(SignedOut::Done(
-            SIGN_IN.taken_back(&self.identity),
+            SIGN_IN.taken_back(request, &self.identity),
             "\"cache\"".to_owned(),
         ))
     }
@@ -365,7 +373,7 @@ pub fn device_of(request: &Request) -> Option<String> {
 /// Checks that a request with a cookie comes from our own pages: browsers send the page's origin in `Origin` (RFC 6454), and no
 /// other page can forge it.
 pub fn require_same_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
-    if is_own_origin(identity.public_url(), request) {
+    if is_own_origin(identity.url_at(is_at_name(request)), request) {
         Ok(())
     } else {
         Err(Refusal::forbidden(
@@ -386,6 +394,7 @@ fn is_own_origin(ours: &PublicUrl, request: &Request) -> bool {
     let Some(origin) = request.header(header::ORIGIN) else {
         return false;
     };
+    // At the name, `ours` is the name's URL: a page of the plain address, which anybody on the Wi-Fi can change, isn't our own there.
     // Uses the host name that was checked: with an absolute URL it isn't in `Host`.
     origin == ours.origin()
         || named_host(request).is_some_and(|host| origin.strip_prefix(scheme) == Some(host))

@@ -31,7 +31,7 @@ use porchlight::kernel::store::backup_state::ScheduledBackups;
 use porchlight::kernel::store::{Identities, Read, Store, Table};
 use porchlight::notifications::Servers;
 use porchlight::retention::copy::Exported;
-use porchlight::server::listener::{self, ConnectionLimits};
+use porchlight::server::listener::{self, BoundListener, ConnectionLimits};
 use porchlight::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -143,9 +143,8 @@ impl TestApp {
         let address = socket.local_addr().unwrap();
         let public_url = self.inner.identity.public_url();
         tokio::spawn(listener::serve(
-            socket,
+            vec![BoundListener::new(socket, None)],
             server::endpoint(&self.inner, ingress(public_url, LimitMode::Off)),
-            None,
             ConnectionLimits::default(),
             ending,
             Duration::ZERO,

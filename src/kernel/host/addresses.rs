@@ -1,12 +1,16 @@
 //! The addresses at which a family reaches this server: one by plain http at home, and perhaps a name with a certificate.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::public_url::PublicUrl;
 
 /// Whether the home's name can be used now, as far as its certificate and the DNS provider say. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub struct NameStatus(Arc<RwLock<Usability>>);
+pub struct NameStatus {
+    usability: Arc<RwLock<Usability>>,
+    reached: Arc<AtomicBool>,
+}
 
 /// Neither, until it is known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +21,10 @@ pub struct Usability {
 
 impl NameStatus {
     pub fn get(&self) -> Usability {
-        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .usability
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn is_usable(&self) -> bool {
@@ -25,8 +32,20 @@ impl NameStatus {
         now.certificate_is_valid && now.leads_here
     }
 
+    /// Whether a device at home ever reached the name: some routers filter names that lead home.
+    pub fn was_reached(&self) -> bool {
+        self.reached.load(Ordering::Relaxed)
+    }
+
+    pub fn note_reached(&self) {
+        self.reached.store(true, Ordering::Relaxed);
+    }
+
     pub fn set(&self, usability: Usability) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = usability;
+        *self
+            .usability
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = usability;
     }
 }
 
@@ -48,6 +67,12 @@ impl Addresses {
     /// The address that links for people begin with: the name while it can be used.
     pub fn for_links(&self) -> &PublicUrl {
         self.usable_name().unwrap_or(&self.plain)
+    }
+
+    /// The address for a code that another device scans: the name only if devices at home find it.
+    pub fn for_scanning(&self) -> &PublicUrl {
+        let found = self.named.as_ref().filter(|it| it.status.was_reached());
+        found.map_or(&self.plain, |_| self.for_links())
     }
 
     pub fn usable_name(&self) -> Option<&PublicUrl> {
@@ -85,6 +110,9 @@ mod tests {
             });
             let is_named = addresses.for_links().is_https();
             assert_eq!(is_named, certificate_is_valid && leads_here);
+            assert!(!addresses.for_scanning().is_https());
         }
+        status.note_reached();
+        assert!(addresses.for_scanning().is_https());
     }
 }

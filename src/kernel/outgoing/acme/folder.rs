@@ -60,6 +60,8 @@ pub struct State {
     /// Whether the provider said that the name leads elsewhere.
     pub leads_elsewhere: bool,
     pub asked_at: Option<Timestamp>,
+    /// Whether a device at home reached the name.
+    pub reached: bool,
     pub address_failure: Option<Failure>,
     pub certificate_failure: Option<Failure>,
     /// The challenges that were published and not removed yet.

@@ -69,6 +69,9 @@ impl Keeper {
             let hurried = failure.iter_mut().filter(|it| !it.problem.is_rate_limit());
             hurried.for_each(|it| it.next_at = it.next_at.min(it.tried_at.after(AFTER_RESTART)));
         }
+        if state.reached {
+            status.note_reached();
+        }
         let keeper = Self {
             settings,
             folder,
@@ -96,6 +99,7 @@ impl Keeper {
     /// Does what is due.
     pub(super) async fn look(&mut self) -> io::Result<()> {
         let before = self.state.clone();
+        self.state.reached = self.status.was_reached();
         // Reading the root certificates takes time and memory, so it is done only if something is due.
         if self.address_is_due() || self.certificate_is_due()? {
             let client = Client::default();
