@@ -93,7 +93,6 @@ const LIBRARIES: Dependencies = &[
     ("netlink_sys", &["src/kernel/host/home_network/"]),
     ("hyper_rustls", &["src/kernel/outgoing/https.rs"]),
     ("instant_acme", &["src/kernel/outgoing/acme/"]),
-    ("rcgen", &["src/kernel/outgoing/acme/"]),
     (
         "hyper_util",
         &[

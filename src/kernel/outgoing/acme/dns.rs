@@ -28,7 +28,7 @@ pub enum DnsProblem {
     )]
     Unreachable,
     #[error(
-        "The DNS provider doesn't accept the token. Make a new one there, and write it into the token file."
+        "The DNS provider doesn't accept the token. Make a new one there, write it into the token file, and restart the server."
     )]
     Token,
     #[error(
