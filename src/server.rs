@@ -8,6 +8,7 @@
 //! its caller's memory ([`memory`]), and reaches the operation.
 
 mod address;
+mod beside_name;
 mod body;
 mod calls;
 mod client;

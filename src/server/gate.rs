@@ -12,7 +12,7 @@ use super::calls::Calls;
 use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
-use super::{body, client, docs, envelope, other_scheme, plain_http};
+use super::{beside_name, body, client, docs, envelope, other_scheme, plain_http};
 use crate::assistants::deliveries::{AssistantService, RefusalKind};
 use crate::assistants::gateway::api as gateway;
 use crate::assistants::plugins::PluginVersion;
@@ -79,6 +79,9 @@ impl Gate {
             return Err(error);
         }
         plain_http::forward(&request)?;
+        if let Some(answer) = beside_name::answer(self.hosts.named(), &request) {
+            return Ok(answer);
+        }
         if let Some(answer) = gateway::misdirected(request.uri().path(), &self.public_url) {
             body::discard_body(&mut request);
             return Ok(answer);

@@ -20,6 +20,7 @@ use porchlight::assistants::deliveries::Quota;
 use porchlight::assistants::gateway::Budget;
 use porchlight::children::ChildId;
 use porchlight::identity::{Caller, IdentitySettings, KeyKind, Named, ProviderSettings};
+use porchlight::kernel::host::addresses::NamedAddress;
 use porchlight::kernel::host::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::host::pieces::pieces;
 use porchlight::kernel::host::public_url::PublicUrl;
@@ -71,6 +72,25 @@ impl TestApp {
     /// Starts an empty app without rate limits.
     pub async fn new() -> Self {
         Self::with(LimitMode::Off, |_| {}).await
+    }
+
+    /// Starts an app at a plain address at home that also has a name for https.
+    pub async fn with_name(plain: &str, named: NamedAddress) -> Self {
+        let plain = plain.parse().unwrap();
+        let configure = |settings: &mut IdentitySettings| {
+            settings.public_url = plain;
+            settings.named = Some(named);
+        };
+        Self::with(LimitMode::Off, configure).await
+    }
+
+    /// The endpoint behind both of its listeners.
+    pub fn endpoint_with_name(&self) -> Arc<BoxEndpoint<'static, poem::Response>> {
+        let identity = &self.inner.identity;
+        let ingress = ingress(identity.public_url(), LimitMode::Off);
+        let named = identity.environment.named.clone().unwrap();
+        let hosts = ingress.hosts.clone().and_named(named);
+        server::endpoint(&self.inner, IngressConfig { hosts, ..ingress })
     }
 
     pub async fn with_mailer(mailer: Mailer, limits: LimitMode) -> Self {

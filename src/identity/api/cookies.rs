@@ -138,6 +138,14 @@ impl OurCookie {
     }
 }
 
+/// Makes pages of the plain address link to the name, which their guardian uses.
+pub const BESIDE_NAME: &str =
+    "porchlight_beside_name=1; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000";
+
+pub fn is_beside_name(headers: &HeaderMap) -> bool {
+    !values(headers, "porchlight_beside_name").is_empty()
+}
+
 /// Whether a request came by https to the home's name.
 pub fn is_at_name(request: &Request) -> bool {
     request.data::<AtName>().is_some()

@@ -285,7 +285,7 @@ impl DevicesApi {
             return Ok(Completed::Waiting);
         };
         let SignedInAnswer::Issued(issued, cookie) =
-            SignedInAnswer::new(signed_in, request, &self.identity);
+            SignedInAnswer::new(signed_in, request, &self.identity).await?;
         Ok(Completed::Issued(issued, cookie))
     }
 

@@ -253,6 +253,7 @@ mod tests {
             added_at: now,
             signed_out_at: None,
             sign_out_count: 0,
+            uses_name: false,
             invited_by: None,
         };
         Fixture {
