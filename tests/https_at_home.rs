@@ -1,7 +1,7 @@
 //! `serve --home --https-name` with Debian's `pebble`, a certificate authority for tests, and its DNS server.
 
 use std::fs;
-use std::net::TcpListener;
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -100,6 +100,9 @@ impl Authority {
             .stderr(Stdio::null())
             .spawn();
         programs.push(started.ok()?);
+        for port in [port, management, dns_management] {
+            wait_for(|| TcpStream::connect(("127.0.0.1", port)).ok());
+        }
         let (hook, hooked) = (folder.join("hook"), folder.join("hooked"));
         let script = format!(
             "#!/bin/bash

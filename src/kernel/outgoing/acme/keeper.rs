@@ -142,6 +142,7 @@ impl Keeper {
         });
         let is_current = own.is_some() && self.state.address == own;
         match &self.state.address_failure {
+            Some(failure) if failure.problem == Problem::NoAddress && own.is_some() => true,
             Some(failure) => is_due(failure, now),
             None => !(is_current && is_asked),
         }

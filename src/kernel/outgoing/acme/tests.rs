@@ -350,6 +350,13 @@ async fn a_changed_address_is_followed_and_one_that_others_changed_is_corrected(
     let failure = world.seen().address_failure.unwrap();
     assert_eq!(failure.problem, Problem::NoAddress);
     assert!(!world.status.is_usable());
+
+    *world.address.lock().unwrap() = Some(moved);
+    world.look().await;
+    assert!(
+        world.status.is_usable(),
+        "a network that is back needs no wait"
+    );
 }
 
 #[tokio::test]
