@@ -28,7 +28,8 @@ COPY --from=server /src/target/dist/porchlight /usr/local/bin/porchlight
 USER porchlight
 ENV PORCHLIGHT_DATA=/data
 VOLUME /data
-EXPOSE 8080
+# 8443 with PORCHLIGHT_HTTPS_NAME.
+EXPOSE 8080 8443
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s --retries=3 CMD ["porchlight", "health"]
 ENTRYPOINT ["porchlight"]

@@ -92,11 +92,12 @@ LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-D__CLIPPY_HACKERY__
 server-build: $(PACKAGES) ## build the server, and lint it
 	@$(STEP) server-build env $(LINTED) cargo build --locked --bin porchlight --bench speed
 
-# age for the tests of encrypted backups, strace for the power-cut tests, faketime for the clock-jump tests (e2e too), nginx and Caddy for the documented samples.
+# age for the tests of encrypted backups, strace for the power-cut tests, faketime for the clock-jump tests (e2e too), nginx and Caddy for the documented samples,
+# pebble for https at home.
 # Without them, their tests are skipped with a message. Runs after chromium, because both may install packages. python3-venv
 # is for fuzz-api and client-check, which run concurrently.
 tools: chromium
-	@$(BACKGROUND) tools bash -c '.ci/tools age strace faketime nginx caddy curl iproute2 python3-venv systemd || true'
+	@$(BACKGROUND) tools bash -c '.ci/tools age strace faketime nginx caddy curl iproute2 pebble python3-venv systemd || true'
 
 # Most of the server's tests wait for the disk, so more of them run at a time than there are processors.
 TEST_THREADS = $(shell echo $$((2 * $$(getconf _NPROCESSORS_ONLN))))
@@ -142,7 +143,7 @@ test-container: ## build the image and run it, also with many families, with the
 
 .PHONY: test-long fuzz deny crash soak bench bench-browser dist licences pictures release
 test-long: deny $(PACKAGES) ## the slow checks: licences and sources, the tests marked #[ignore] (crash and soak too), 30,000 hostile requests, slow clients, the UI's tests with late answers
-	.ci/tools age strace faketime nginx caddy curl iproute2
+	.ci/tools age strace faketime nginx caddy curl iproute2 pebble
 	cargo test --locked -- --ignored --nocapture
 	.ci/fuzz-api 40 6
 	.ci/slow

@@ -3,6 +3,7 @@
 mod backup;
 mod home;
 mod hosts;
+mod https;
 mod log;
 mod mail;
 mod notifications;
@@ -23,6 +24,7 @@ use typed::Typed;
 
 pub use backup::{BackupConfig, BackupOptions};
 pub use home::HomeOptions;
+pub use https::{HttpsConfig, HttpsOptions};
 pub use log::LogLevels;
 pub use mail::{MailConfig, MailTo};
 pub use notifications::NotificationOptions;
@@ -58,6 +60,9 @@ pub struct ServeOptions {
     /// What the home network needs.
     #[command(flatten)]
     pub home: HomeOptions,
+
+    #[command(flatten)]
+    pub https: HttpsOptions,
 
     /// The address under which the family reaches this server, such as https://porchlight.example.
     /// Links in e-mails begin with it. Default: the address it listens on
@@ -254,6 +259,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Restricts the server to the home network.
     pub home: Option<HomeNetwork>,
+    /// The name with a certificate, besides the plain address.
+    pub https: Option<HttpsConfig>,
     pub public_url: Option<PublicUrl>,
     /// Whether to show the demonstration.
     pub demo: bool,
@@ -326,6 +333,7 @@ impl ServeOptions {
             ));
         }
         let mut warnings = Vec::new();
+        let https = self.https.clone().check(&mut warnings)?;
         let mail = self.mail_config(&mut warnings)?;
         // With --home, each start mentions plain http.
         if home.is_none() {
@@ -362,6 +370,7 @@ impl ServeOptions {
         Ok(Config {
             listen,
             home,
+            https,
             public_url: self.public_url,
             demo: self.demo,
             demo_live: self.demo_live,

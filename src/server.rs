@@ -8,6 +8,7 @@
 //! its caller's memory ([`memory`]), and reaches the operation.
 
 mod address;
+mod beside_name;
 mod body;
 mod calls;
 mod client;
@@ -349,8 +350,11 @@ pub fn endpoint(app: &App, ingress: IngressConfig) -> Arc<BoxEndpoint<'static, R
         proxies,
         faults: app.forwarding.clone(),
         public_url: app.identity.public_url().clone(),
-        hosts,
         headers: Headers::new(app.identity.public_url(), hsts),
+        named_headers: hosts
+            .named()
+            .map(|named| Headers::new(&named.url, Hsts::Off)),
+        hosts,
         assistants: Arc::clone(&app.assistant),
         calls,
         routes: routes.boxed(),

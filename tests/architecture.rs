@@ -92,6 +92,7 @@ const LIBRARIES: Dependencies = &[
     ("netlink_packet_route", &["src/kernel/host/home_network/"]),
     ("netlink_sys", &["src/kernel/host/home_network/"]),
     ("hyper_rustls", &["src/kernel/outgoing/https.rs"]),
+    ("instant_acme", &["src/kernel/outgoing/acme/"]),
     (
         "hyper_util",
         &[
@@ -138,6 +139,7 @@ const LIBRARIES: Dependencies = &[
             "src/admin/client.rs",
             "src/admin/socket.rs",
             "src/server/listener",
+            "src/kernel/outgoing/acme/",
             "src/kernel/outgoing/https/",
             "src/assistants/gateway/",
             "src/models/",

@@ -17,6 +17,7 @@ mod faults;
 mod first_run;
 mod gateway_clients;
 mod gateway_log;
+mod https_at_home;
 mod installed;
 mod licences;
 mod limits;

@@ -33,6 +33,27 @@ const TWO_AGE_KEYS: &str = concat!(
     "age1u42sv48w332vqspstm9rcqd38qe5evn7k5ntzh96ehrdszgmfqnq70t9v7"
 );
 
+const NAMED: &[&str] = &["--home", "--home-on=lo", "--https-name=blue-lamp.dedyn.io"];
+const NAMED_WITH_TOKEN: &[&str] = &[
+    "--home",
+    "--home-on=lo",
+    "--https-name=blue-lamp.dedyn.io",
+    "--dns-token-file=dns-token",
+];
+const NAMED_AT_DESEC: &[&str] = &[
+    "--home",
+    "--home-on=lo",
+    "--https-name=blue-lamp.dedyn.io",
+    "--dns=desec",
+];
+const DNS: &[&str] = &["--home", "--home-on=lo", "--dns-hook=/bin/true"];
+const HTTPS: &[&str] = &[
+    "--home",
+    "--home-on=lo",
+    "--https-name=blue-lamp.dedyn.io",
+    "--dns-hook=/bin/true",
+];
+
 /// A flag has one form: how `check` shows it.
 const ROWS: &[Row] = &[
     row("data", &[], &[("elsewhere", "elsewhere (to be made)")]),
@@ -50,6 +71,36 @@ const ROWS: &[Row] = &[
             ("eth7,lo", "devices of the home"),
             ("eth7, lo", "devices of the home"),
         ],
+    ),
+    row(
+        "https-name",
+        DNS,
+        &[("blue-lamp.dedyn.io", "blue-lamp.dedyn.io with ")],
+    ),
+    row("dns", NAMED_WITH_TOKEN, &[("desec", "with deSEC\n")]),
+    row(
+        "dns-token-file",
+        NAMED_AT_DESEC,
+        &[("dns-token", "with deSEC\n")],
+    ),
+    row("dns-hook", NAMED, &[("/bin/true", "with /bin/true\n")]),
+    row(
+        "https-listen",
+        HTTPS,
+        &[("127.0.0.1:9443", " 127.0.0.1:9443\n")],
+    ),
+    row(
+        "acme-directory",
+        HTTPS,
+        &[(
+            "https://ca.example/directory",
+            "by https://ca.example/directory\n",
+        )],
+    ),
+    row(
+        "acme-accept-terms",
+        HTTPS,
+        &[("", "whose terms are accepted")],
     ),
     row(
         "public-url",
@@ -374,6 +425,7 @@ fn home() -> Home {
     .unwrap();
     std::fs::write(home.path().join("reviewer-key"), "sk-s3cret\n").unwrap();
     std::fs::write(home.path().join("token"), "tk_s3cret\n").unwrap();
+    std::fs::write(home.path().join("dns-token"), "s3cret-token\n").unwrap();
     let key = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n";
     std::fs::write(home.path().join("key"), key).unwrap();
     std::fs::create_dir(home.path().join("backups")).unwrap();

@@ -161,7 +161,8 @@ fn restored_sentences(restored: &Restored) -> String {
     let left_out = LEFT_OUT.iter().map(|(what, _)| format!("  {what}\n"));
     let left_out = left_out.collect::<String>();
     let text = format!(
-        "{text}Not restored:\n{left_out}What guardians are notified of comes back when they are reinstated. Each is asked at \
+        "{text}Not restored:\n{left_out}  key, certificate and account of https at home, which no backup has: a server with --https-name \
+         gets new ones\nWhat guardians are notified of comes back when they are reinstated. Each is asked at \
          the next sign-in about what doesn't.\n"
     );
     text + &suspended_sentences(&restored.suspended)

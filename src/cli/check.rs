@@ -1,6 +1,7 @@
 //! `porchlight check`
 
 mod exposed;
+mod https_name;
 mod online;
 mod reviewer;
 
@@ -25,8 +26,8 @@ pub struct Check {
     #[command(flatten)]
     pub options: ServeOptions,
 
-    /// Also check that the mail server, the ntfy server, the webhook's server, the OpenID Connect provider and the reviewer's model
-    /// work. No e-mail and no notification is sent; the model gets a greeting
+    /// Also check that the mail server, the ntfy server, the webhook's server, the OpenID Connect provider, the reviewer's model and
+    /// the name for https work. No e-mail and no notification is sent; the model gets a greeting
     #[arg(long)]
     online: bool,
 }
@@ -46,10 +47,14 @@ pub async fn run(context: &Context, command: Check) -> Outcome {
     let warnings = warnings(context, &config, &state).await;
     config.warnings.extend(warnings);
     let mut facts = facts(context, &config, &state);
+    let https = https_name::look(context, &config);
+    facts.extend(https.facts);
+    config.warnings.extend(https.warnings);
     let mut failures = Vec::new();
     if command.online {
         let mut answers = online::ask(&config).await;
         reviewer::ask(context, &config, &mut answers).await;
+        https_name::ask(&config, &mut answers).await;
         facts.extend(answers.facts);
         config.warnings.extend(answers.warnings);
         failures = answers.failures;

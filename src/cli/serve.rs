@@ -2,16 +2,17 @@
 
 mod access_log;
 mod at_home;
+mod commands;
 mod demo_live;
 mod demo_model;
+mod https_name;
 mod listening;
 mod over;
 mod reviewing;
 mod setup_link;
 
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -25,7 +26,6 @@ use super::qr::qr_code;
 use super::{Context, Outcome};
 use crate::admin::owner::Owner;
 use crate::admin::schedule::{self, BackupSchedule};
-use crate::admin::socket::AdminSocket;
 use crate::admin::{AdminError, DEMO_FAMILY, Operation, Reports, Seed};
 use crate::app::{App, AppSettings};
 use crate::config::{Config, LogLevels, MailConfig, ServeOptions};
@@ -36,8 +36,12 @@ use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::{EmailAddress, MailIds, Mailer, SmtpMailer, SmtpSettings};
 use crate::kernel::store::Store;
 use crate::kernel::store::backup_state::ScheduledBackups;
-use crate::server::listener::{self, ConnectionLimits, TlsReloader};
+use crate::server::listener::{self, BoundListener, ConnectionLimits, TlsReloader};
 use crate::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
+
+use https_name::BoundName;
+
+pub use https_name::own_address as own_ipv4;
 
 /// How long requests in flight may take after the stop signal. Including the later steps, the shutdown stays within the ten
 /// seconds that a service manager waits.
@@ -69,6 +73,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         .clone()
         .map_or_else(|| own_url(&config, address), Ok)?;
     let tls = tls(&config)?;
+    let named = https_name::bind(&config, &context.client.data).await?;
     let mailer = mailer(&config)?;
     let app = App::start(AppSettings {
         store: store.clone(),
@@ -78,6 +83,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         servers: config.servers.clone(),
         identity: IdentitySettings {
             public_url: public_url.clone(),
+            named: named.as_ref().map(|named| named.address.clone()),
             open_sign_up: config.open_sign_up,
             provider: config.provider.clone(),
             limits: config.limits,
@@ -102,10 +108,10 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         Seed { text }.run(&app, &Reports::ignored()).await?;
         demo_alerts(&app).await?;
     }
-    let admin = admin_socket(&context.client.data)?;
+    let admin = commands::admin_socket(&context.client.data)?;
     let ending = stop_signal()?;
     let open_files = listener::raise_open_files_limit();
-    let admin = tokio::spawn(take_commands(
+    let admin = tokio::spawn(commands::take_commands(
         admin,
         context.client.data.clone(),
         app.clone(),
@@ -116,6 +122,14 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let idle = tokio::spawn(over::end_idle_conversations(app.clone()));
     let access_log = tokio::spawn(access_log::write_access_log(app.clone()));
     let reviews = tokio::spawn(reviewing::review(app.clone()));
+    let recipients = https_name::Recipients {
+        mailer: mailer.clone(),
+        administrator: config.backup.as_ref().and_then(|it| it.alert.clone()),
+    };
+    let keeping = named
+        .as_ref()
+        .map(|named| named.keep(&app, config.home.clone(), recipients))
+        .transpose()?;
     let backups = config.backup.clone().map(|backup| {
         let schedule = BackupSchedule {
             folder: backup.folder,
@@ -136,6 +150,9 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let mut hosts = KnownHosts::new(&public_url, &config.allow_hosts);
     if config.home.is_some() {
         hosts = hosts.and_at_home(at_home::names());
+    }
+    if let Some(named) = &named {
+        hosts = hosts.and_named(named.address.clone());
     }
     let proxies = TrustedProxies::new(config.trusted_proxies.iter().copied());
     let (trusted, read) = (proxies.clone(), proxies.clone());
@@ -166,10 +183,15 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
         gateway_origins: config.gateway_origins.iter().cloned().collect(),
     };
     let endpoint = server::endpoint(&app, ingress);
-    listener::serve(socket, endpoint, tls, limits, ending, GRACE).await;
+    let mut listeners = vec![BoundListener::new(socket, tls)];
+    listeners.extend(named.map(BoundName::into_listener));
+    listener::serve(listeners, endpoint, limits, ending, GRACE).await;
 
     if let Some(live) = live {
         live.abort();
+    }
+    for task in keeping.into_iter().flatten() {
+        task.abort();
     }
     queue.abort();
     maintenance.abort();
@@ -188,43 +210,6 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     store.close();
     tracing::info!("ended; everything acknowledged is on the disk");
     Ok(())
-}
-
-/// Creates the socket for commands; `None` if the disk is full.
-fn admin_socket(data: &Path) -> Result<Option<AdminSocket>, AdminError> {
-    match AdminSocket::bind(data) {
-        Ok(socket) => Ok(Some(socket)),
-        Err(error) if is_full(&error) => {
-            tracing::warn!(
-                "the disk has no room for the socket by which commands reach this server: they will not work until there is room"
-            );
-            Ok(None)
-        }
-        Err(error) => Err(AdminError::new(format!(
-            "The socket for commands cannot be made: {error}."
-        ))),
-    }
-}
-
-fn is_full(error: &std::io::Error) -> bool {
-    matches!(
-        error.kind(),
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded
-    )
-}
-
-/// Serves commands. If the disk was full, creates the socket first.
-async fn take_commands(mut socket: Option<AdminSocket>, data: PathBuf, app: App) {
-    loop {
-        if let Some(socket) = socket {
-            return socket.serve(app).await;
-        }
-        tokio::time::sleep(LOOK).await;
-        socket = AdminSocket::bind(&data).ok();
-        if socket.is_some() {
-            tracing::info!("commands reach this server again");
-        }
-    }
 }
 
 /// Applies what is due, and finishes deletions that an earlier run or a command could not complete, so that no file still
@@ -373,6 +358,7 @@ async fn greet(
     for warning in &config.warnings {
         tracing::warn!("{warning}");
     }
+    let addresses = app.identity.environment.addresses();
     let mut greeting = format!("Porchlight is on.\n\n  Open      {public_url}\n");
     if config.demo {
         let email = DEMO_EMAIL
@@ -383,7 +369,8 @@ async fn greet(
     }
     let set_up = app.identity.setup.is_over()?;
     if config.home.is_some() && set_up && std::io::stdout().is_terminal() {
-        let code = qr_code(&public_url.to_string()).unwrap_or_default();
+        let scanned = addresses.for_scanning().to_string();
+        let code = qr_code(&scanned).unwrap_or_default();
         greeting += &format!("\n{code}\n");
     }
     greeting += &setup_link::say(app, &context.client.data)?;
@@ -393,7 +380,7 @@ async fn greet(
         context.client.data.display()
     );
     if config.home.is_some() {
-        greeting += &at_home::say(public_url, url_before);
+        greeting += &at_home::say(&addresses, url_before);
     }
     if config.demo {
         greeting += "The link works once, for 30 minutes. Emails are printed here.\n";

@@ -9,6 +9,7 @@ use crate::children::{Children, Period};
 use crate::identity::{
     Guardians, Identity, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian,
 };
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretKind};
@@ -59,7 +60,7 @@ impl Emails {
         Self {
             to_invited: queue.register(ToInvited {
                 randomness: identity.environment.randomness.clone(),
-                public_url: identity.public_url().clone(),
+                addresses: identity.environment.addresses(),
                 unverified: identity.unverified.clone(),
             }),
             of_invitation: queue.register(OfInvitation {
@@ -81,7 +82,7 @@ pub fn link(public_url: &PublicUrl, token: &Secret) -> String {
 
 struct ToInvited {
     randomness: Randomness,
-    public_url: PublicUrl,
+    addresses: Addresses,
     unverified: UnverifiedAddresses,
 }
 
@@ -122,7 +123,7 @@ impl Composer for ToInvited {
         store::remove_invitation(change, &invitation)?;
         invitation.token = token.hash();
         store::put_invitation(change, &invitation, &[])?;
-        let link = link(&self.public_url, &token);
+        let link = link(self.addresses.for_links(), &token);
         let email = UnverifiedEmail::new(&INVITATION, &to, ("{link}", &link));
         Ok(Some(email.permitted(permit)))
     }

@@ -40,7 +40,7 @@ impl Household {
         }
         let token = Secret::generate(SecretKind::Invitation, &self.randomness);
         // Shown on the screen. An e-mail gets a token of its own when it is composed.
-        let link = emails::link(&self.public_url, &token);
+        let link = emails::link(self.addresses.for_links(), &token);
         let mut invitation = Invitation {
             id: InvitationId::generate(&self.randomness),
             token: token.hash(),

@@ -39,9 +39,9 @@ use crate::children::{Child, ChildId, Children};
 use crate::identity::{
     Assistants, Caller, GuardianId, Guardians, Identity, Notices, SignIns, SignedIn, SteppedUp,
 };
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::name::valid_name;
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::http::ids::random_id;
 use crate::kernel::store::backup_state::ScheduleState;
@@ -101,7 +101,7 @@ pub struct Household {
     history: History,
     extents: Extents,
     randomness: Randomness,
-    public_url: PublicUrl,
+    addresses: Addresses,
     guardians: Guardians,
     sign_ins: SignIns,
     emails: Emails,
@@ -130,7 +130,7 @@ impl Household {
             clock: environment.clock,
             due: environment.due,
             randomness: environment.randomness,
-            public_url: environment.public_url,
+            addresses: identity.environment.addresses(),
             guardians: identity.guardians.clone(),
             sign_ins: identity.sign_ins.clone(),
             notices: identity.notices.clone(),

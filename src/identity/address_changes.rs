@@ -24,8 +24,8 @@ use super::sessions::sign_ins::SteppedUp;
 use super::sessions::step_up_codes::StepUpCodes;
 use super::{IdentityError, SignedIn, emails};
 use crate::identity::GuardianId;
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::http::limit::{Limit, Rate, take_all};
@@ -128,7 +128,6 @@ impl AddressChanges {
             due,
             randomness,
             queue,
-            public_url,
             limits,
             ..
         } = environment.clone();
@@ -136,7 +135,7 @@ impl AddressChanges {
             queue.register(AddressEmail {
                 page,
                 randomness: randomness.clone(),
-                public_url: public_url.clone(),
+                addresses: environment.addresses(),
                 guardians: guardians.clone(),
                 unverified: unverified.clone(),
             })
@@ -321,7 +320,7 @@ enum Page {
 struct AddressEmail {
     page: Page,
     randomness: Randomness,
-    public_url: PublicUrl,
+    addresses: Addresses,
     guardians: Guardians,
     unverified: UnverifiedAddresses,
 }
@@ -341,7 +340,7 @@ impl AddressEmail {
         }
         store::put(change, &asked)?;
         let page = format!("/address#{name}={}", token.reveal());
-        Ok(self.public_url.page(&page))
+        Ok(self.addresses.for_links().page(&page))
     }
 }
 

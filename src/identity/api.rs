@@ -5,6 +5,7 @@ mod cookies;
 mod counting;
 mod credentials;
 mod devices;
+mod own_origin;
 mod provider;
 mod shown_link;
 mod sign_ins;
@@ -19,11 +20,11 @@ use serde_with::skip_serializing_none;
 use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
 use crate::identity::GuardianId;
 use crate::kernel::host::public_url::PublicUrl;
-use crate::kernel::http::origin::{Origin, OtherScheme};
+use crate::kernel::http::origin::Origin;
 use crate::kernel::http::problem::{
     BODY, COOKIE, Code, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
 };
-use crate::kernel::http::wire::{Body, Text, given, named_host};
+use crate::kernel::http::wire::{Body, Text, given};
 use crate::kernel::outgoing::mail::EmailAddress;
 
 pub use address::AddressApi;
@@ -36,12 +37,14 @@ pub use credentials::{
     verify_key,
 };
 pub use devices::DevicesApi;
+pub use own_origin::require_same_origin;
 pub use provider::ProviderApi;
 pub use shown_link::ShownLink;
 pub use sign_ins::{SignInView, SignInsApi};
 pub use step_up::StepUpApi;
 
-use cookies::SIGN_IN;
+pub use cookies::{BESIDE_NAME, is_beside_name};
+use cookies::{SIGN_IN, is_at_name};
 
 #[derive(Tags)]
 enum Tag {
@@ -188,10 +191,20 @@ pub enum SignedInAnswer {
 }
 
 impl SignedInAnswer {
-    /// Also sets this sign-in's cookie.
-    pub fn new((issued, refresh): (IssuedIdentity, Refresh), identity: &Identity) -> Self {
-        let cookie = SIGN_IN.holding(refresh.reveal(), identity);
-        Self::Issued(Body(issued.into()), cookie)
+    /// Also sets this sign-in's cookie. At the plain address, a guardian for whom it is closed is refused, and the sign-in ends.
+    pub async fn new(
+        (issued, refresh): (IssuedIdentity, Refresh),
+        request: &Request,
+        identity: &Identity,
+    ) -> Result<Self, Refusal> {
+        if is_at_name(request) {
+            identity.note_name(&issued.guardian);
+        } else if let Some(url) = identity.closed_here(&issued.guardian) {
+            identity.take_back(&issued).await?;
+            return Err(open_the_name(url));
+        }
+        let cookie = SIGN_IN.holding(refresh.reveal(), request, identity);
+        Ok(Self::Issued(Body(issued.into()), cookie))
     }
 }
 
@@ -206,6 +219,10 @@ enum TokenAnswer {
     /// The request has no sign-in cookie of this server, or two with its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
+    /// The guardian has signed in at the server's name for https, which can be used: this address is closed for them. Sets a
+    /// cookie, with which pages of this address link to the name.
+    #[oai(status = 409)]
+    AtTheName(Body<Problem>, #[oai(header = "Set-Cookie")] String),
     /// The sign-in has ended. The cookie is removed if the sign-in no longer exists, and kept if the sign-in expired by the
     /// server's clock, which may be wrong.
     #[oai(status = 401)]
@@ -271,12 +288,13 @@ impl IdentityApi {
         let device = device_of(request);
         let (links, sign_ins) = (&self.identity.links, &self.identity.sign_ins);
         let signed_in = links.sign_in(sign_ins, email, &token, device);
-        Ok(SignedInAnswer::new(signed_in.await?, &self.identity))
+        Ok(SignedInAnswer::new(signed_in.await?, request, &self.identity).await?)
     }
 
     /// Issue an identity token for the sign-in cookie
     ///
-    /// 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 503 while the server's clock shows a time long
+    /// 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 409 if the guardian uses the server's name for https;
+    /// 503 while the server's clock shows a time long
     /// before the sign-in began. Same-origin requests only.
     #[oai(
         path = "/auth/token",
@@ -291,16 +309,25 @@ impl IdentityApi {
         };
         match self.identity.sign_ins.refresh(&cookie.value) {
             Ok(issued) => {
+                if is_at_name(request) {
+                    self.identity.note_name(&issued.guardian);
+                } else if let Some(url) = self.identity.closed_here(&issued.guardian) {
+                    let problem = Problem::from(&open_the_name(url));
+                    return Ok(TokenAnswer::AtTheName(
+                        Body(problem),
+                        BESIDE_NAME.to_owned(),
+                    ));
+                }
                 let moved = cookie
                     .has_old_name
-                    .then(|| SIGN_IN.holding(&cookie.value, &self.identity));
+                    .then(|| SIGN_IN.holding(&cookie.value, request, &self.identity));
                 Ok(TokenAnswer::Issued(Body(issued.into()), moved))
             }
             // The cookie belongs to another server on this host, or to a sign-in of this one that is gone.
             Err(IdentityError::SignInGone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
             Err(ended @ (IdentityError::SignInGone | IdentityError::SignInEnded)) => {
                 let taken_back = matches!(ended, IdentityError::SignInGone)
-                    .then(|| SIGN_IN.taken_back(&self.identity));
+                    .then(|| SIGN_IN.taken_back(request, &self.identity));
                 Ok(TokenAnswer::Ended(
                     Body(Problem::from(&ended.into())),
                     taken_back,
@@ -334,7 +361,7 @@ impl IdentityApi {
             self.identity.sign_out(&cookie, scope).await?;
         }
         Ok(SignedOut::Done(
-            SIGN_IN.taken_back(&self.identity),
+            SIGN_IN.taken_back(request, &self.identity),
             "\"cache\"".to_owned(),
         ))
     }
@@ -357,139 +384,17 @@ impl IdentityApi {
     }
 }
 
+fn open_the_name(url: &PublicUrl) -> Refusal {
+    Refusal::forbidden(
+        Code::OpenTheName,
+        format!(
+            "You have signed in at {url}. Please open Porchlight there: this address is closed for you as long as that works."
+        ),
+    )
+    .with("url", url.origin().as_str())
+}
+
 /// The kind of device, from `User-Agent`.
 pub fn device_of(request: &Request) -> Option<String> {
     request.header(header::USER_AGENT).and_then(device)
-}
-
-/// Checks that a request with a cookie comes from our own pages: browsers send the page's origin in `Origin` (RFC 6454), and no
-/// other page can forge it.
-pub fn require_same_origin(identity: &Identity, request: &Request) -> Result<(), Refusal> {
-    if is_own_origin(identity.public_url(), request) {
-        Ok(())
-    } else {
-        Err(Refusal::forbidden(
-            Code::OtherOrigin,
-            "This call may only come from Porchlight's own pages.",
-        ))
-    }
-}
-
-/// Whether the request's origin is the public one, or that of the host it was sent to: the server is also reachable under other
-/// host names of this machine, and over the other scheme behind a trusted proxy. The host name itself was checked before.
-fn is_own_origin(ours: &PublicUrl, request: &Request) -> bool {
-    let scheme = match (request.data::<OtherScheme>(), ours.is_https()) {
-        (Some(other), _) => other.prefix(),
-        (None, true) => "https://",
-        (None, false) => "http://",
-    };
-    let Some(origin) = request.header(header::ORIGIN) else {
-        return false;
-    };
-    // Uses the host name that was checked: with an absolute URL it isn't in `Host`.
-    origin == ours.origin()
-        || named_host(request).is_some_and(|host| origin.strip_prefix(scheme) == Some(host))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_own_page_is_on_the_public_origin_or_on_the_host_that_was_asked() {
-        let cases = [
-            (
-                "https://porch.example",
-                "https://porch.example",
-                "porch.example",
-                true,
-            ),
-            (
-                "https://porch.example",
-                "https://porch.example",
-                "porch.local",
-                true,
-            ),
-            (
-                "https://192.168.1.2:8443",
-                "https://porch.local:8443",
-                "porch.local:8443",
-                true,
-            ),
-            (
-                "https://192.168.1.2:8443",
-                "https://porch.local",
-                "porch.local:8443",
-                false,
-            ),
-            (
-                "https://192.168.1.2:8443",
-                "http://porch.local:8443",
-                "porch.local:8443",
-                false,
-            ),
-            (
-                "http://127.0.0.1:8080",
-                "http://localhost:8080",
-                "localhost:8080",
-                true,
-            ),
-            (
-                "http://127.0.0.1:8080",
-                "https://localhost:8080",
-                "localhost:8080",
-                false,
-            ),
-            (
-                "https://porch.example",
-                "https://evil.example",
-                "porch.example",
-                false,
-            ),
-            ("https://porch.example", "null", "porch.example", false),
-            ("https://porch.example", "", "", false),
-        ];
-
-        for (ours, origin, host, expected) in cases {
-            let ours = ours.parse().unwrap();
-            let by_host = Request::builder()
-                .header(header::ORIGIN, origin)
-                .header(header::HOST, host)
-                .finish();
-            assert_eq!(
-                is_own_origin(&ours, &by_host),
-                expected,
-                "{origin} at {host}, which is {ours}"
-            );
-            if host.is_empty() {
-                continue;
-            }
-            // As with an absolute URL.
-            let uri = format!(
-                "{}://{host}/api/auth/token",
-                if ours.is_https() { "https" } else { "http" }
-            );
-            let by_authority = Request::builder()
-                .uri(uri.parse().unwrap())
-                .header(header::ORIGIN, origin)
-                .finish();
-            assert_eq!(
-                is_own_origin(&ours, &by_authority),
-                expected,
-                "{origin} at {uri}"
-            );
-        }
-    }
-
-    #[test]
-    fn a_host_header_beside_an_absolute_url_says_nothing() {
-        let ours = "https://porch.example".parse().unwrap();
-        let request = Request::builder()
-            .uri("https://porch.local/api/auth/token".parse().unwrap())
-            .header(header::HOST, "evil.example")
-            .header(header::ORIGIN, "https://evil.example")
-            .finish();
-
-        assert!(!is_own_origin(&ours, &request));
-    }
 }

@@ -136,6 +136,7 @@ mod tests {
             added_at: Timestamp::from_micros(0),
             signed_out_at: None,
             sign_out_count: 0,
+            uses_name: false,
         }
     }
 

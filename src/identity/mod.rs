@@ -34,6 +34,7 @@ mod store;
 
 use std::sync::Arc;
 
+use crate::kernel::host::addresses::NamedAddress;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
@@ -177,6 +178,8 @@ pub struct Identity {
 #[derive(Clone, Debug)]
 pub struct IdentitySettings {
     pub public_url: PublicUrl,
+    /// The home's name for https.
+    pub named: Option<NamedAddress>,
     /// Whether an unknown address may sign in. Its owner becomes a guardian without children by using a link.
     pub open_sign_up: bool,
     pub provider: Option<ProviderSettings>,
@@ -190,6 +193,7 @@ impl IdentitySettings {
     pub fn usual(public_url: PublicUrl) -> Self {
         Self {
             public_url,
+            named: None,
             open_sign_up: false,
             provider: None,
             limits: LimitMode::Usual,
@@ -216,6 +220,7 @@ impl Identity {
     ) -> Result<Self, StoreError> {
         let IdentitySettings {
             public_url,
+            named,
             open_sign_up,
             provider,
             limits,
@@ -228,6 +233,7 @@ impl Identity {
             randomness: randomness.clone(),
             queue,
             public_url: public_url.clone(),
+            named,
             limits,
             time_zone,
         };
@@ -243,7 +249,7 @@ impl Identity {
             store: store.clone(),
             clock: clock.clone(),
             randomness: randomness.clone(),
-            public_url: public_url.clone(),
+            addresses: environment.addresses(),
             guardians: guardians.clone(),
         };
         let recovery_codes = RecoveryCodes::new(clock.clone(), randomness.clone(), limits);
@@ -260,7 +266,7 @@ impl Identity {
         let setup = Setup {
             store: store.clone(),
             randomness: randomness.clone(),
-            public_url: public_url.clone(),
+            addresses: environment.addresses(),
             guardians: guardians.clone(),
             recovery_codes: recovery_codes.clone(),
             sign_ins: sign_ins.clone(),
@@ -271,7 +277,7 @@ impl Identity {
             store: store.clone(),
             clock: clock.clone(),
             randomness: randomness.clone(),
-            public_url: public_url.clone(),
+            addresses: environment.addresses(),
             guardians: guardians.clone(),
             sign_ins: sign_ins.clone(),
             under_way: Arc::default(),
@@ -322,6 +328,46 @@ impl Identity {
     /// Stores the public URL for commands that run without the server.
     pub async fn remember_public_url(&self) -> Result<(), StoreError> {
         store::remember_public_url(&self.environment.store, &self.environment.public_url).await
+    }
+
+    /// The name's URL if the plain address is closed for this guardian: they have signed in at the name, and it can be used.
+    pub fn closed_here(&self, guardian: &Guardian) -> Option<&PublicUrl> {
+        let named = self.environment.named.as_ref()?;
+        (guardian.uses_name && named.status.is_usable()).then_some(&named.url)
+    }
+
+    /// Records in the background that a guardian has signed in at the name.
+    pub fn note_name(&self, guardian: &Guardian) {
+        if guardian.uses_name || self.environment.named.is_none() {
+            return;
+        }
+        let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
+        let store = self.environment.store.clone();
+        tokio::spawn(async move {
+            let noted = store.commit(move |change| guardians.note_name(change, &id));
+            if let Err(error) = noted.await {
+                tracing::debug!(%error, "that a guardian signed in at the name could not be noted");
+            }
+        });
+    }
+
+    /// Ends a sign-in that has just begun.
+    pub async fn take_back(&self, issued: &IssuedIdentity) -> Result<(), IdentityError> {
+        match self.sign_ins.verify(&issued.identity_token)? {
+            Some(begun) => {
+                let id = begun.sign_in().clone();
+                self.sign_ins.end(&begun, id).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The URL by which a request came, as its cookies and its origin must have it.
+    pub fn url_at(&self, is_at_name: bool) -> &PublicUrl {
+        match &self.environment.named {
+            Some(named) if is_at_name => &named.url,
+            _ => &self.environment.public_url,
+        }
     }
 
     pub fn public_url(&self) -> &PublicUrl {

@@ -8,8 +8,8 @@ use super::subscription::NotifiableKind;
 use super::told::{ContentOfChild, Count, NotificationContent, Reading};
 use super::unsubscribe::{Unsubscribing, Which};
 use crate::identity::{GuardianId, Notices};
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Clock;
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::words::{name_in_sentence, plain};
 use crate::kernel::outgoing::mail::{Part, Template, escaped};
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Lane, NoAnswer, Places, Policy};
@@ -31,7 +31,7 @@ pub(super) const CHANNEL: Channel = Channel {
 pub(super) struct AlertsEmail {
     pub reading: Reading,
     pub clock: Clock,
-    pub public_url: PublicUrl,
+    pub addresses: Addresses,
     pub unsubscribing: Unsubscribing,
 }
 
@@ -99,7 +99,7 @@ impl AlertsEmail {
     fn link(&self, told: &NotificationContent) -> String {
         let child = told.children.first().map(|of_child| of_child.child);
         let path = child.map_or_else(|| "/".to_owned(), |child| format!("/child/{child}/alerts"));
-        self.public_url.page(&path)
+        self.addresses.for_links().page(&path)
     }
 }
 

@@ -155,7 +155,7 @@ impl Kinds {
         unsubscribing: &Unsubscribing,
     ) -> Self {
         let Environment { clock, queue, .. } = environment;
-        let (public_url, servers) = (&environment.public_url, &dependencies.servers);
+        let (addresses, servers) = (environment.addresses(), &dependencies.servers);
         let reading = Reading {
             children: dependencies.children.clone(),
             guardians: dependencies.guardians.clone(),
@@ -171,19 +171,19 @@ impl Kinds {
             alerts_email: queue.register(AlertsEmail {
                 reading: reading.clone(),
                 clock: clock.clone(),
-                public_url: public_url.clone(),
+                addresses: addresses.clone(),
                 unsubscribing: unsubscribing.clone(),
             }),
             alerts_notification: queue.register(AlertsNotification {
                 reading: reading.clone(),
                 clock: clock.clone(),
-                public_url: public_url.clone(),
+                addresses: addresses.clone(),
                 server: servers.ntfy.clone(),
             }),
             alerts_webhook: queue.register(AlertsWebhook {
                 reading,
                 clock: clock.clone(),
-                public_url: public_url.clone(),
+                addresses: addresses.clone(),
                 webhook: servers.webhook.clone(),
             }),
         }

@@ -11,8 +11,8 @@ use super::{
     store, waiting,
 };
 use crate::identity::{GuardianId, Guardians, SignedIn, SteppedUp};
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::outgoing::ntfy::{self, Notification, NtfyServer};
 use crate::kernel::outgoing::post::Post;
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Lane, NoAnswer, Places, Policy};
@@ -36,7 +36,7 @@ pub(super) const CHANNEL: Channel = Channel {
 pub(super) struct AlertsNotification {
     pub reading: Reading,
     pub clock: Clock,
-    pub public_url: PublicUrl,
+    pub addresses: Addresses,
     /// `None` if the administrator names none any more.
     pub server: Option<NtfyServer>,
 }
@@ -102,7 +102,7 @@ impl AlertsNotification {
             [only] => format!("/child/{}/alerts", only.child),
             _ => "/".to_owned(),
         };
-        (!self.public_url.is_loopback()).then(|| self.public_url.page(&path))
+        (!self.addresses.plain.is_loopback()).then(|| self.addresses.for_links().page(&path))
     }
 }
 

@@ -145,6 +145,7 @@ mod tests {
             invited_by: None,
             signed_out_at: None,
             sign_out_count: 0,
+            uses_name: false,
         }
     }
 

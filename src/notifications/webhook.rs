@@ -16,8 +16,8 @@ use super::{Notifications, arrivals};
 use crate::alerts::{self, NewAlert};
 use crate::children::{ChildAccess, ChildId, ChildrenError, SessionId};
 use crate::identity::{Caller, GuardianId};
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::outgoing::queue::{
     Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
 };
@@ -141,7 +141,7 @@ pub(super) fn note(
 pub(super) struct AlertsWebhook {
     pub reading: Reading,
     pub clock: Clock,
-    pub public_url: PublicUrl,
+    pub addresses: Addresses,
     /// `None` if the administrator names none any more.
     pub webhook: Option<Webhook>,
 }
@@ -189,7 +189,7 @@ impl Composer for AlertsWebhook {
 impl AlertsWebhook {
     fn link(&self, child: ChildId) -> Option<String> {
         let page = format!("/child/{child}/alerts");
-        (!self.public_url.is_loopback()).then(|| self.public_url.page(&page))
+        (!self.addresses.plain.is_loopback()).then(|| self.addresses.for_links().page(&page))
     }
 
     fn alert(&self, change: &Change, queued: QueuedAlert) -> Result<Option<String>, StoreError> {

@@ -19,8 +19,8 @@ use super::{Dependencies, Notifications, store};
 use crate::identity::{
     Environment, Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices,
 };
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::zones::Day;
 use crate::kernel::outgoing::queue::{
     Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
@@ -48,7 +48,7 @@ pub(super) fn register(
             metrics: dependencies.metrics.clone(),
             alerts: dependencies.alerts.clone(),
         },
-        public_url: environment.public_url.clone(),
+        addresses: environment.addresses(),
         clock: environment.clock.clone(),
         unsubscribing: unsubscribing.clone(),
     })
@@ -123,7 +123,7 @@ impl Notifications {
 struct WeeklyEmail {
     guardians: Guardians,
     sources: Sources,
-    public_url: PublicUrl,
+    addresses: Addresses,
     clock: Clock,
     unsubscribing: Unsubscribing,
 }
@@ -184,7 +184,7 @@ impl Composer for WeeklyEmail {
             email: &guardian.email,
             with_words: subscription.has_quotes(),
         };
-        let mut email = email::email(&to, &week, &self.public_url.page("/"));
+        let mut email = email::email(&to, &week, &self.addresses.for_links().page("/"));
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::Weekly);
         let whose = guardian.id;
         Ok(Some(Composed::from(email).reported_to(

@@ -12,14 +12,14 @@ use super::calls::Calls;
 use super::client::TrustedProxies;
 use super::headers::Headers;
 use super::hosts::KnownHosts;
-use super::{body, client, docs, envelope, other_scheme, plain_http};
+use super::{beside_name, body, client, docs, envelope, other_scheme, plain_http};
 use crate::assistants::deliveries::{AssistantService, RefusalKind};
 use crate::assistants::gateway::api as gateway;
 use crate::assistants::plugins::PluginVersion;
 use crate::identity::api::verify_key;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::http::forwarding::ForwardingFaults;
-use crate::kernel::http::origin::OtherScheme;
+use crate::kernel::http::origin::{AtName, OtherScheme};
 
 fn is_of_assistants(path: &str) -> bool {
     path == "/api/assistant" || path.starts_with("/api/assistant/") || path.starts_with("/gateway/")
@@ -39,6 +39,8 @@ pub struct Gate {
     /// The host names that the server answers.
     pub hosts: KnownHosts,
     pub headers: Headers,
+    /// The headers of responses at the home's name.
+    pub named_headers: Option<Headers>,
     pub assistants: Arc<AssistantService>,
     /// The API's operations.
     pub calls: Calls,
@@ -51,12 +53,16 @@ impl Endpoint for Gate {
 
     async fn call(&self, mut request: Request) -> Result<Response> {
         other_scheme::identify(&self.proxies, &self.public_url, &mut request);
+        let headers = match (&self.named_headers, request.data::<AtName>()) {
+            (Some(named), Some(_)) => named,
+            _ => &self.headers,
+        };
         let over_plain_http = request.data::<OtherScheme>() == Some(&OtherScheme::Http);
         let mut answer = envelope::into_error_response(self.pass(request)).await;
         if over_plain_http {
             other_scheme::strip_secure(&mut answer);
         }
-        Ok(self.headers.on(answer))
+        Ok(headers.on(answer))
     }
 }
 
@@ -73,6 +79,9 @@ impl Gate {
             return Err(error);
         }
         plain_http::forward(&request)?;
+        if let Some(answer) = beside_name::answer(self.hosts.named(), &request) {
+            return Ok(answer);
+        }
         if let Some(answer) = gateway::misdirected(request.uri().path(), &self.public_url) {
             body::discard_body(&mut request);
             return Ok(answer);

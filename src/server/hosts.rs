@@ -3,12 +3,15 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use poem::http::StatusCode;
-use poem::{Error, Request};
+use poem::http::{Method, StatusCode, header};
+use poem::{Addr, Error, Request, Response};
 
+use super::address::below_api;
 use super::client::is_health_check;
 use super::error_page::ANOTHER_HOST;
+use crate::kernel::host::addresses::NamedAddress;
 use crate::kernel::host::public_url::{PublicUrl, is_loopback_name};
+use crate::kernel::http::origin::AtName;
 use crate::kernel::http::problem::{Code, Refusal};
 use crate::kernel::http::wire::named_host;
 
@@ -18,6 +21,8 @@ pub struct KnownHosts {
     names: std::sync::Arc<[String]>,
     /// Whether the local address of a connection is a known host, too.
     own_addresses: bool,
+    /// The home's name for https, which has a listener of its own.
+    named: Option<NamedAddress>,
 }
 
 impl KnownHosts {
@@ -27,6 +32,7 @@ impl KnownHosts {
         Self {
             names: names.map(str::to_ascii_lowercase).collect(),
             own_addresses: false,
+            named: None,
         }
     }
 
@@ -37,16 +43,43 @@ impl KnownHosts {
         Self {
             names: known.chain(names).collect(),
             own_addresses: true,
+            named: self.named,
         }
+    }
+
+    /// Adds the home's name, which is the only host of its own listener.
+    #[must_use]
+    pub fn and_named(self, named: NamedAddress) -> Self {
+        Self {
+            named: Some(named),
+            ..self
+        }
+    }
+
+    pub fn named(&self) -> Option<&NamedAddress> {
+        self.named.as_ref()
     }
 
     /// Refuses a request for an unknown host; a browser gets a page that says what to do. The two health checks answer under any
     /// name.
     pub fn admit(&self, request: &Request) -> Result<(), Error> {
         let arrived_at = request.local_addr().as_socket_addr();
-        let is_known = |host| self.know(host, arrived_at.copied());
+        let is_name = |host: &str| {
+            let named = self.named.as_ref();
+            named.is_some_and(|it| without_port(host).eq_ignore_ascii_case(it.url.host()))
+        };
+        let is_known = |host| match request.data::<AtName>() {
+            Some(_) => is_name(host),
+            None => self.know(host, arrived_at.copied()),
+        };
         if is_health_check(request) || named_host(request).is_some_and(is_known) {
+            self.note_reached(request);
             return Ok(());
+        }
+        if named_host(request).is_some_and(is_name)
+            && let Some(answer) = self.at_the_name(request)
+        {
+            return Err(Error::from_response(answer));
         }
         let refusal = match named_host(request) {
             Some(_) => Refusal::new(
@@ -64,6 +97,32 @@ impl KnownHosts {
             Some(page) => Err(Error::from_response(page)),
             None => Err(refusal.into()),
         }
+    }
+
+    /// Notes that another device reached the name.
+    fn note_reached(&self, request: &Request) {
+        let ip = |address: &Addr| Some(address.as_socket_addr()?.ip().to_canonical());
+        let is_other = ip(&request.remote_addr().0) != ip(&request.local_addr().0);
+        if let (Some(named), Some(_)) = (&self.named, request.data::<AtName>())
+            && is_other
+        {
+            named.status.note_reached();
+        }
+    }
+
+    /// Redirects a page that was asked for by plain http to the name, while that can be used. The redirect isn't permanent, because
+    /// the name may end.
+    fn at_the_name(&self, request: &Request) -> Option<Response> {
+        let named = self.named.as_ref().filter(|it| it.status.is_usable())?;
+        let is_page = matches!(*request.method(), Method::GET | Method::HEAD)
+            && below_api(request.uri().path()).is_none();
+        let path = request.uri().path_and_query().map_or("/", |it| it.as_str());
+        is_page.then(|| {
+            Response::builder()
+                .status(StatusCode::TEMPORARY_REDIRECT)
+                .header(header::LOCATION, named.url.page(path))
+                .finish()
+        })
     }
 
     /// Whether a `Host` header names a known host, with any port.
@@ -95,6 +154,7 @@ pub(super) fn without_port(host: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernel::host::addresses::{NameStatus, Usability};
 
     #[test]
     fn only_our_own_names_are_known() {
@@ -119,6 +179,52 @@ mod tests {
         for (host, known) in cases {
             assert_eq!(hosts.know(host, None), known, "{host}");
         }
+    }
+
+    #[test]
+    fn the_name_has_a_listener_of_its_own_and_is_redirected_to_it_while_it_can_be_used() {
+        let status = NameStatus::default();
+        let named = NamedAddress {
+            url: "https://blue-lamp.dedyn.io:8443".parse().unwrap(),
+            status: status.clone(),
+        };
+        let url = "http://192.168.1.20:8080".parse().unwrap();
+        let hosts = KnownHosts::new(&url, &[]).and_named(named);
+        let asked = |host: &str, is_at_name: bool| {
+            let mut request = Request::builder()
+                .uri("/child/1?a=b".parse().unwrap())
+                .header(header::HOST, host)
+                .finish();
+            if is_at_name {
+                request.extensions_mut().insert(AtName);
+            }
+            match hosts.admit(&request) {
+                Ok(()) => "answered".to_owned(),
+                Err(error) => {
+                    let answer = error.into_response();
+                    let location = answer.headers().get(header::LOCATION);
+                    match location {
+                        Some(location) => location.to_str().unwrap().to_owned(),
+                        None => answer.status().as_u16().to_string(),
+                    }
+                }
+            }
+        };
+
+        assert_eq!(asked("blue-lamp.dedyn.io:8443", true), "answered");
+        for other in ["192.168.1.20:8443", "evil.example", "localhost:8443"] {
+            assert_eq!(asked(other, true), "421", "{other}");
+        }
+        assert_eq!(asked("192.168.1.20:8080", false), "answered");
+        assert_eq!(asked("blue-lamp.dedyn.io:8080", false), "421");
+        status.set(Usability {
+            certificate_is_valid: true,
+            leads_here: true,
+        });
+        assert_eq!(
+            asked("blue-lamp.dedyn.io:8080", false),
+            "https://blue-lamp.dedyn.io:8443/child/1?a=b"
+        );
     }
 
     #[test]

@@ -29,7 +29,7 @@ use std::{
     time::Duration,
 };
 
-use futures_util::future::OptionFuture;
+use futures_util::future::{OptionFuture, join_all};
 use poem::{Response, endpoint::BoxEndpoint, http::HeaderMap};
 use tokio::net::TcpListener;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
@@ -113,22 +113,41 @@ impl ConnectionLimits {
     }
 }
 
-/// The state that all connections share.
+/// A socket, and how it is spoken on.
+pub struct BoundListener {
+    pub socket: TcpListener,
+    /// The certificate, if TLS is terminated here.
+    pub tls: Option<Arc<TlsReloader>>,
+    /// Whether it answers the home's name for https, as the only address beside another listener's.
+    pub is_named: bool,
+}
+
+impl BoundListener {
+    pub fn new(socket: TcpListener, tls: Option<Arc<TlsReloader>>) -> Self {
+        Self {
+            socket,
+            tls,
+            is_named: false,
+        }
+    }
+}
+
+/// The state that all connections of a listener share.
 struct ServerState {
     endpoint: Arc<BoxEndpoint<'static, Response>>,
     tls: Option<Arc<TlsReloader>>,
+    is_named: bool,
     limits: ConnectionLimits,
     /// Cancelled at shutdown: requests in flight finish, and no new one begins.
     closing: CancellationToken,
 }
 
-/// Answers requests until `shutdown` is cancelled. Then no more connections are accepted,
+/// Answers requests until `shutdown` is cancelled; the listeners share the limits. Then no more connections are accepted,
 /// requests in flight may finish within `grace`, and the rest are dropped. An event stream counts as in flight: its handler
 /// should end it on shutdown.
 pub async fn serve(
-    listener: TcpListener,
+    listeners: Vec<BoundListener>,
     endpoint: Arc<BoxEndpoint<'static, Response>>,
-    tls: Option<Arc<TlsReloader>>,
     limits: ConnectionLimits,
     shutdown: CancellationToken,
     grace: Duration,
@@ -137,17 +156,26 @@ pub async fn serve(
     // If this future is dropped, its connections are closed too.
     let _closes_at_the_end = closed.clone().drop_guard();
     let admission = Arc::new(Admission::new(&limits, closed.clone()));
-    let renewal = OptionFuture::from(tls.clone().map(TlsReloader::watch));
-    let server = Arc::new(ServerState {
-        endpoint,
-        tls,
-        limits,
-        closing: shutdown.clone(),
-    });
     let connections = TaskTracker::new();
+    let accepting = listeners.into_iter().map(|listener| {
+        let BoundListener {
+            socket,
+            tls,
+            is_named,
+        } = listener;
+        let renewal = OptionFuture::from(tls.clone().map(TlsReloader::watch));
+        let server = Arc::new(ServerState {
+            endpoint: Arc::clone(&endpoint),
+            tls,
+            is_named,
+            limits: limits.clone(),
+            closing: shutdown.clone(),
+        });
+        let accepted = accept(socket, server, Arc::clone(&admission), connections.clone());
+        async move { tokio::join!(accepted, renewal) }
+    });
     tokio::select! {
-        () = accept(listener, server, admission, connections.clone()) => {}
-        Some(()) = renewal => {}
+        _ = join_all(accepting) => {}
         () = shutdown.cancelled() => {}
     }
 

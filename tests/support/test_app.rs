@@ -20,6 +20,7 @@ use porchlight::assistants::deliveries::Quota;
 use porchlight::assistants::gateway::Budget;
 use porchlight::children::ChildId;
 use porchlight::identity::{Caller, IdentitySettings, KeyKind, Named, ProviderSettings};
+use porchlight::kernel::host::addresses::NamedAddress;
 use porchlight::kernel::host::clock::{Clock, ManualClock, Timestamp};
 use porchlight::kernel::host::pieces::pieces;
 use porchlight::kernel::host::public_url::PublicUrl;
@@ -31,7 +32,7 @@ use porchlight::kernel::store::backup_state::ScheduledBackups;
 use porchlight::kernel::store::{Identities, Read, Store, Table};
 use porchlight::notifications::Servers;
 use porchlight::retention::copy::Exported;
-use porchlight::server::listener::{self, ConnectionLimits};
+use porchlight::server::listener::{self, BoundListener, ConnectionLimits};
 use porchlight::server::{self, Homes, Hsts, IngressConfig, KnownHosts, TrustedProxies};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -71,6 +72,25 @@ impl TestApp {
     /// Starts an empty app without rate limits.
     pub async fn new() -> Self {
         Self::with(LimitMode::Off, |_| {}).await
+    }
+
+    /// Starts an app at a plain address at home that also has a name for https.
+    pub async fn with_name(plain: &str, named: NamedAddress) -> Self {
+        let plain = plain.parse().unwrap();
+        let configure = |settings: &mut IdentitySettings| {
+            settings.public_url = plain;
+            settings.named = Some(named);
+        };
+        Self::with(LimitMode::Off, configure).await
+    }
+
+    /// The endpoint behind both of its listeners.
+    pub fn endpoint_with_name(&self) -> Arc<BoxEndpoint<'static, poem::Response>> {
+        let identity = &self.inner.identity;
+        let ingress = ingress(identity.public_url(), LimitMode::Off);
+        let named = identity.environment.named.clone().unwrap();
+        let hosts = ingress.hosts.clone().and_named(named);
+        server::endpoint(&self.inner, IngressConfig { hosts, ..ingress })
     }
 
     pub async fn with_mailer(mailer: Mailer, limits: LimitMode) -> Self {
@@ -143,9 +163,8 @@ impl TestApp {
         let address = socket.local_addr().unwrap();
         let public_url = self.inner.identity.public_url();
         tokio::spawn(listener::serve(
-            socket,
+            vec![BoundListener::new(socket, None)],
             server::endpoint(&self.inner, ingress(public_url, LimitMode::Off)),
-            None,
             ConnectionLimits::default(),
             ending,
             Duration::ZERO,

@@ -3,6 +3,7 @@
 use std::net::{IpAddr, SocketAddr};
 
 use crate::admin::AdminError;
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::home_network::HomeNetwork;
 use crate::kernel::host::public_url::PublicUrl;
 
@@ -84,7 +85,8 @@ fn host_name() -> String {
 }
 
 /// The greeting's text about the home network: what plain HTTP means, and whether the address has changed since the last start.
-pub fn say(url: &PublicUrl, before: Option<&PublicUrl>) -> String {
+pub fn say(addresses: &Addresses, before: Option<&PublicUrl>) -> String {
+    let url = &addresses.plain;
     let mut said = String::new();
     if let Some(before) = before.filter(|before| *before != url && !before.is_loopback()) {
         said += &format!(
@@ -92,9 +94,20 @@ pub fn say(url: &PublicUrl, before: Option<&PublicUrl>) -> String {
              assistants find it.\n"
         );
     }
-    if !url.is_https() {
-        said += "At home it speaks plain http: whoever listens on the Wi-Fi can take a sign-in over. For https, start with \
-                 --tls-cert, --tls-key and --public-url https://NAME instead of --home.\n";
+    if addresses.named.is_none() && !url.is_https() {
+        said += "At home it speaks plain http: whoever listens on the Wi-Fi can take a sign-in over. For https, get a free name, and \
+                 start with --https-name: docs/https-at-home.md.\n";
+    }
+    if let Some(named) = &addresses.named {
+        let url = &named.url;
+        said += &if named.status.is_usable() {
+            format!(
+                "Parents open {url} for https. Assistants go on using {}.\n",
+                addresses.plain
+            )
+        } else {
+            format!("Soon with https at {url}. `porchlight check` says how far it is.\n")
+        };
     }
     said
 }

@@ -48,6 +48,9 @@ pub struct Guardian {
     /// How often they were signed out everywhere. Pending requests store this count and are invalid once it has increased.
     #[serde(default, skip_serializing_if = "is_default")]
     pub sign_out_count: u32,
+    /// Whether they have signed in at the home's name for https. While that can be used, the plain address is closed for them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub uses_name: bool,
 }
 
 fn yes() -> bool {
@@ -142,6 +145,7 @@ impl Guardians {
             invited_by: None,
             signed_out_at: None,
             sign_out_count: 0,
+            uses_name: false,
         };
         store::put(change, &guardian)?;
         Ok(guardian)
@@ -343,6 +347,21 @@ impl Guardians {
             store::put(change, guardian)?;
         }
         Ok(found)
+    }
+
+    /// Records that a guardian has signed in at the home's name.
+    pub(in crate::identity) fn note_name(
+        &self,
+        change: &mut Change,
+        id: &GuardianId,
+    ) -> Result<(), StoreError> {
+        if let Some(mut guardian) = Self::find_readable(change, id)?
+            && !guardian.uses_name
+        {
+            guardian.uses_name = true;
+            store::put(change, &guardian)?;
+        }
+        Ok(())
     }
 
     /// Removes a guardian's records, including unreadable ones.

@@ -1,4 +1,4 @@
-//! The two cookies: one is exchanged for identity tokens, the other belongs to a flow in progress at the provider.
+//! The two cookies at each of the two addresses: one is exchanged for identity tokens, the other belongs to a flow in progress at the provider.
 //!
 //! On https their names begin with `__Secure-`, so that browsers accept them only over https (draft-ietf-httpbis-rfc6265bis,
 //! section 4.1.3): nobody on the network can plant one. A page on a sibling host name, such as `other.example.org` beside
@@ -9,6 +9,10 @@
 //! Browsers send cookies to every port of a host (RFC 6265, section 8.5). So the name contains the port unless it is the scheme's
 //! default: two servers on one host don't replace each other's cookie. Names formerly lacked it; such a cookie is read if there
 //! is no other, and is renamed with the next token. It may be another server's, so it is never removed.
+//!
+//! At the home's name for https the prefix is `__Host-`, which no other host can plant; browsers require the path `/` for it. The
+//! value has a mark that only this server can make. So who read a cookie at the plain address can't use it at the name, and a
+//! cookie of the name isn't one at the plain address.
 
 use std::time::Duration;
 
@@ -18,6 +22,7 @@ use poem::http::{HeaderMap, header};
 
 use crate::identity::Identity;
 use crate::identity::methods::provider::FLOW_LIFE;
+use crate::kernel::http::origin::AtName;
 
 /// A cookie of this server, inaccessible to scripts.
 pub struct OurCookie {
@@ -45,26 +50,34 @@ pub const FLOW: OurCookie = OurCookie {
 };
 
 impl OurCookie {
-    /// The `Set-Cookie` that sets it.
-    pub fn holding(&self, value: &str, identity: &Identity) -> String {
-        self.set(value, (self.life)(identity), identity)
+    /// The `Set-Cookie` that sets it in the response to this request.
+    pub fn holding(&self, value: &str, request: &Request, identity: &Identity) -> String {
+        let life = (self.life)(identity);
+        if is_at_name(request) {
+            let marked = identity.tokens.mark_cookie(value);
+            self.set(&marked, life, request, identity)
+        } else {
+            self.set(value, life, request, identity)
+        }
     }
 
     /// The `Set-Cookie` that removes it.
-    pub fn taken_back(&self, identity: &Identity) -> String {
-        self.set("", Duration::ZERO, identity)
+    pub fn taken_back(&self, request: &Request, identity: &Identity) -> String {
+        self.set("", Duration::ZERO, request, identity)
     }
 
-    fn name(&self, identity: &Identity) -> String {
-        let name = self.name_without_port(identity);
-        match identity.public_url().port() {
+    fn name(&self, request: &Request, identity: &Identity) -> String {
+        let name = self.name_without_port(request, identity);
+        match identity.url_at(is_at_name(request)).port() {
             Some(port) => format!("{name}_{port}"),
             None => name,
         }
     }
 
-    fn name_without_port(&self, identity: &Identity) -> String {
-        let prefix = if identity.public_url().is_https() {
+    fn name_without_port(&self, request: &Request, identity: &Identity) -> String {
+        let prefix = if is_at_name(request) {
+            "__Host-"
+        } else if identity.public_url().is_https() {
             "__Secure-"
         } else {
             ""
@@ -72,13 +85,14 @@ impl OurCookie {
         format!("{prefix}{}", self.name)
     }
 
-    fn set(&self, value: &str, life: Duration, identity: &Identity) -> String {
+    fn set(&self, value: &str, life: Duration, request: &Request, identity: &Identity) -> String {
         let seconds = i64::try_from(life.as_secs()).expect("four hundred days are few seconds");
-        Cookie::build((self.name(identity), value))
-            .path(self.path)
+        let path = if is_at_name(request) { "/" } else { self.path };
+        Cookie::build((self.name(request, identity), value))
+            .path(path)
             .http_only(true)
             .same_site(self.same_site)
-            .secure(identity.public_url().is_https())
+            .secure(identity.url_at(is_at_name(request)).is_https())
             .max_age(cookie::time::Duration::seconds(seconds))
             .build()
             .to_string()
@@ -86,9 +100,16 @@ impl OurCookie {
 
     /// The cookie sent with a request, if exactly one was sent. Ignores empty ones.
     pub fn sent_with(&self, request: &Request, identity: &Identity) -> Option<Sent> {
-        let name = self.name(identity);
+        let name = self.name(request, identity);
         let own = values(request.headers(), &name);
-        let old_name = self.name_without_port(identity);
+        if is_at_name(request) {
+            let marked = only(own)?;
+            return Some(Sent {
+                value: identity.tokens.marked_value(&marked)?.to_owned(),
+                has_old_name: false,
+            });
+        }
+        let old_name = self.name_without_port(request, identity);
         if !own.is_empty() || name == old_name {
             return only(own).map(|value| Sent {
                 value,
@@ -103,13 +124,31 @@ impl OurCookie {
 
     /// All cookies sent with a request under this name and the old one.
     pub fn all_sent_with(&self, request: &Request, identity: &Identity) -> Vec<String> {
-        let (name, old_name) = (self.name(identity), self.name_without_port(identity));
+        let name = self.name(request, identity);
         let mut all = values(request.headers(), &name);
+        if is_at_name(request) {
+            let marked = all.iter().filter_map(|it| identity.tokens.marked_value(it));
+            return marked.map(str::to_owned).collect();
+        }
+        let old_name = self.name_without_port(request, identity);
         if name != old_name {
             all.extend(values(request.headers(), &old_name));
         }
         all
     }
+}
+
+/// Makes pages of the plain address link to the name, which their guardian uses.
+pub const BESIDE_NAME: &str =
+    "porchlight_beside_name=1; HttpOnly; SameSite=Strict; Path=/; Max-Age=34560000";
+
+pub fn is_beside_name(headers: &HeaderMap) -> bool {
+    !values(headers, "porchlight_beside_name").is_empty()
+}
+
+/// Whether a request came by https to the home's name.
+pub fn is_at_name(request: &Request) -> bool {
+    request.data::<AtName>().is_some()
 }
 
 pub struct Sent {

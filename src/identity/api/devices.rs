@@ -284,7 +284,8 @@ impl DevicesApi {
         let Some(signed_in) = completed else {
             return Ok(Completed::Waiting);
         };
-        let SignedInAnswer::Issued(issued, cookie) = SignedInAnswer::new(signed_in, &self.identity);
+        let SignedInAnswer::Issued(issued, cookie) =
+            SignedInAnswer::new(signed_in, request, &self.identity).await?;
         Ok(Completed::Issued(issued, cookie))
     }
 

@@ -101,7 +101,7 @@ impl ProviderApi {
         /// Whether to step up: the signed-in guardian authenticates again.
         step_up: Query<Option<bool>>,
     ) -> Result<GoOn, Refused<{ PUBLIC | NOT_FOUND | MALFORMED }>> {
-        let here = self.identity.public_url();
+        let here = self.identity.environment.provider_url();
         let elsewhere = named_host(request).is_some_and(|host| !here.is_named_by(host));
         if elsewhere && moved.0 != Some(true) && self.identity.provider.name().is_some() {
             return Ok(GoOn {
@@ -121,7 +121,7 @@ impl ProviderApi {
         match self.identity.provider.start(signed_in.as_ref()).await {
             Ok((location, flow)) => Ok(GoOn {
                 location,
-                cookies: vec![FLOW.holding(flow.reveal(), &self.identity)],
+                cookies: vec![FLOW.holding(flow.reveal(), request, &self.identity)],
             }),
             Err(problem) => Ok(explained(&problem, to_step_up)?),
         }
@@ -168,13 +168,13 @@ impl ProviderApi {
         match outcome {
             Ok(Completed::SteppedUp) => Ok(GoOn {
                 location: format!("{STEPPED_UP}done"),
-                cookies: vec![FLOW.taken_back(&self.identity)],
+                cookies: vec![FLOW.taken_back(request, &self.identity)],
             }),
             Ok(Completed::SignedIn(refresh)) => Ok(GoOn {
                 location: "/".to_owned(),
                 cookies: vec![
-                    SIGN_IN.holding(refresh.reveal(), &self.identity),
-                    FLOW.taken_back(&self.identity),
+                    SIGN_IN.holding(refresh.reveal(), request, &self.identity),
+                    FLOW.taken_back(request, &self.identity),
                 ],
             }),
             Err(problem) => Ok(explained(&problem, to_step_up)?),

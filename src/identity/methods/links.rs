@@ -8,8 +8,8 @@ mod store;
 use crate::identity::IdentityError;
 use crate::identity::accounts::guardians::{GuardianName, Guardians};
 use crate::identity::sessions::sign_ins::{IssuedIdentity, Refresh, SignInContext, SignIns, Via};
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -28,7 +28,7 @@ pub struct Links {
     pub(in crate::identity) store: Store,
     pub(in crate::identity) clock: Clock,
     pub(in crate::identity) randomness: Randomness,
-    pub(in crate::identity) public_url: PublicUrl,
+    pub(in crate::identity) addresses: Addresses,
     pub(in crate::identity) guardians: Guardians,
 }
 
@@ -156,7 +156,8 @@ impl Links {
 
     /// The link's URL. The token is in the fragment, which browsers send neither to servers nor in `Referer`.
     pub(in crate::identity) fn url(&self, token: &Secret) -> String {
-        self.public_url
+        self.addresses
+            .for_links()
             .page(&format!("/finish-sign-in#token={}", token.reveal()))
     }
 

@@ -11,8 +11,8 @@ use crate::identity::accounts::guardians::Guardians;
 use crate::identity::sessions::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
 use crate::identity::sessions::sign_ins::{IssuedIdentity, Refresh, SignIns, SteppedUp};
 use crate::identity::{IdentityError, SignedIn};
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Store, StoreError};
@@ -85,7 +85,7 @@ pub struct Pairings {
     pub(in crate::identity) store: Store,
     pub(in crate::identity) clock: Clock,
     pub(in crate::identity) randomness: Randomness,
-    pub(in crate::identity) public_url: PublicUrl,
+    pub(in crate::identity) addresses: Addresses,
     pub(in crate::identity) guardians: Guardians,
     pub(in crate::identity) sign_ins: SignIns,
     pub(in crate::identity) under_way: Arc<Mutex<UnderWay>>,
@@ -149,7 +149,7 @@ impl Pairings {
             claim: None,
         });
         let link = format!("/pair#token={}", token.reveal());
-        (self.public_url.page(&link), until)
+        (self.addresses.for_scanning().page(&link), until)
     }
 
     pub fn state(&self, by: &SignedIn) -> PairingState {

@@ -217,7 +217,8 @@ impl ProviderSignIns {
         guardians: Guardians,
         sign_ins: SignIns,
     ) -> Self {
-        let (clock, public_url) = (&environment.clock, &environment.public_url);
+        let clock = &environment.clock;
+        let public_url = environment.provider_url();
         let provider = settings.map(|settings| Provider::new(settings, public_url, clock.clone()));
         Self {
             store: environment.store.clone(),

@@ -15,7 +15,7 @@ use crate::identity::sessions::sign_ins::{
     IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via,
 };
 use crate::identity::{IdentityError, SignedIn};
-use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -25,7 +25,7 @@ use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 pub struct Setup {
     pub(in crate::identity) store: Store,
     pub(in crate::identity) randomness: Randomness,
-    pub(in crate::identity) public_url: PublicUrl,
+    pub(in crate::identity) addresses: Addresses,
     pub(in crate::identity) guardians: Guardians,
     pub(in crate::identity) recovery_codes: RecoveryCodes,
     pub(in crate::identity) sign_ins: SignIns,
@@ -72,7 +72,9 @@ impl Setup {
         }
         let link = self.link.lock().unwrap_or_else(PoisonError::into_inner);
         let page = |link: &Secret| format!("/welcome#setup={}", link.reveal());
-        Ok(link.as_ref().map(|link| self.public_url.page(&page(link))))
+        Ok(link
+            .as_ref()
+            .map(|link| self.addresses.for_scanning().page(&page(link))))
     }
 
     pub fn is_over(&self) -> Result<bool, StoreError> {

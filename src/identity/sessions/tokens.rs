@@ -14,6 +14,7 @@ use std::time::Duration;
 use ed25519_dalek::SigningKey;
 use ed25519_dalek::pkcs8::EncodePrivateKey;
 use ed25519_dalek::pkcs8::spki::der::pem::LineEnding;
+use hmac::{Hmac, Mac};
 use openidconnect::core::{
     CoreEdDsaPrivateSigningKey, CoreGenderClaim, CoreJsonWebKey, CoreJsonWebKeySet,
     CoreJweContentEncryptionAlgorithm, CoreJwsSigningAlgorithm,
@@ -107,6 +108,8 @@ pub struct Tokens {
     key: CoreEdDsaPrivateSigningKey,
     issuer: IssuerUrl,
     verifier: IdTokenVerifier<'static, CoreJsonWebKey>,
+    /// Marks the cookies of the home's name.
+    cookie_key: [u8; 32],
     clock: Clock,
 }
 
@@ -132,6 +135,7 @@ impl Tokens {
 
     fn new(key: &TokenKey, public_url: PublicUrl, clock: Clock) -> Self {
         let id = JsonWebKeyId::new(key.id.clone());
+        let cookie_key = Sha256::digest(format!("cookies at the name\0{}", key.pem)).into();
         let key = CoreEdDsaPrivateSigningKey::from_ed25519_pem(&key.pem, Some(id))
             .expect("a TokenKey was made from a key, or read as one");
         let issuer = IssuerUrl::new(public_url.origin()).expect("a public URL is a URL");
@@ -148,8 +152,28 @@ impl Tokens {
             key,
             issuer,
             verifier,
+            cookie_key,
             clock,
         }
+    }
+
+    /// A cookie's value with a mark that only this server can add.
+    pub(in crate::identity) fn mark_cookie(&self, value: &str) -> String {
+        let mark = self.cookie_mac(value).finalize().into_bytes();
+        format!("{value}.{}", hex::encode(mark))
+    }
+
+    /// The value of a marked cookie; `None` without a valid mark.
+    pub(in crate::identity) fn marked_value<'a>(&self, cookie: &'a str) -> Option<&'a str> {
+        let (value, mark) = cookie.rsplit_once('.')?;
+        let mark = hex::decode(mark).ok()?;
+        self.cookie_mac(value).verify_slice(&mark).ok()?;
+        Some(value)
+    }
+
+    fn cookie_mac(&self, value: &str) -> Hmac<Sha256> {
+        let mac = Hmac::<Sha256>::new_from_slice(&self.cookie_key);
+        mac.expect("a key may have any length").chain_update(value)
     }
 
     /// The public key as a JSON Web Key Set (RFC 7517).
@@ -229,6 +253,7 @@ mod tests {
             added_at: now,
             signed_out_at: None,
             sign_out_count: 0,
+            uses_name: false,
             invited_by: None,
         };
         Fixture {
@@ -281,6 +306,24 @@ mod tests {
         for stranger in strangers {
             let (token, _) = stranger.issue(&fixture.guardian, &fixture.sign_in);
             assert!(here.verify(&token).is_none());
+        }
+    }
+
+    #[test]
+    fn a_cookies_mark_is_of_this_servers_key_and_of_this_value() {
+        let fixture = fixture();
+        let randomness = Randomness::repeatable();
+        let [ours, theirs] = [(); 2].map(|()| {
+            let key = TokenKey::generate(&randomness);
+            tokens(&key, "http://192.168.1.20:8080", &fixture)
+        });
+        let marked = ours.mark_cookie("rfr_abc");
+
+        assert_eq!(ours.marked_value(&marked), Some("rfr_abc"));
+        assert_eq!(theirs.marked_value(&marked), None);
+        let (_, mark) = marked.split_once('.').unwrap();
+        for forged in ["rfr_abc", "rfr_abc.", &format!("rfr_abd.{mark}"), mark, ""] {
+            assert_eq!(ours.marked_value(forged), None, "{forged}");
         }
     }
 

@@ -1,8 +1,10 @@
 //! What the machine provides: time, randomness, the home network; and plain values.
 
+pub mod addresses;
 pub mod clock;
 pub mod daily_counter;
 pub mod home_network;
+pub mod https_name;
 pub mod mounts;
 pub mod name;
 pub mod pieces;

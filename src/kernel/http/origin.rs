@@ -17,6 +17,10 @@ pub struct Origin {
     pub is_home: bool,
 }
 
+/// Marks a request that came by https to the home's name: a request extension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AtName;
+
 /// The scheme by which a browser reached an allowed host, if a trusted proxy reports one that differs from the public URL's: a
 /// request extension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,8 +11,13 @@ const VERSION: u8 = 0xa0;
 const UTC_TIME: u8 = 0x17;
 const GENERALIZED_TIME: u8 = 0x18;
 
-/// Returns when a certificate expires (RFC 5280, section 4.1).
+/// Returns when a certificate expires.
 pub fn valid_until(certificate: &[u8]) -> Option<Timestamp> {
+    validity(certificate).map(|(_, until)| until)
+}
+
+/// Returns from when until when a certificate is valid (RFC 5280, section 4.1).
+pub fn validity(certificate: &[u8]) -> Option<(Timestamp, Timestamp)> {
     let (_, whole, _) = element(certificate)?;
     let (_, signed, _) = element(whole)?;
     let (first, _, after_first) = element(signed)?;
@@ -26,14 +31,22 @@ pub fn valid_until(certificate: &[u8]) -> Option<Timestamp> {
     let (_algorithm, rest) = skip(rest)?;
     let (_issuer, rest) = skip(rest)?;
     let (tag, validity, _) = element(rest)?;
-    let (_, not_after) = skip(validity)?;
-    let (kind, text, _) = element(not_after)?;
+    if tag != SEQUENCE {
+        return None;
+    }
+    let (kind, not_before, rest) = element(validity)?;
+    let from = moment(kind, not_before)?;
+    let (kind, not_after, _) = element(rest)?;
+    Some((from, moment(kind, not_after)?))
+}
+
+fn moment(kind: u8, text: &[u8]) -> Option<Timestamp> {
     let text = str::from_utf8(text).ok()?;
-    let year = match (tag, kind) {
-        (SEQUENCE, GENERALIZED_TIME) => "",
+    let year = match kind {
+        GENERALIZED_TIME => "",
         // Two-digit years: 50 and above are 19xx.
-        (SEQUENCE, UTC_TIME) if text < "50" => "20",
-        (SEQUENCE, UTC_TIME) => "19",
+        UTC_TIME if text < "50" => "20",
+        UTC_TIME => "19",
         _ => return None,
     };
     let moment = NaiveDateTime::parse_from_str(&format!("{year}{text}"), "%Y%m%d%H%M%SZ");
@@ -131,9 +144,10 @@ mod tests {
             let key = rcgen::KeyPair::generate().unwrap();
             let certificate = made.self_signed(&key).unwrap();
 
+            let from = Timestamp::parse("1975-01-01T00:00:00Z").unwrap();
             assert_eq!(
-                valid_until(certificate.der()),
-                Some(Timestamp::parse(expected).unwrap())
+                validity(certificate.der()),
+                Some((from, Timestamp::parse(expected).unwrap()))
             );
         }
     }

@@ -1,5 +1,6 @@
 //! What leaves the server: e-mail, notifications, webhooks, requests to other servers, and the durable queue in front of them.
 
+pub mod acme;
 pub mod certificate;
 pub mod handshake;
 pub mod https;

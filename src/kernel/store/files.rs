@@ -6,7 +6,7 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// Creates a folder that only its owner can enter, or restricts an existing one.
-pub(super) fn make_private(folder: &Path) -> io::Result<()> {
+pub fn make_private(folder: &Path) -> io::Result<()> {
     let mut options = DirBuilder::new();
     options.recursive(true).mode(0o700).create(folder)?;
     let mut permissions = folder.metadata()?.permissions();
@@ -18,13 +18,13 @@ pub(super) fn make_private(folder: &Path) -> io::Result<()> {
 }
 
 /// Syncs a folder, so that created, renamed or removed entries are durable.
-pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
+pub fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
 /// Replaces a file atomically: after a crash it holds all of `bytes` or what it held before. The caller syncs the folder.
 /// Returns the file, open for writing.
-pub(super) fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<File> {
+pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<File> {
     let new = path.with_added_extension("new");
     let written = write_and_rename(&new, path, bytes);
     if written.is_err() {
@@ -61,7 +61,7 @@ pub(super) fn begins_with(path: &Path, bytes: &[u8]) -> bool {
 }
 
 /// The contents of a file; `None` if it doesn't exist.
-pub(super) fn read_if_exists(path: &Path) -> io::Result<Option<Vec<u8>>> {
+pub fn read_if_exists(path: &Path) -> io::Result<Option<Vec<u8>>> {
     match fs::read(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         read => read.map(Some),

@@ -31,7 +31,7 @@ mod cursor;
 pub mod due;
 mod erasure;
 mod error;
-mod files;
+pub mod files;
 mod format;
 pub mod hmac_key;
 mod json;

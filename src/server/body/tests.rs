@@ -173,9 +173,8 @@ async fn ten_megabytes_get_their_refusal_over_a_real_connection() {
     });
     let shutdown = CancellationToken::new();
     tokio::spawn(listener::serve(
-        listener,
+        vec![listener::BoundListener::new(listener, None)],
         Arc::new(endpoint.map_to_response().boxed()),
-        None,
         listener::ConnectionLimits::default(),
         shutdown.clone(),
         Duration::ZERO,

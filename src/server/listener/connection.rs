@@ -16,6 +16,7 @@ use tokio::{net::TcpStream, time::timeout};
 use tokio_rustls::{TlsAcceptor, server::TlsStream};
 use tokio_util::either::Either;
 
+use crate::kernel::http::origin::AtName;
 use crate::server::plain_http::WithoutTls;
 
 use super::{
@@ -92,7 +93,8 @@ async fn run_session(
 async fn tls_handshake(stream: TcpStream, server: &ServerState) -> io::Result<Stream> {
     match &server.tls {
         Some(tls) if !begins_without_tls(&stream).await => {
-            let accepted = TlsAcceptor::from(tls.config()).accept(stream);
+            let config = tls.config().ok_or(io::ErrorKind::NotFound)?;
+            let accepted = TlsAcceptor::from(config).accept(stream);
             accepted.await.map(Either::Right)
         }
         _ => Ok(Either::Left(stream)),
@@ -140,6 +142,9 @@ impl Service {
         let mut request: Request = (request, local, remote, self.scheme).into();
         if without_tls {
             request.extensions_mut().insert(WithoutTls);
+        }
+        if self.server.is_named {
+            request.extensions_mut().insert(AtName);
         }
         let proxied = proxied.unwrap_or_else(|exhausted| {
             request.extensions_mut().insert(exhausted);

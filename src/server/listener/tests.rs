@@ -106,9 +106,8 @@ impl Porch {
             })
         };
         let served = tokio::spawn(serve(
-            listener,
+            vec![BoundListener::new(listener, tls)],
             Arc::new(endpoint.map_to_response().boxed()),
-            tls,
             limits,
             shutdown.clone(),
             grace,

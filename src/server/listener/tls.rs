@@ -2,7 +2,7 @@
 //!
 //! Certificates of Let's Encrypt live for weeks, and renewal tools just write new files. So
 //! the two files are checked every few seconds; after a change, new connections use the new
-//! certificate, and existing connections keep theirs. Invalid files (half written, or
+//! certificate, and existing connections keep theirs. A certificate that is only expected may be missing until then. Invalid files (half written, or
 //! the key of another certificate) leave the current certificate in use, and are logged once.
 
 use std::{
@@ -45,7 +45,8 @@ pub enum TlsProblem {
 pub struct TlsReloader {
     certificate: PathBuf,
     key: PathBuf,
-    current: RwLock<Arc<ServerConfig>>,
+    /// `None` until there is a certificate.
+    current: RwLock<Option<Arc<ServerConfig>>>,
     seen: Mutex<[Stamp; 2]>,
 }
 
@@ -64,15 +65,33 @@ impl TlsReloader {
         Ok(Self {
             certificate,
             key,
-            current: RwLock::new(Arc::new(current)),
+            current: RwLock::new(Some(Arc::new(current))),
             seen: Mutex::new(seen),
         })
     }
 
-    /// The configuration for the next connection.
+    /// A certificate and its key in one file, which may not exist yet. Until it can be read, no connection is accepted.
+    pub fn expect(file: impl Into<PathBuf>) -> Self {
+        let file = file.into();
+        let expecting = Self {
+            certificate: file.clone(),
+            key: file,
+            current: RwLock::default(),
+            seen: Mutex::default(),
+        };
+        if let Err(problem) = expecting.reload_if_changed() {
+            tracing::warn!(%problem, "the TLS certificate is not used");
+        }
+        expecting
+    }
+
+    /// The configuration for the next connection; `None` while there is no certificate.
     #[must_use]
-    pub fn config(&self) -> Arc<ServerConfig> {
-        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    pub fn config(&self) -> Option<Arc<ServerConfig>> {
+        self.current
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 
     /// Reads the files again if they changed since the last check; returns whether
@@ -85,7 +104,7 @@ impl TlsReloader {
         }
         *seen = stamps;
         let config = load(&self.certificate, &self.key)?;
-        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(config);
+        *self.current.write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(config));
         Ok(true)
     }
 

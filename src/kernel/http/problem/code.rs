@@ -70,6 +70,7 @@ pub enum Code {
     NoOtherDevice,
     NotAnAssistantKey,
     NotAnIdentityToken,
+    OpenTheName,
     OtherOrigin,
     PairingCodeInvalid,
     RecoveryCodeInvalid,

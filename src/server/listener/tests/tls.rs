@@ -140,13 +140,13 @@ async fn a_renewed_certificate_is_used_for_new_connections_only() {
 fn files_that_do_not_work_leave_the_certificate_in_use_and_are_said_once() {
     let (files, _) = Files::new();
     let tls = files.open().unwrap();
-    let used = tls.config();
+    let used = tls.config().unwrap();
 
     replace(&files.certificate(), "-----BEGIN CERTIFICATE-----\nhalf");
 
     assert!(tls.reload_if_changed().is_err());
     assert!(!tls.reload_if_changed().unwrap());
-    assert!(Arc::ptr_eq(&used, &tls.config()));
+    assert!(Arc::ptr_eq(&used, &tls.config().unwrap()));
     files.renew();
     assert!(tls.reload_if_changed().unwrap());
 }
@@ -245,4 +245,83 @@ fn keys_that_cannot_be_used_are_named() {
         let expected = format!("The key file {} cannot be read: {reason}.", file.display());
         assert_eq!(problem, expected);
     }
+}
+
+#[tokio::test]
+async fn a_certificate_that_is_expected_is_used_once_it_is_there() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("certificate.pem");
+    let tls = Arc::new(TlsReloader::expect(&file));
+    let porch = Porch::open_with(patient(), Some(tls.clone()), FAR).await;
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+
+    assert!(tls.config().is_none());
+    assert!(connect(&porch, made.cert.der()).await.is_err());
+
+    let pem = made.signing_key.serialize_pem() + &made.cert.pem();
+    fs::write(&file, pem).unwrap();
+    assert!(tls.reload_if_changed().unwrap());
+    let mut stream = connect(&porch, made.cert.der()).await.unwrap();
+    let answer = ask(&mut stream, HELLO).await;
+    assert!(answer.contains("https socket://127.0.0.1:"), "{answer}");
+}
+
+#[tokio::test]
+async fn listeners_share_their_limits_and_a_named_one_marks_its_requests() {
+    let folder = TempDir::new().unwrap();
+    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let file = folder.path().join("certificate.pem");
+    fs::write(&file, made.signing_key.serialize_pem() + &made.cert.pem()).unwrap();
+    let sockets = [(); 2].map(|()| std::net::TcpListener::bind("127.0.0.1:0").unwrap());
+    let [plain, named] = sockets.map(|socket| {
+        socket.set_nonblocking(true).unwrap();
+        TcpListener::from_std(socket).unwrap()
+    });
+    let (at_plain, at_name) = (plain.local_addr().unwrap(), named.local_addr().unwrap());
+    let listeners = vec![
+        BoundListener::new(plain, None),
+        BoundListener {
+            is_named: true,
+            ..BoundListener::new(named, Some(Arc::new(TlsReloader::expect(&file))))
+        },
+    ];
+    let marked = poem::endpoint::make_sync(|request: poem::Request| {
+        let is_at_name = request
+            .data::<crate::kernel::http::origin::AtName>()
+            .is_some();
+        format!("at the name: {is_at_name}")
+    });
+    let limits = ConnectionLimits {
+        max_per_address: 2,
+        ..patient()
+    };
+    let served = tokio::spawn(serve(
+        listeners,
+        Arc::new(marked.map_to_response().boxed()),
+        limits,
+        CancellationToken::new(),
+        FAR,
+    ));
+
+    let mut first = TcpStream::connect(at_plain).await.unwrap();
+    assert!(ask(&mut first, HELLO).await.contains("at the name: false"));
+    let mut roots = RootCertStore::empty();
+    roots.add(made.cert.der().clone()).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let name = ServerName::try_from("localhost").unwrap();
+    let connected = TcpStream::connect(at_name).await.unwrap();
+    let connector = TlsConnector::from(Arc::new(config));
+    let mut second = connector.connect(name, connected).await.unwrap();
+    assert!(ask(&mut second, HELLO).await.contains("at the name: true"));
+    // The third connection replaces the one that was idle longest, at the other listener.
+    let mut third = TcpStream::connect(at_plain).await.unwrap();
+    assert!(ask(&mut third, HELLO).await.contains("at the name: false"));
+    let mut rest = Vec::new();
+    first.read_to_end(&mut rest).await.unwrap();
+    served.abort();
 }

@@ -55,7 +55,8 @@ export interface paths {
     put?: never;
     /**
      * Issue an identity token for the sign-in cookie
-     * @description 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 503 while the server's clock shows a time long
+     * @description 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 409 if the guardian uses the server's name for https;
+     *     503 while the server's clock shows a time long
      *     before the sign-in began. Same-origin requests only.
      */
     post: operations["issueIdentityToken"];
@@ -4621,6 +4622,7 @@ export interface components {
       | "no_other_device"
       | "not_an_assistant_key"
       | "not_an_identity_token"
+      | "open_the_name"
       | "other_origin"
       | "pairing_code_invalid"
       | "recovery_code_invalid"
@@ -6226,6 +6228,19 @@ export interface operations {
         };
       };
       403: components["responses"]["Forbidden"];
+      /**
+       * @description The guardian has signed in at the server's name for https, which can be used: this address is closed for them. Sets a
+       *     cookie, with which pages of this address link to the name.
+       */
+      409: {
+        headers: {
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Problem"];
+        };
+      };
       429: components["responses"]["TooManyRequests"];
       503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];

@@ -287,7 +287,8 @@ export const getIssueIdentityTokenUrl = () => {
 };
 
 /**
- * 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 503 while the server's clock shows a time long
+ * 204 without a sign-in cookie, or with two; 401 if the sign-in has ended; 409 if the guardian uses the server's name for https;
+ * 503 while the server's clock shows a time long
  * before the sign-in began. Same-origin requests only.
  * @summary Issue an identity token for the sign-in cookie
  */

@@ -1,0 +1,240 @@
+//! The home's name for https in `serve`: its listener, its keeper, and who is told when its certificate nears its end.
+
+use std::collections::HashSet;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+
+use super::listening;
+use crate::admin::AdminError;
+use crate::app::App;
+use crate::config::{Config, HttpsConfig};
+use crate::kernel::host::addresses::{NameStatus, NamedAddress};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::home_network::HomeNetwork;
+use crate::kernel::host::https_name::HttpsName;
+use crate::kernel::host::public_url::PublicUrl;
+use crate::kernel::outgoing::acme::{
+    CertificateStatus, HttpsFolder, HttpsStatus, Keeper, KeeperEnvironment,
+};
+use crate::kernel::outgoing::mail::{Email, EmailAddress, Mailer, escaped};
+use crate::server::listener::{BoundListener, TlsReloader};
+
+/// How often the certificate's end is looked at.
+const LOOK: Duration = Duration::from_secs(60 * 60);
+
+/// A name whose socket is bound.
+pub struct BoundName {
+    config: HttpsConfig,
+    folder: HttpsFolder,
+    socket: TcpListener,
+    pub address: NamedAddress,
+}
+
+/// Binds the socket for https; `None` without a name.
+pub async fn bind(config: &Config, data: &Path) -> Result<Option<BoundName>, AdminError> {
+    let Some(https) = config.https.clone() else {
+        return Ok(None);
+    };
+    let socket = listening::listen(https.listen).await?;
+    let port = socket.local_addr().unwrap_or(https.listen).port();
+    Ok(Some(BoundName {
+        address: NamedAddress {
+            url: url(&https, port)?,
+            status: NameStatus::default(),
+        },
+        folder: HttpsFolder::within(data),
+        config: https,
+        socket,
+    }))
+}
+
+/// The URL of the name at a port.
+pub fn url(config: &HttpsConfig, port: u16) -> Result<PublicUrl, AdminError> {
+    let url = format!("https://{}:{port}", config.acme.name);
+    url.parse().map_err(AdminError::new)
+}
+
+/// This machine's IPv4 address in the home network.
+pub fn own_address(home: &HomeNetwork) -> Option<Ipv4Addr> {
+    let own = home.own_addresses().ok()?;
+    own.iter().find_map(|own| match own.address {
+        IpAddr::V4(address) => Some(address),
+        IpAddr::V6(_) => None,
+    })
+}
+
+impl BoundName {
+    /// Begins to keep the name and its certificate up to date.
+    pub fn keep(
+        &self,
+        app: &App,
+        home: Option<HomeNetwork>,
+        told: Recipients,
+    ) -> Result<[JoinHandle<()>; 2], AdminError> {
+        let people = app.clone();
+        let environment = KeeperEnvironment {
+            clock: app.clock.clone(),
+            address: Arc::new(move || home.as_ref().and_then(own_address)),
+            names_person: Arc::new(move |name| names_person(&people, name)),
+        };
+        let keeper = Keeper::new(
+            self.config.acme.clone(),
+            self.folder.clone(),
+            environment,
+            self.address.status.clone(),
+        );
+        let keeper = keeper.map_err(|error| {
+            AdminError::new(format!(
+                "The folder `https` in the data folder cannot be read: {error}."
+            ))
+        })?;
+        let telling = Telling {
+            app: app.clone(),
+            folder: self.folder.clone(),
+            name: self.config.acme.name.clone(),
+            recipients: told,
+            reached: HashSet::new(),
+        };
+        Ok([tokio::spawn(keeper.run()), tokio::spawn(telling.run())])
+    }
+
+    pub fn into_listener(self) -> BoundListener {
+        let tls = TlsReloader::expect(self.folder.certificate());
+        BoundListener {
+            is_named: true,
+            ..BoundListener::new(self.socket, Some(Arc::new(tls)))
+        }
+    }
+}
+
+/// Whether a name contains that of a child or a guardian. If they cannot be read, it counts as if it did: the name would be public
+/// for good.
+fn names_person(app: &App, name: &HttpsName) -> bool {
+    let (Ok((children, unreadable)), Ok((guardians, _))) = (
+        app.children.list_all(&app.store),
+        app.identity.guardians.list(&app.store),
+    ) else {
+        return true;
+    };
+    let children = children.iter().map(|child| child.name.as_str());
+    let guardians = guardians.iter().filter_map(|it| it.name.as_deref());
+    unreadable > 0
+        || children
+            .chain(guardians)
+            .any(|person| name.contains(person))
+}
+
+/// Who gets an e-mail when a certificate nears its end.
+pub struct Recipients {
+    pub mailer: Mailer,
+    /// The administrator.
+    pub administrator: Option<EmailAddress>,
+}
+
+struct Telling {
+    app: App,
+    folder: HttpsFolder,
+    name: HttpsName,
+    recipients: Recipients,
+    /// Who was told since the start, so that a failed e-mail doesn't repeat the others.
+    reached: HashSet<String>,
+}
+
+impl Telling {
+    async fn run(mut self) {
+        loop {
+            self.look().await;
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    /// Tells everybody once of each certificate of whose life a quarter is left.
+    async fn look(&mut self) {
+        let now = self.app.clock.now();
+        let Ok(status) = HttpsStatus::read(&self.folder, &self.name, now) else {
+            return;
+        };
+        let end = match status.certificate {
+            CertificateStatus::Valid {
+                until,
+                is_urgent: true,
+                ..
+            } => until,
+            CertificateStatus::Expired { at } => at,
+            _ => return,
+        };
+        if self.folder.told_of().ok().flatten() == Some(end) {
+            return;
+        }
+        tracing::warn!(until = %end, "the certificate for https could not be renewed; `porchlight check` says why");
+        if self.tell(end).await
+            && let Err(error) = self.folder.keep_told_of(end)
+        {
+            tracing::warn!(error = %error.kind(), "that guardians were told could not be noted");
+        }
+    }
+
+    /// Returns whether everybody has it.
+    async fn tell(&mut self, end: Timestamp) -> bool {
+        if matches!(self.recipients.mailer, Mailer::Nobody) {
+            return true;
+        }
+        let Ok((guardians, _)) = self.app.identity.guardians.list(&self.app.store) else {
+            return false;
+        };
+        let guardians = guardians.into_iter().filter(|guardian| {
+            let suspended = self
+                .app
+                .identity
+                .guardians
+                .is_suspended(&self.app.store, &guardian.id);
+            guardian.verified && suspended.is_ok_and(|is_suspended| !is_suspended)
+        });
+        let all = guardians.map(|guardian| guardian.email);
+        let mut everybody = true;
+        for to in all.chain(self.recipients.administrator.clone()) {
+            if self.reached.contains(&to.to_string()) {
+                continue;
+            }
+            match self
+                .recipients
+                .mailer
+                .send(&email(to.clone(), &self.name, end))
+                .await
+            {
+                Ok(()) => drop(self.reached.insert(to.to_string())),
+                Err(error) => {
+                    everybody = false;
+                    tracing::warn!(%error, "somebody could not be told of the certificate's end");
+                }
+            }
+        }
+        everybody
+    }
+}
+
+fn email(to: EmailAddress, name: &HttpsName, end: Timestamp) -> Email {
+    let day = end.to_chrono().format("%B %-d, %Y");
+    let text = format!(
+        "The certificate for {name} is valid until {day} (UTC) and could not be renewed yet.\n\nAfter that, browsers warn when you \
+         open Porchlight there. You can then sign in at its plain address again, which isn't encrypted.\n\nThe person who set up \
+         this server can find out why: porchlight check --online\n"
+    );
+    let html = format!(
+        "<pre style=\"white-space:pre-wrap\">{}</pre>",
+        escaped(&text)
+    );
+    Email {
+        to,
+        subject: "Porchlight: the certificate ends soon".to_owned(),
+        text,
+        html,
+        message_id: None,
+        unsubscribe: None,
+    }
+}

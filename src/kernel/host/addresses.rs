@@ -1,0 +1,118 @@
+//! The addresses at which a family reaches this server: one by plain http at home, and perhaps a name with a certificate.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use super::public_url::PublicUrl;
+
+/// Whether the home's name can be used now, as far as its certificate and the DNS provider say. Clones share it.
+#[derive(Clone, Debug, Default)]
+pub struct NameStatus {
+    usability: Arc<RwLock<Usability>>,
+    reached: Arc<AtomicBool>,
+}
+
+/// Neither, until it is known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Usability {
+    pub certificate_is_valid: bool,
+    pub leads_here: bool,
+}
+
+impl NameStatus {
+    pub fn get(&self) -> Usability {
+        *self
+            .usability
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub fn is_usable(&self) -> bool {
+        let now = self.get();
+        now.certificate_is_valid && now.leads_here
+    }
+
+    /// Whether a device at home ever reached the name: some routers filter names that lead home.
+    pub fn was_reached(&self) -> bool {
+        self.reached.load(Ordering::Relaxed)
+    }
+
+    pub fn note_reached(&self) {
+        self.reached.store(true, Ordering::Relaxed);
+    }
+
+    pub fn set(&self, usability: Usability) {
+        *self
+            .usability
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = usability;
+    }
+}
+
+/// The home's name for https.
+#[derive(Clone, Debug)]
+pub struct NamedAddress {
+    pub url: PublicUrl,
+    pub status: NameStatus,
+}
+
+/// The public URL, and the name if there is one. Clones share the name's status.
+#[derive(Clone, Debug)]
+pub struct Addresses {
+    pub plain: PublicUrl,
+    pub named: Option<NamedAddress>,
+}
+
+impl Addresses {
+    /// The address that links for people begin with: the name while it can be used.
+    pub fn for_links(&self) -> &PublicUrl {
+        self.usable_name().unwrap_or(&self.plain)
+    }
+
+    /// The address for a code that another device scans: the name only if devices at home find it.
+    pub fn for_scanning(&self) -> &PublicUrl {
+        let found = self.named.as_ref().filter(|it| it.status.was_reached());
+        found.map_or(&self.plain, |_| self.for_links())
+    }
+
+    pub fn usable_name(&self) -> Option<&PublicUrl> {
+        let named = self.named.as_ref()?;
+        named.status.is_usable().then_some(&named.url)
+    }
+}
+
+impl From<PublicUrl> for Addresses {
+    fn from(plain: PublicUrl) -> Self {
+        Self { plain, named: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_begin_with_the_name_while_it_can_be_used() {
+        let status = NameStatus::default();
+        let addresses = Addresses {
+            plain: "http://192.168.1.20:8080".parse().unwrap(),
+            named: Some(NamedAddress {
+                url: "https://blue-lamp.dedyn.io:8443".parse().unwrap(),
+                status: status.clone(),
+            }),
+        };
+        for (certificate_is_valid, leads_here) in
+            [(false, false), (true, false), (false, true), (true, true)]
+        {
+            status.set(Usability {
+                certificate_is_valid,
+                leads_here,
+            });
+            let is_named = addresses.for_links().is_https();
+            assert_eq!(is_named, certificate_is_valid && leads_here);
+            assert!(!addresses.for_scanning().is_https());
+        }
+        status.note_reached();
+        assert!(addresses.for_scanning().is_https());
+    }
+}

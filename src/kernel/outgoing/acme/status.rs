@@ -1,0 +1,168 @@
+//! How things stand with the certificate and the name.
+
+use std::io;
+use std::net::Ipv4Addr;
+use std::time::Duration;
+
+use rustls::client::verify_server_name;
+use rustls::crypto::ring;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer, ServerName};
+use rustls::server::ParsedCertificate;
+use rustls::sign::CertifiedKey;
+
+use super::folder::{Failure, HttpsFolder, State};
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::https_name::HttpsName;
+use crate::kernel::outgoing::certificate::validity;
+
+/// A certificate whose key is known.
+pub struct Certificate {
+    leaf: CertificateDer<'static>,
+    pub from: Timestamp,
+    pub until: Timestamp,
+}
+
+impl Certificate {
+    /// Reads a chain and its key; `None` if they don't belong together.
+    pub fn read(pem: &[u8]) -> Option<Self> {
+        let chain = CertificateDer::pem_slice_iter(pem)
+            .collect::<Result<Vec<_>, _>>()
+            .ok()?;
+        let leaf = chain.first()?.clone();
+        let key = PrivateKeyDer::from_pem_slice(pem).ok()?;
+        CertifiedKey::from_der(chain, key, &ring::default_provider()).ok()?;
+        let (from, until) = validity(&leaf)?;
+        Some(Self { leaf, from, until })
+    }
+
+    pub fn is_for(&self, name: &HttpsName) -> bool {
+        let Ok(parsed) = ParsedCertificate::try_from(&self.leaf) else {
+            return false;
+        };
+        ServerName::try_from(name.as_str())
+            .is_ok_and(|name| verify_server_name(&parsed, &name).is_ok())
+    }
+
+    /// After two thirds of its life.
+    pub fn renewed_from(&self) -> Timestamp {
+        self.until.before(self.until.since(self.from) / 3)
+    }
+
+    pub fn status(&self, now: Timestamp) -> CertificateStatus {
+        let life = self.until.since(self.from);
+        if now < self.from {
+            CertificateStatus::NotYetValid { from: self.from }
+        } else if now >= self.until {
+            CertificateStatus::Expired { at: self.until }
+        } else {
+            CertificateStatus::Valid {
+                until: self.until,
+                renewed_from: self.renewed_from(),
+                is_urgent: self.until.since(now) <= life / 4,
+            }
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CertificateStatus {
+    Missing,
+    /// This machine's clock is probably behind.
+    NotYetValid {
+        from: Timestamp,
+    },
+    Valid {
+        until: Timestamp,
+        renewed_from: Timestamp,
+        /// Whether a quarter of its life or less is left.
+        is_urgent: bool,
+    },
+    Expired {
+        at: Timestamp,
+    },
+}
+
+/// What `check` shows of the name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpsStatus {
+    /// The address that the name was last led to.
+    pub address: Option<Ipv4Addr>,
+    pub leads_elsewhere: bool,
+    pub address_failure: Option<Failure>,
+    pub certificate: CertificateStatus,
+    pub certificate_failure: Option<Failure>,
+}
+
+impl HttpsStatus {
+    pub fn read(folder: &HttpsFolder, name: &HttpsName, now: Timestamp) -> io::Result<Self> {
+        let state = folder.state()?;
+        let state = if state.name == name.as_str() {
+            state
+        } else {
+            State::default()
+        };
+        Ok(Self {
+            address: state.address,
+            leads_elsewhere: state.leads_elsewhere,
+            address_failure: state.address_failure,
+            certificate: certificate_status(folder, name, now)?,
+            certificate_failure: state.certificate_failure,
+        })
+    }
+}
+
+pub fn usable_certificate(
+    folder: &HttpsFolder,
+    name: &HttpsName,
+) -> io::Result<Option<Certificate>> {
+    let pem = folder.read_certificate()?;
+    let read = pem.and_then(|pem| Certificate::read(&pem));
+    Ok(read.filter(|certificate| certificate.is_for(name)))
+}
+
+fn certificate_status(
+    folder: &HttpsFolder,
+    name: &HttpsName,
+    now: Timestamp,
+) -> io::Result<CertificateStatus> {
+    let certificate = usable_certificate(folder, name)?;
+    Ok(certificate.map_or(CertificateStatus::Missing, |it| it.status(now)))
+}
+
+/// How long to wait after this many failures in a row.
+pub fn back_off(tries: u32, is_short: bool, is_long: bool, asked: Option<Duration>) -> Duration {
+    const MINUTE: u64 = 60;
+    let (first, longest) = match (is_short, is_long) {
+        (_, true) => (3 * 60 * MINUTE, 24 * 60 * MINUTE),
+        (true, false) => (MINUTE, 60 * MINUTE),
+        // An authority allows five failed proofs an hour.
+        (false, false) => (15 * MINUTE, 12 * 60 * MINUTE),
+    };
+    let seconds = first
+        .saturating_mul(1 << tries.saturating_sub(1).min(16))
+        .min(longest);
+    let asked = asked.unwrap_or_default().min(LONGEST_WAIT);
+    Duration::from_secs(seconds).max(asked)
+}
+
+/// No wait is longer, whatever a server asks for.
+pub const LONGEST_WAIT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn waits_grow_up_to_a_limit_and_a_server_may_ask_for_longer_ones() {
+        let minutes = |tries, short, long| back_off(tries, short, long, None).as_secs() / 60;
+        let waits = |short, long| [1, 2, 3, 4, 99].map(|tries| minutes(tries, short, long));
+
+        assert_eq!(waits(true, false), [1, 2, 4, 8, 60]);
+        assert_eq!(waits(false, false), [15, 30, 60, 120, 720]);
+        assert_eq!(waits(false, true), [180, 360, 720, 1440, 1440]);
+        let day = Duration::from_secs(86_400);
+        assert_eq!(back_off(1, false, true, Some(2 * day)), 2 * day);
+        assert_eq!(back_off(1, false, true, Some(99 * day)), 7 * day);
+    }
+}

@@ -1,0 +1,108 @@
+//! What is on the disk when a process is killed, and what else is read from there.
+
+use std::path::Path;
+
+use super::*;
+
+/// A process that is killed before or after each request of a renewal leaves the old certificate in use, and the next one gets a new
+/// one.
+#[tokio::test]
+async fn a_renewal_that_is_killed_at_any_request_loses_nothing() {
+    let mut steps = 0;
+    for at in 1.. {
+        let mut was_hit = false;
+        for lose_answer in [false, true] {
+            let world = World::new().await;
+            world.look().await;
+            let first = world.certificate();
+            world.clock.advance(61 * DAY);
+            world.issue_from_now();
+            let hit = Arc::new(tokio::sync::Notify::new());
+            let told = hit.clone();
+            world.authority.set_faults(move |number, _| {
+                (number == at).then(|| {
+                    told.notify_one();
+                    if lose_answer {
+                        Fault::AnswerLost
+                    } else {
+                        Fault::Lost
+                    }
+                })
+            });
+            let mut keeper = world.keeper();
+            let was_killed = tokio::select! {
+                looked = keeper.look() => {
+                    looked.unwrap();
+                    false
+                }
+                () = hit.notified() => true,
+            };
+            drop(keeper);
+            if !was_killed {
+                break;
+            }
+            was_hit = true;
+            let kept = world.certificate();
+            assert!(kept == first, "request {at}");
+            world.authority.no_faults();
+
+            world.look().await;
+
+            assert_eq!(world.problem(), None, "request {at}, {lose_answer}");
+            assert_ne!(world.certificate(), first, "request {at}, {lose_answer}");
+            assert!(world.records.txt.lock().unwrap().is_empty(), "request {at}");
+            assert_eq!(world.authority.state.lock().unwrap().accounts.len(), 1);
+        }
+        if !was_hit {
+            break;
+        }
+        steps = at;
+    }
+    assert!(steps >= 8, "{steps}");
+}
+
+#[tokio::test]
+async fn a_torn_file_counts_as_none() {
+    let world = World::new().await;
+    world.look().await;
+    let path = |file| world.data.path().join("https").join(file);
+    for file in ["account.json", "state.json", "order.json"] {
+        std::fs::write(path(file), b"{\"na").unwrap();
+    }
+    world.clock.advance(61 * DAY);
+    world.issue_from_now();
+
+    world.look().await;
+
+    assert_eq!((world.problem(), world.issued()), (None, 2));
+}
+
+#[test]
+fn sentences_say_what_to_do_and_name_no_secret() {
+    let problems = [
+        Problem::Terms,
+        Problem::PersonsName,
+        Problem::NoAddress,
+        Problem::Dns(DnsProblem::Token),
+        Problem::NotSeen,
+        Problem::Disk("no space".into()),
+    ];
+    for problem in problems {
+        let written = serde_json::to_string(&problem).unwrap();
+        assert_eq!(serde_json::from_str::<Problem>(&written).unwrap(), problem);
+        assert!(problem.to_string().ends_with('.'), "{problem}");
+    }
+}
+
+#[tokio::test]
+async fn a_certificate_of_another_name_is_none() {
+    let made = rcgen::generate_simple_self_signed(vec![NAME.to_owned()]).unwrap();
+    let pem = format!("{}{}", made.signing_key.serialize_pem(), made.cert.pem());
+    let read = Certificate::read(pem.as_bytes()).unwrap();
+    assert!(read.is_for(&NAME.parse().unwrap()));
+    assert!(!read.is_for(&"red-lamp.dedyn.io".parse().unwrap()));
+    let other = rcgen::KeyPair::generate().unwrap().serialize_pem();
+    assert!(Certificate::read(format!("{other}{}", made.cert.pem()).as_bytes()).is_none());
+    let nothing = HttpsFolder::within(Path::new("/nowhere"));
+    assert_eq!(nothing.read_certificate().unwrap(), None);
+}
