@@ -371,6 +371,7 @@ async fn every_linked_guardian_and_assistant_has_access() {
     let servers = Servers {
         ntfy: Some("http://127.0.0.1:1".parse().unwrap()),
         webhook: None,
+        ..Servers::default()
     };
     let app = TestApp::with_servers(servers).await;
     let ada = family(&app, "ada@example.org").await;

@@ -491,6 +491,7 @@ async fn notified() -> Vec<(&'static str, Response)> {
             "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         )
         .ok(),
+        ..Servers::default()
     };
     let app = TestApp::with_servers(servers).await;
     app.guardian("ada@example.org").await;
@@ -506,6 +507,9 @@ async fn notified() -> Vec<(&'static str, Response)> {
     // With a refusal: nobody listens at that port.
     let arrivals = ada.get("/api/subscription/arrivals").await;
     let not_reached = ada.get("/api/attention").await;
+    let path = "/api/subscription/push";
+    ada.put(path, &family::push_device()).await.ok();
+    let notified = ada.get(path).await;
     vec![
         ("switchNotificationsOn", on),
         ("getSubscription", read),
@@ -513,6 +517,7 @@ async fn notified() -> Vec<(&'static str, Response)> {
         ("sendTest", accepted),
         ("getArrivals", arrivals),
         ("getAttention", not_reached),
+        ("getPushSubscription", notified),
     ]
 }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::Notifications;
-use super::servers::{EMAIL, NTFY, WEBHOOK};
+use super::servers::{EMAIL, NTFY, PUSH, WEBHOOK};
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::queue::Arrival;
@@ -43,6 +43,7 @@ impl Record for Arrivals {}
 pub struct ArrivalsOfAll {
     pub email: Arrivals,
     pub notification: Arrivals,
+    pub push: Arrivals,
     pub webhook: Arrivals,
 }
 
@@ -97,7 +98,7 @@ pub(super) fn forget(
 }
 
 pub(super) fn forget_all(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
-    for channel in [EMAIL, NTFY] {
+    for channel in [EMAIL, NTFY, PUSH] {
         forget(change, channel, guardian)?;
     }
     Ok(())
@@ -116,7 +117,7 @@ pub struct NotArriving {
 /// The channels by which nothing arrives, of all guardians.
 pub fn not_arriving(view: &impl Read) -> Result<Vec<NotArriving>, StoreError> {
     let mut found = Vec::new();
-    for channel in [EMAIL, NTFY, WEBHOOK] {
+    for channel in [EMAIL, NTFY, PUSH, WEBHOOK] {
         for guardian in view.texts_below(&ARRIVALS.key().text(channel))? {
             let arrivals = get(view, channel, Some(&GuardianId::from_text(&guardian)))?;
             if let Some(NotTaken { since, why }) = arrivals.refused {
@@ -138,6 +139,7 @@ impl Notifications {
         Ok(ArrivalsOfAll {
             email: get(view, EMAIL, Some(guardian))?,
             notification: get(view, NTFY, Some(guardian))?,
+            push: get(view, PUSH, Some(guardian))?,
             webhook: get(view, WEBHOOK, None)?,
         })
     }

@@ -11,6 +11,8 @@ mod at_once_email;
 mod ending;
 mod granting;
 mod notification;
+mod push;
+mod push_devices;
 mod rate_limit;
 mod servers;
 mod store;
@@ -33,17 +35,20 @@ use crate::identity::{
     Caller, Environment, GuardianId, Guardians, IdentityError, Notices, SignIns, SignedIn,
 };
 use crate::insights::metrics::Metrics;
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::zones::{Day, Zone};
 use crate::kernel::http::limit::{Limit, Rate};
 use crate::kernel::http::problem::refusals;
+use crate::kernel::outgoing::push::{InvalidDeviceKeys, InvalidEndpoint, PushKey};
 use crate::kernel::outgoing::queue::{Kind, Queue};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
 pub use arrivals::{Arrivals, ArrivalsOfAll, NotArriving, NotTaken, not_arriving};
 pub use at_once::ImmediateNotifier;
 pub use granting::Grant;
+pub use push::PushStatus;
 pub use servers::Servers;
 pub use store::end_what_was_granted;
 pub use subscription::{
@@ -57,6 +62,7 @@ pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing,
 use at_once::Channel;
 use at_once_email::AlertsEmail;
 use notification::{AlertsNotification, TestNotification};
+use push::AlertsPush;
 use webhook::{AlertsWebhook, QueuedEvent};
 
 /// Tests that a guardian sends: 5 at once, then one every two minutes.
@@ -79,6 +85,15 @@ pub enum NotificationsError {
         "This server cannot send notifications. Whoever looks after it can set that up (--ntfy)."
     )]
     NoNotifications,
+    /// There is no https, without which browsers take no push messages.
+    #[error(
+        "This server cannot notify devices. Whoever looks after it can set up https for that (--https-name)."
+    )]
+    NoPush,
+    #[error(transparent)]
+    InvalidEndpoint(#[from] InvalidEndpoint),
+    #[error(transparent)]
+    InvalidDeviceKeys(#[from] InvalidDeviceKeys),
     #[error(transparent)]
     Children(#[from] ChildrenError),
     #[error(transparent)]
@@ -92,6 +107,9 @@ refusals! {
         Changed => changed(NotificationsChanged),
         NoSuchChild => not_there at "/at_once/children",
         NoNotifications => conflict(NotificationsNotConfigured),
+        NoPush => conflict(PushNotConfigured),
+        InvalidEndpoint(_) => against_a_rule(PushEndpointUnknown) at "/endpoint",
+        InvalidDeviceKeys(_) => against_a_rule(PushKeysInvalid) at "/p256dh",
     }
 }
 
@@ -130,6 +148,8 @@ pub struct Notifications {
     /// Of guardians who have chosen none.
     time_zone: Zone,
     unsubscribing: Unsubscribing,
+    push_key: PushKey,
+    addresses: Addresses,
     /// Limits the tests of each guardian.
     tests: Arc<Limit<GuardianId>>,
     kinds: Kinds,
@@ -145,6 +165,7 @@ struct Kinds {
     test: Kind<()>,
     alerts_email: Kind<()>,
     alerts_notification: Kind<()>,
+    alerts_push: Kind<()>,
     alerts_webhook: Kind<QueuedEvent>,
 }
 
@@ -153,6 +174,7 @@ impl Kinds {
         environment: &Environment,
         dependencies: &Dependencies,
         unsubscribing: &Unsubscribing,
+        push_key: &PushKey,
     ) -> Self {
         let Environment { clock, queue, .. } = environment;
         let (addresses, servers) = (environment.addresses(), &dependencies.servers);
@@ -180,6 +202,14 @@ impl Kinds {
                 addresses: addresses.clone(),
                 server: servers.ntfy.clone(),
             }),
+            alerts_push: queue.register(AlertsPush {
+                reading: reading.clone(),
+                clock: clock.clone(),
+                randomness: environment.randomness.clone(),
+                sign_ins: dependencies.sign_ins.validity().clone(),
+                hosts: servers.push_hosts.clone(),
+                key: push_key.clone(),
+            }),
             alerts_webhook: queue.register(AlertsWebhook {
                 reading,
                 clock: clock.clone(),
@@ -195,6 +225,7 @@ impl Kinds {
         if servers.ntfy.is_some() {
             channels.push((notification::CHANNEL, self.alerts_notification.clone()));
         }
+        channels.push((push::CHANNEL, self.alerts_push.clone()));
         if queue.sends_email() {
             channels.push((at_once_email::CHANNEL, self.alerts_email.clone()));
         }
@@ -211,7 +242,10 @@ impl Notifications {
         let public_url = environment.public_url.clone();
         let unsubscribing =
             Unsubscribing::start(&environment.store, &environment.randomness, public_url).await?;
-        let kinds = Kinds::register(&environment, &dependencies, &unsubscribing);
+        let (store, randomness) = (&environment.store, &environment.randomness);
+        let push_key = PushKey::load(store, push_devices::KEY, randomness).await?;
+        let kinds = Kinds::register(&environment, &dependencies, &unsubscribing, &push_key);
+        let addresses = environment.addresses();
         let (store, clock) = (environment.store, environment.clock);
         let servers = &dependencies.servers;
         let webhook = servers.webhook.is_some();
@@ -230,6 +264,8 @@ impl Notifications {
             queue: environment.queue,
             time_zone: environment.time_zone,
             unsubscribing,
+            push_key,
+            addresses,
             kinds,
             immediate,
             dependencies,

@@ -30,6 +30,7 @@ const RECENT: Duration = Duration::from_secs(30 * 60);
 pub(super) const CHANNEL: Channel = Channel {
     name: "alerts-notification",
     is_on: |subscription| subscription.topic.is_some(),
+    devices: None,
 };
 
 /// By guardian: what waits for the same guardian is one notification.
@@ -69,7 +70,8 @@ impl Composer for AlertsNotification {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
         let since = waiting::get(change, CHANNEL.name, &id)?.map(|waiting| waiting.since);
-        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id, now)? else {
+        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id.clone().into(), now)?
+        else {
             return Ok(None);
         };
         let recipient = recipient(&self.reading.guardians, change, &id)?;
@@ -88,7 +90,7 @@ impl Composer for AlertsNotification {
             &CHANNEL,
             &self.reading,
             &self.clock,
-            id,
+            id.into(),
             told.covered,
         );
         Ok(Some(message))

@@ -88,6 +88,15 @@ pub fn subscription_off() -> Value {
     })
 }
 
+/// A browser's subscription at a push service.
+pub fn push_device() -> Value {
+    json!({
+        "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/abc",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
+    })
+}
+
 /// A subscription with e-mails on.
 pub fn subscription() -> Value {
     json!({
@@ -283,7 +292,15 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let consent = json!({"by": guardian, "at": now, "model": "reader", "host": "127.0.0.1:9",
         "url": "http://127.0.0.1:9/v1", "server_added_at": now, "agreement": {}, "since": now,
         "sign_out_count": 0});
+    let keys = push_device();
+    let device = json!({"endpoint": keys["endpoint"],
+        "keys": {"p256dh": keys["p256dh"], "auth": keys["auth"]}});
+    let of_guardian = Table::new("push-device").key().text(guardian.as_str());
     let rows = [
+        (
+            of_guardian.text("sgn_nobody"),
+            json!({"device": device, "since": now}),
+        ),
         (
             Table::new("reviewer-figures")
                 .key()

@@ -2,6 +2,7 @@ import { replaceEqualDeep, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
+import { leaveDevice } from "./leave-device";
 import { acceptInvitation } from "../api/generated/client/household/household";
 import {
   completePairing,
@@ -130,6 +131,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
           void queryClient.invalidateQueries();
           throw error;
         }
+        void leaveDevice();
         channel.current?.postMessage("signed-out" satisfies IdentityEvent);
         endIdentity();
         setIdentity({ kind: "signed-out", byChoice: true, hasEnded: false });

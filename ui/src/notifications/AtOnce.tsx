@@ -2,7 +2,8 @@ import { Choice, SaveFailure } from "./Choice";
 import { Notifications } from "./Notifications";
 import { useChosen, useSave } from "./queries";
 import { QuietHours } from "./QuietHours";
-import { type AlertKind, type Settings, isNotifiedAtOnce, type Subscription } from "./settings";
+import { type AlertKind, type Push, type Settings, isNotifiedAtOnce, type Subscription } from "./settings";
+import { ThisDevice } from "./ThisDevice";
 import type { Child } from "../children/children";
 import { SavedNote } from "../schedule/SavedNote";
 import { Fieldset } from "../ui/Fieldset";
@@ -10,13 +11,14 @@ import { RadioGroup } from "../ui/RadioGroup";
 
 interface AtOnceProps {
   subscription: Subscription;
+  push: Push;
   siblings: readonly Child[];
   /** The guardian's address; null if the server sends no e-mails. */
   email: string | null;
 }
 
 /** The messages that the guardian gets as soon as an alert arrives. */
-export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
+export function AtOnce({ subscription, push, siblings, email }: AtOnceProps) {
   const { settings } = subscription;
   return (
     <>
@@ -29,8 +31,9 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
           Send me an email
         </Choice>
       )}
+      <ThisDevice push={push} />
       <Notifications notification={subscription.notification} />
-      {isNotifiedAtOnce(subscription) && (
+      {isNotifiedAtOnce(subscription, push) && (
         <>
           <Fieldset legend="About which alerts?" className={groupClass}>
             {kinds.map(({ alerts, label }) => (

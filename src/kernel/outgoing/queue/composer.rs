@@ -58,6 +58,11 @@ pub trait Composer: Send + Sync + 'static {
         None
     }
 
+    /// Whether a message that waits to be tried again keeps those behind it waiting, too.
+    fn keeps_order(&self) -> bool {
+        true
+    }
+
     /// The lane of a message to its present recipient; `None` without one, so that it is dropped.
     fn lane(
         &self,
@@ -79,6 +84,8 @@ pub(super) trait AnyComposer: Send + Sync {
     fn policy(&self) -> Policy;
 
     fn server(&self) -> Option<&'static str>;
+
+    fn keeps_order(&self) -> bool;
 
     fn lane(
         &self,
@@ -102,6 +109,10 @@ impl<C: Composer> AnyComposer for C {
 
     fn server(&self) -> Option<&'static str> {
         Composer::server(self)
+    }
+
+    fn keeps_order(&self) -> bool {
+        Composer::keeps_order(self)
     }
 
     fn lane(
@@ -137,6 +148,8 @@ fn item<T: DeserializeOwned>(id: &Id, queued: &Queued) -> Result<Item<T>, StoreE
 pub enum Message {
     Email(Email),
     Request(Post),
+    /// To a push service, which somebody's browser named.
+    Push(Post),
 }
 
 /// A message ready to be sent.
@@ -184,6 +197,17 @@ pub type Report = Box<dyn FnOnce(&mut Change, Arrival) -> Result<(), StoreError>
 
 pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
 
+impl Composed {
+    /// A message to a push service.
+    pub fn push(post: Post) -> Self {
+        Self {
+            message: Message::Push(post),
+            settle: None,
+            report: None,
+        }
+    }
+}
+
 impl From<Email> for Composed {
     fn from(email: Email) -> Self {
         Self {
@@ -210,6 +234,8 @@ pub enum Outcome {
     /// It was sent completely at this time, and not refused.
     Sent(Timestamp),
     NotSent,
+    /// A push service says that the subscription has ended.
+    Gone,
 }
 
 /// Whether a server took a message, as far as it is known.

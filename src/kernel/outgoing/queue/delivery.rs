@@ -12,7 +12,7 @@ use super::{
 };
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::{Email, HandedOver, MailError, Mailer};
-use crate::kernel::outgoing::post::{Post, Verdict};
+use crate::kernel::outgoing::post::{PostAnswer, PostError, Verdict};
 use crate::kernel::store::{Purpose, StoreError};
 
 /// How many messages of each lane are sent at a time: few enough for any mail server, and enough that one slow delivery blocks no
@@ -101,6 +101,8 @@ pub enum Tried {
     /// Sent completely at this time, but never answered.
     Unanswered(Timestamp),
     Refused(String),
+    /// The recipient has ended.
+    Gone(String),
     Failed(String),
     /// The server answered that it may work later, but not before this has passed.
     PutOff(Duration, String),
@@ -114,7 +116,7 @@ impl Tried {
                 *at,
                 "The server got all of it and did not answer.".to_owned(),
             ),
-            Self::Refused(why) | Self::Failed(why) | Self::PutOff(_, why) => {
+            Self::Refused(why) | Self::Gone(why) | Self::Failed(why) | Self::PutOff(_, why) => {
                 Arrival::NotTaken(now, why.clone())
             }
         }
@@ -219,7 +221,14 @@ impl Queue {
                 };
                 self.hand_over(kind, &email, slot, at_final_dot).await
             }
-            Message::Request(post) => self.request(kind, &post).await,
+            Message::Request(post) => self.answered(kind, self.0.client.send(&post).await),
+            Message::Push(post) => match self.0.client.send_to_internet(&post).await {
+                Ok(answer) if answer.is_gone() => {
+                    tracing::info!(kind, "a push subscription has ended");
+                    Tried::Gone(answer.complaint())
+                }
+                answered => self.answered(kind, answered),
+            },
         };
         let counts = matches!(tried, Tried::Sent(_) | Tried::Unanswered(_));
         self.record(claim.id.clone(), settle, report, tried).await?;
@@ -262,8 +271,7 @@ impl Queue {
         }
     }
 
-    async fn request(&self, kind: &str, post: &Post) -> Tried {
-        let answered = self.0.client.send(post).await;
+    fn answered(&self, kind: &str, answered: Result<PostAnswer, PostError>) -> Tried {
         let now = self.0.clock.now();
         match answered {
             Ok(answer) => {
@@ -358,6 +366,7 @@ impl Queue {
                     Outcome::NotSent
                 }
                 Tried::Sent(at) | Tried::Unanswered(at) => Outcome::Sent(at),
+                Tried::Gone(_) => Outcome::Gone,
                 Tried::Refused(_) | Tried::Failed(_) | Tried::PutOff(..) => Outcome::NotSent,
             };
             if let Some(settle) = settle {
@@ -376,7 +385,7 @@ impl Queue {
                 }
                 Tried::Failed(_) => queue.postpone(change, &id, queued, Duration::ZERO, now),
                 Tried::PutOff(after, _) => queue.postpone(change, &id, queued, after, now),
-                Tried::Sent(_) | Tried::Unanswered(_) | Tried::Refused(_) => {
+                Tried::Sent(_) | Tried::Unanswered(_) | Tried::Refused(_) | Tried::Gone(_) => {
                     store::remove(change, &id)
                 }
             }

@@ -107,7 +107,9 @@ impl<T: Serialize + DeserializeOwned> Kind<T> {
         data: &T,
     ) -> Result<(), StoreError> {
         let data = serde_json::to_value(data).expect("it has string keys only");
-        self.queue.store_message(change, id, before, data)
+        let keeps_order = self.composer.keeps_order();
+        self.queue
+            .store_message(change, id, before, data, keeps_order)
     }
 
     /// Queues a message like [`put`](Self::put). If the queue is full, logs that and returns `false`.
@@ -144,6 +146,7 @@ impl Queue {
         id: &Id,
         before: Option<Queued>,
         data: serde_json::Value,
+        keeps_order: bool,
     ) -> Result<(), StoreError> {
         let now = self.0.clock.now();
         let new = || Queued {
@@ -152,7 +155,7 @@ impl Queue {
             tries: 0,
             message_id: hex::encode(&self.0.randomness.bytes()[..16]),
             unanswered_tries: 0,
-            set_aside: false,
+            set_aside: !keeps_order,
             data: serde_json::Value::Null,
         };
         let queued = Queued {

@@ -52,7 +52,7 @@ impl Composer for Requests {
         Ok(Some(Composed::from(post).settled_by(
             move |change, outcome| match outcome {
                 Outcome::Sent(_) => change.put(&key, &Note(1)),
-                Outcome::NotSent => change.remove(&key).map(drop),
+                Outcome::NotSent | Outcome::Gone => change.remove(&key).map(drop),
             },
         )))
     }
