@@ -682,6 +682,7 @@ impl Case<'_> {
             "rules-key",
             "erased-name-key",
             "gateway-text-key",
+            "push-key",
             "unsubscribe-key",
             "erasure",
         ]
