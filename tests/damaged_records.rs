@@ -726,6 +726,10 @@ impl Case<'_> {
             if is_of_all && reading.name == "getHousehold" {
                 continue;
             }
+            // The server's key is, too.
+            if self.table == "push-key" && reading.name == "getPushSubscription" {
+                continue;
+            }
             assert_eq!(
                 response.body,
                 self.template.eves[reading.name],
