@@ -46,6 +46,16 @@ fn home() -> Home {
     home
 }
 
+/// A home where an assistant talks with child 1, and the assistant's key.
+fn home_with_assistant() -> (Home, String) {
+    let home = home();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
+    let added = home.json(&["assistant", "add", "kitchen", "--child", "1"]);
+    let key = added["key"].as_str().unwrap().to_owned();
+    (home, key)
+}
+
 /// Runs shell commands in the folder. Returns their output.
 #[track_caller]
 fn run(home: &Home, commands: &str, settings: &[(&str, &str)]) -> String {
@@ -80,13 +90,10 @@ fn with<'a>(blocks: &'a [String], words: &str) -> &'a str {
 
 #[test]
 fn the_documented_commands_for_assistants_work() {
-    let home = home();
-    home.ok(&["guardian", "add", "ada@example.org"]);
-    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
-    let added = home.json(&["assistant", "add", "kitchen", "--child", "1"]);
+    let (home, key) = home_with_assistant();
     let server = home.serve(&[]);
     let url = format!("{}/api/assistant", server.url.trim_end_matches('/'));
-    let settings = [("KEY", added["key"].as_str().unwrap()), ("URL", &url)];
+    let settings = [("KEY", key.as_str()), ("URL", &url)];
 
     let pages = ["docs/quickstart.md", "docs/protocol.md", "docs/receipts.md"];
     let mut all = pages.into_iter().flat_map(commands).collect::<Vec<_>>();
@@ -119,13 +126,10 @@ fn the_python_programs_of_the_quickstart_work() {
         eprintln!("Skipped: python3 is missing. Run: apt-get install python3");
         return;
     }
-    let home = home();
-    home.ok(&["guardian", "add", "ada@example.org"]);
-    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
-    let added = home.json(&["assistant", "add", "kitchen", "--child", "1"]);
+    let (home, key) = home_with_assistant();
     let server = home.serve(&[]);
     let url = format!("{}/api/assistant", server.url.trim_end_matches('/'));
-    let settings = [("KEY", added["key"].as_str().unwrap()), ("URL", &url)];
+    let settings = [("KEY", key.as_str()), ("URL", &url)];
     let blocks = blocks().into_iter();
     let programs =
         blocks.filter(|it| it.document.ends_with("docs/quickstart.md") && it.language == "python");
@@ -145,10 +149,7 @@ fn the_python_programs_of_the_quickstart_work() {
 
 #[test]
 fn the_example_loses_nothing_while_the_server_is_away() {
-    let home = home();
-    home.ok(&["guardian", "add", "ada@example.org"]);
-    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
-    let added = home.json(&["assistant", "add", "kitchen", "--child", "1"]);
+    let (home, key) = home_with_assistant();
     let waiting = home.path().join("box");
     std::fs::create_dir(&waiting).unwrap();
     assert!(
@@ -156,7 +157,7 @@ fn the_example_loses_nothing_while_the_server_is_away() {
         "with empty lines and comments"
     );
     let talk = |session: &str, url: &str| {
-        let (key, waiting) = (added["key"].as_str().unwrap(), waiting.to_str().unwrap());
+        let (key, waiting) = (key.as_str(), waiting.to_str().unwrap());
         let settings = [
             ("KEY", key),
             ("URL", url),

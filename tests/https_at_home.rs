@@ -6,6 +6,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
+use chrono::Datelike;
+use porchlight::kernel::host::clock::Clock;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use serde_json::{Value, json};
 
@@ -226,6 +228,15 @@ fn a_name_gets_a_certificate_that_survives_a_kill_and_its_keys_are_told_to_nobod
     wait_for(|| curl(&[], "/").contains("HTTP/1.1 200").then_some(()));
     assert_eq!(fs::read_to_string(&file).unwrap(), first);
 
+    let online = || {
+        let options = authority.options("check", &interface, port);
+        let mut command = home.command(&[&options[..], &["--online"]].concat());
+        let ran = command.env("SSL_CERT_FILE", &root).output().unwrap();
+        (ran.status.code(), text(&ran.stdout) + &text(&ran.stderr))
+    };
+    let (code, said) = online();
+    assert!(said.contains("answers with a valid certificate"), "{said}");
+    assert_eq!(code, Some(0), "{said}");
     let checked = home.ok(&authority.options("check", &interface, port));
     assert!(checked.contains("valid until"), "{checked}");
     let exported = home.ok(&["export"]);
@@ -233,6 +244,8 @@ fn a_name_gets_a_certificate_that_survives_a_kill_and_its_keys_are_told_to_nobod
     let unpacked =
         zstd::decode_all(&*fs::read(home.path().join("family.backup")).unwrap_or_default());
     let (_, log) = server.terminate_with_log();
+    let (code, said) = online();
+    assert!(code == Some(1) && said.contains("Steps 3 and 4"), "{said}");
     let account = fs::read_to_string(home.data().join("https/account.json")).unwrap();
     let account = serde_json::from_str::<Value>(&account).unwrap();
     let key = first.lines().nth(1).unwrap();
@@ -244,5 +257,82 @@ fn a_name_gets_a_certificate_that_survives_a_kill_and_its_keys_are_told_to_nobod
         if let Ok(unpacked) = &unpacked {
             assert!(!text(unpacked).contains(secret));
         }
+    }
+}
+
+#[test]
+fn an_old_certificate_serves_on_while_it_cannot_be_renewed_and_guardians_are_told() {
+    let home = Home::new();
+    let Some((interface, address)) = interface() else {
+        return println!("skipped: no network interface has an address");
+    };
+    let key = KeyPair::generate().unwrap();
+    let mut params = CertificateParams::new(vec![NAME.to_owned()]).unwrap();
+    let now = Clock::System.now().to_chrono();
+    let day = |days: i64| {
+        let date = (now + chrono::Duration::days(days)).date_naive();
+        let (month, day) = (date.month(), date.day());
+        rcgen::date_time_ymd(
+            date.year(),
+            month.try_into().unwrap(),
+            day.try_into().unwrap(),
+        )
+    };
+    (params.not_before, params.not_after) = (day(-80), day(10));
+    let certificate = params.self_signed(&key).unwrap().pem();
+    home.ok(&["guardian", "add", "ada@example.org"]);
+    let folder = home.data().join("https");
+    fs::create_dir(&folder).unwrap();
+    let pem = key.serialize_pem() + &certificate;
+    fs::write(folder.join("certificate.pem"), &pem).unwrap();
+    let trusted = home.path().join("trusted.pem");
+    fs::write(&trusted, &certificate).unwrap();
+    let port = free_port();
+    let listen = format!("0.0.0.0:{port}");
+    // Nobody listens there.
+    let authority = format!("https://127.0.0.1:{}/dir", free_port());
+    let options = [
+        "--home",
+        "--home-on",
+        &interface,
+        "--https-name",
+        NAME,
+        "--dns-hook",
+        "/bin/true",
+        "--https-listen",
+        &listen,
+        "--acme-directory",
+        &authority,
+        "--acme-accept-terms",
+        "--mail",
+        "console",
+    ];
+
+    let serve = [&["serve", "--listen", "127.0.0.1:0"], &options[..]].concat();
+    let mut server = home.start(home.command(&serve));
+
+    let printed = server.prints_until("could not be renewed");
+    assert!(printed.contains("ada@example.org"), "{printed}");
+    wait_for(|| folder.join("told.json").exists().then_some(()));
+    let resolve = format!("{NAME}:{port}:{address}");
+    let asked = Command::new("curl")
+        .args(["-si", "--max-time", "10", "--resolve", &resolve, "--cacert"])
+        .arg(&trusted)
+        .arg(format!("https://{NAME}:{port}/healthz"))
+        .output();
+    if let Ok(asked) = asked {
+        assert!(
+            text(&asked.stdout).contains("200"),
+            "{}",
+            text(&asked.stdout)
+        );
+    }
+    assert_eq!(
+        fs::read_to_string(folder.join("certificate.pem")).unwrap(),
+        pem
+    );
+    let checked = home.ok(&[&["check"], &options[..]].concat());
+    for words in ["cannot be reached", "is valid only until", "renewed from"] {
+        assert!(checked.contains(words), "{words}: {checked}");
     }
 }

@@ -142,7 +142,7 @@ async fn a_cookie_of_one_address_is_none_at_the_other() {
     assert_eq!(world.token(NAME, &at_name).await.status, 200);
     assert_eq!(world.token(NAME, &at_plain).await.status, 204);
     assert_eq!(world.token(PLAIN, &at_name).await.status, 204);
-    // Whoever read the plain cookie on the Wi-Fi gives it the other one's name, and the other way round.
+    // An attacker who read the plain cookie sends it under the name of the HTTPS cookie, and the reverse.
     let (_, stolen) = at_plain.split_once('=').unwrap();
     let renamed = format!("__Host-porchlight_sign_in_8443={stolen}");
     assert_eq!(world.token(NAME, &renamed).await.status, 204);

@@ -39,9 +39,10 @@ enum StateView {
     /// Messages about alerts don't reach the caller: by `channel` none arrived, `since` the first that was refused. Leaves when
     /// one arrives, or when the caller switches that channel off.
     NotReached,
-    /// `assistant` refused the rules. Leaves when it confirms that it follows the rules.
+    /// `assistant` refused the rules. Leaves when it confirms that it follows the rules, or when the caller doesn't use it any
+    /// more (`setAssistantNotInUse`).
     RulesRefused,
-    /// `assistant` was heard and hasn't confirmed the rules. Leaves when it confirms that it follows them.
+    /// `assistant` was heard and hasn't confirmed the rules. Leaves in the same ways.
     RulesUnconfirmed,
     /// Messages of a conversation could not be saved: `alert.count` of them, at `alert.at`. Leaves after 7 days.
     NotSaved,

@@ -85,7 +85,7 @@ fn channels(chosen: &Subscription, child: ChildId) -> Vec<Channel> {
     .collect()
 }
 
-/// The assistants that refused the rules, then those that haven't confirmed them, by name. `is_told` says whether the guardians
+/// The assistants that the guardian still uses and that refused the rules, then those that haven't confirmed them, by name. `is_told` says whether the guardians
 /// were alerted that an assistant talked without the current rules, and it has not confirmed any since.
 pub(super) fn of_rules(
     followers: &[Follower],
@@ -93,7 +93,7 @@ pub(super) fn of_rules(
     is_told: impl Fn(&AssistantId) -> Result<bool, StoreError>,
 ) -> Result<Vec<Need>, StoreError> {
     let (mut refused, mut unconfirmed) = (Vec::new(), Vec::new());
-    for assistant in assistants {
+    for assistant in assistants.iter().filter(|one| !one.not_in_use) {
         let mut followers = followers.iter();
         let Some(follower) = followers.find(|one| one.assistant == assistant.id) else {
             continue;
@@ -134,6 +134,8 @@ pub(super) fn silent(contacts: Vec<&Contact>, assistants: &[ConnectedAssistant])
 
 #[cfg(test)]
 mod tests {
+    use std::slice::from_ref;
+
     use super::*;
     use crate::rules::Evidence;
 
@@ -208,6 +210,25 @@ mod tests {
             let found = waits(status, is_refusing, was_heard, is_told);
             assert_eq!(found, expected, "case {index}");
         }
+    }
+
+    #[test]
+    fn the_rules_of_an_assistant_that_the_guardian_no_longer_uses_dont_wait() {
+        let unused = ConnectedAssistant {
+            not_in_use: true,
+            ..assistant("Toy")
+        };
+        let refusing = Follower {
+            assistant: unused.id.clone(),
+            name: unused.name.clone(),
+            heard_at: Some(at(9)),
+            status: ListStatus::Refused { reason: None },
+            is_refusing: true,
+        };
+        let needs = |toy: ConnectedAssistant| of_rules(from_ref(&refusing), &[toy], |_| Ok(true));
+
+        assert_eq!(needs(unused).unwrap().len(), 0);
+        assert_eq!(needs(assistant("Toy")).unwrap().len(), 1);
     }
 
     #[test]

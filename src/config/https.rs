@@ -175,6 +175,8 @@ fn hook(program: &Path) -> Result<PathBuf, Unsound> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use clap::Parser;
 
     use crate::config::{Config, ServeOptions, Unsound};
@@ -196,6 +198,9 @@ mod tests {
         let file = |name: &str, text: &str| {
             let path = folder.path().join(name);
             std::fs::write(&path, text).unwrap();
+            // Whatever the umask is: another test may have changed the process's.
+            let everybody = std::fs::Permissions::from_mode(0o644);
+            std::fs::set_permissions(&path, everybody).unwrap();
             path.to_str().unwrap().to_owned()
         };
         let token = file("token", "s3cret-T0ken_of-deSEC\n");

@@ -21,7 +21,7 @@ pub struct KnownHosts {
     names: std::sync::Arc<[String]>,
     /// Whether the local address of a connection is a known host, too.
     own_addresses: bool,
-    /// The home's name for https, which has a listener of its own.
+    /// The domain name for HTTPS, which is served by a listener of its own.
     named: Option<NamedAddress>,
 }
 

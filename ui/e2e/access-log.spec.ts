@@ -23,8 +23,8 @@ test(
     await expect(moon).toBeVisible();
     await page.goto(`/child/${family.child.id}/settings/people`);
     const looked = page.getByRole("region", { name: "Who looked" });
-    await expect(looked.getByText("You have not read here yet.")).toBeVisible();
-    await expect(looked.getByText("Kim has not read here yet.")).toBeVisible();
+    await expect(looked.getByText("You have not read here before today.")).toBeVisible();
+    await expect(looked.getByText("Kim has not read here before today.")).toBeVisible();
 
     await page.goto(`/child/${family.child.id}/transcripts`);
     // The words may be visible already, because the conversation opened by itself.
@@ -43,7 +43,7 @@ test(
       return { tab, looked: tab.getByRole("region", { name: "Who looked" }) };
     };
     const today = await kim();
-    await expect(today.looked.getByText("Robin Keller has not read here yet.")).toBeVisible();
+    await expect(today.looked.getByText("Robin Keller has not read here before today.")).toBeVisible();
     await porchlight.print("export", "--child", String(family.child.id));
     // The tokens of open pages end when the clock is advanced.
     await page.close();

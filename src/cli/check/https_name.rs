@@ -111,6 +111,12 @@ fn warnings(https: &HttpsConfig, status: &HttpsStatus, own: Option<Ipv4Addr>) ->
             "{name} leads to {led}, but this machine's address is {own}. A running server follows within a minute."
         ));
     }
+    if status.waits_for_setup {
+        warnings.push(format!(
+            "The first certificate for {name} is asked for once the first guardian is set up: only then it is known whose name must not \
+             be in it."
+        ));
+    }
     if let Some(failure) = &status.certificate_failure {
         warnings.push(format!(
             "There is no new certificate since {}. {} It is tried again at {}, or five minutes after a restart if that is earlier.",
@@ -226,6 +232,7 @@ mod tests {
                 renewed_from: at,
                 is_urgent: false,
             },
+            waits_for_setup: false,
             certificate_failure: None,
         };
         let with = |certificate| HttpsStatus {
@@ -234,6 +241,13 @@ mod tests {
         };
         let cases = [
             (good.clone(), None),
+            (
+                HttpsStatus {
+                    waits_for_setup: true,
+                    ..with(CertificateStatus::Missing)
+                },
+                Some("first guardian is set up"),
+            ),
             (
                 HttpsStatus {
                     leads_elsewhere: true,

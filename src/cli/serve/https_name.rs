@@ -76,10 +76,11 @@ impl BoundName {
         home: Option<HomeNetwork>,
         told: Recipients,
     ) -> Result<[JoinHandle<()>; 2], AdminError> {
-        let people = app.clone();
+        let (people, setup) = (app.clone(), app.identity.setup.clone());
         let environment = KeeperEnvironment {
             clock: app.clock.clone(),
             address: Arc::new(move || home.as_ref().and_then(own_address)),
+            is_set_up: Arc::new(move || setup.is_over().unwrap_or(false)),
             names_person: Arc::new(move |name| names_person(&people, name)),
         };
         let keeper = Keeper::new(

@@ -146,7 +146,7 @@ pub fn is_beside_name(headers: &HeaderMap) -> bool {
     !values(headers, "porchlight_beside_name").is_empty()
 }
 
-/// Whether a request came by https to the home's name.
+/// Whether a request arrived over HTTPS at the server's domain name.
 pub fn is_at_name(request: &Request) -> bool {
     request.data::<AtName>().is_some()
 }

@@ -56,7 +56,7 @@ pub struct NamedAddress {
     pub status: NameStatus,
 }
 
-/// The public URL, and the name if there is one. Clones share the name's status.
+/// The plain HTTP address, and the domain name for HTTPS if one is configured. Clones share the name's status.
 #[derive(Clone, Debug)]
 pub struct Addresses {
     pub plain: PublicUrl,

@@ -1,4 +1,4 @@
-//! The public DNS name of a server at home, for which it gets a certificate.
+//! The public DNS name of a server in a home network. The server gets a certificate for it.
 
 use std::fmt;
 use std::str::FromStr;

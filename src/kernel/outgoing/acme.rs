@@ -7,7 +7,7 @@
 //! stays in use until there is a new one.
 //!
 //! A name in a certificate is public for good, because authorities log every certificate. So a name that contains the name of a
-//! person of the family is refused before the first request.
+//! person of the family is refused before the first request, which waits until the family is known.
 
 mod client;
 mod dns;

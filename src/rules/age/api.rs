@@ -17,7 +17,7 @@ documented!(
     "BirthMonth",
     MetaSchema {
         description: Some("A year and a month."),
-        pattern: Some("^[0-9]{4}-(0[1-9]|1[0-2])$".to_owned()),
+        pattern: Some("^[1-9][0-9]{3}-(0[1-9]|1[0-2])$".to_owned()),
         max_length: Some(LENGTH),
         example: Some("2018-05".into()),
         ..MetaSchema::new("string")
@@ -63,7 +63,7 @@ documented!(
         description: Some("A year and a month; `null` removes it."),
         nullable: true,
         max_length: Some(LENGTH),
-        pattern: Some("^[0-9]{4}-(0[1-9]|1[0-2])$".to_owned()),
+        pattern: Some("^[1-9][0-9]{3}-(0[1-9]|1[0-2])$".to_owned()),
         ..MetaSchema::new("string")
     }
 );

@@ -39,8 +39,8 @@ test("of oneself it says the day, and of others the days of the week and each co
 });
 
 const cases: [Other, string][] = [
-  [other({}), "Robin has not read here yet."],
-  [other({ name: " " }), "Another guardian has not read here yet."],
+  [other({}), "Robin has not read here before today."],
+  [other({ name: " " }), "Another guardian has not read here before today."],
   [other({ weeks: [{ week: "2026-11-23", days: 1 }] }), "Robin read on 1 day this week."],
   [other({ weeks: [{ week: "2026-11-16", days: 7 }] }), "Robin read on 7 days last week."],
   [other({ weeks: [{ week: "2026-11-09", days: 2 }] }), "Robin last read in the week of Nov 9."],
@@ -59,7 +59,7 @@ test.each(cases)("%j", async (told, sentence) => {
   const found = await section({ others: [told] });
 
   expect(within(found).getByText(sentence)).toBeVisible();
-  expect(found).toHaveTextContent("You have not read here yet.");
+  expect(found).toHaveTextContent("You have not read here before today.");
 });
 
 test("earlier weeks can be opened", async () => {

@@ -12,7 +12,9 @@ export function ownSentences({ own, today }: Looks): string {
   const read = own.find((look) => look.read || look.searched);
   const copies = own.filter(({ copied }) => copied).map(({ day }) => dayWords(day, today));
   const sentences = [
-    read === undefined ? "You have not read here yet." : `You last read on ${dayWords(read.day, today)}.`,
+    read === undefined
+      ? "You have not read here before today."
+      : `You last read on ${dayWords(read.day, today)}.`,
     ...(copies.length === 0 ? [] : [`You took a copy on ${joinNames(copies)}.`]),
   ];
   return sentences.join(" ");
@@ -43,7 +45,7 @@ export function nameOf({ by, name = "" }: Other): string {
 }
 
 function reading(who: string, { by, weeks: [latest] }: Other, today: string): string | null {
-  if (latest === undefined) return by === "guardian" ? `${who} has not read here yet.` : null;
+  if (latest === undefined) return by === "guardian" ? `${who} has not read here before today.` : null;
   const monday = mondayOf(today);
   if (latest.week === monday) return `${who} read on ${daysWords(latest.days)} this week.`;
   if (latest.week === addDays(monday, -7)) return `${who} read on ${daysWords(latest.days)} last week.`;

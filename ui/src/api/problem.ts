@@ -22,6 +22,12 @@ export function hasCode(error: unknown, code: ProblemCode): boolean {
   return field(error, "code") === code;
 }
 
+/** A value of the error's sentence. */
+export function argumentOf(error: unknown, name: string): string {
+  const { body } = error instanceof RequestFailed ? error : { body: undefined };
+  return String(Reflect.get(Object(Reflect.get(Object(body), "args")), name));
+}
+
 /** The guardian is not signed in, so the request was not made. */
 export class NotSignedIn extends Error {
   override name = "NotSignedIn";

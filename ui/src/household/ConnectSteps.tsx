@@ -1,6 +1,7 @@
 import { STEPS, type Source, headingOf, placeOf } from "./connect";
 import { AppDetails } from "./AppSettings";
 import { ConnectionChecks } from "./ConnectionChecks";
+import { Copyable } from "./Copyable";
 import { FirstWords } from "./FirstWords";
 import { KeyPart } from "./KeyPart";
 import { LeaveWithoutKey } from "./LeaveWithoutKey";
@@ -103,13 +104,19 @@ function Details({ source, assistant, household, assistantKey }: DetailsProps) {
         return <PluginDetails plugin={source.plugin} server={household.server} assistantKey={assistantKey} />;
       }
       return (
-        <p>
-          An assistant makes three calls. Try each of them in{" "}
-          <TextLink isInline href="/api/docs">
-            the API's documentation
-          </TextLink>
-          .
-        </p>
+        <>
+          <Copyable text={`${household.server}/api/assistant`} label="Copy the address">
+            The calls go to{" "}
+          </Copyable>
+          <p>
+            An assistant makes three: it asks for the rules of child {assistant.children.join(", ")}, delivers
+            what was said, and says which rules it used. Try each of them in{" "}
+            <TextLink isInline href="/api/docs">
+              the API&apos;s documentation
+            </TextLink>
+            .
+          </p>
+        </>
       );
     case "speaker":
     case "nothing":

@@ -147,7 +147,7 @@ function Accepted() {
   useEffect(focusHeading, []);
   return (
     <SignInFrame heading="You have accepted">
-      <p>{AFTER_OTHERS}</p>
+      <p>If the child has other guardians than the one who invited you: {AFTER_OTHERS}</p>
       <Button onClick={() => void navigate(paths.index())}>Open Porchlight</Button>
     </SignInFrame>
   );

@@ -122,6 +122,30 @@ test("the loading screen of the whole app, and its error, are accessible", async
   expect(await screen.findByRole("heading", { name: "Summary for Mia" })).toBeVisible();
 });
 
+test("at an address that is closed for the guardian stand the link to the other one, and a way for somebody else", async () => {
+  expectLogged(/status 409/u);
+  const { user } = renderAt("/child/1/summary");
+  const gate = gateAt(/\/api\/auth\/token$/u);
+  expect(await screen.findByText("Loading application...")).toBeVisible();
+  gate.release(() =>
+    HttpResponse.json(
+      {
+        detail: "You have signed in at https://blue-lamp.dedyn.io. Please open Porchlight there.",
+        code: "open_the_name",
+        args: { url: "https://blue-lamp.dedyn.io" },
+      },
+      { status: 409 },
+    ),
+  );
+
+  const link = await screen.findByRole("link", { name: "https://blue-lamp.dedyn.io" });
+  expect(link).toHaveAttribute("href", "https://blue-lamp.dedyn.io");
+  await expectAccessible();
+
+  await user.click(screen.getByRole("button", { name: "I'm somebody else" }));
+  expect(await screen.findByRole("textbox", { name: "E-mail" })).toBeVisible();
+});
+
 test("a sign-in whose end fails is shown accessibly, and can be ended again", async () => {
   expectLogged(/can't be reached/u);
   const backend = new FakeBackend();

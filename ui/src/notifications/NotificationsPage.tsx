@@ -93,7 +93,10 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
               <Arrival channel="email" />
             </Group>
           )}
-          <Group heading="Quotes and topics" about="Off: our emails never quote anyone.">
+          <Group
+            heading="Quotes and topics"
+            about={subscription.settings.quotes ? undefined : "Off: our emails never quote anyone."}
+          >
             <Quotes subscription={subscription} />
           </Group>
         </>

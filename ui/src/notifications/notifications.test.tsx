@@ -43,6 +43,19 @@ test("nothing is on before it is chosen", async () => {
   expect(screen.queryByRole("heading", { name: "My time zone" })).toBeNull();
 });
 
+test("emails are said to quote nobody only while they don't", async () => {
+  const off = "Off: our emails never quote anyone.";
+  const { unmount } = begin();
+  expect(await screen.findByText(off)).toBeVisible();
+  unmount();
+
+  begin((backend) => {
+    backend.family("parent@example.com").subscription.settings.quotes = true;
+  });
+  expect(await screen.findByRole("checkbox", quotes)).toBeChecked();
+  expect(screen.queryByText(off)).toBeNull();
+});
+
 test("an email at once is switched on with the keyboard, and its choices appear", async () => {
   const { user, own } = begin();
 

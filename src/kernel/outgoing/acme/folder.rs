@@ -60,6 +60,8 @@ pub struct State {
     /// Whether the provider said that the name leads elsewhere.
     pub leads_elsewhere: bool,
     pub asked_at: Option<Timestamp>,
+    /// Whether the first certificate waits until somebody has set the server up.
+    pub waits_for_setup: bool,
     /// Whether a device at home reached the name.
     pub reached: bool,
     pub address_failure: Option<Failure>,

@@ -11,7 +11,7 @@ use super::dns::{DnsProvider, Leads};
 use super::folder::{Failure, HttpsFolder, State};
 use super::issuing::Issuing;
 use super::problem::Problem;
-use super::status::{LONGEST_WAIT, back_off, usable_certificate};
+use super::status::{Certificate, LONGEST_WAIT, back_off, usable_certificate};
 use crate::kernel::host::addresses::{NameStatus, Usability};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::https_name::HttpsName;
@@ -34,6 +34,8 @@ pub struct Environment {
     pub clock: Clock,
     /// This machine's address in the home network.
     pub address: Arc<dyn Fn() -> Option<Ipv4Addr> + Send + Sync>,
+    /// Whether the server was set up, so that the family's names are known.
+    pub is_set_up: Arc<dyn Fn() -> bool + Send + Sync>,
     /// Whether a name contains the name of a person of the family.
     pub names_person: Arc<dyn Fn(&HttpsName) -> bool + Send + Sync>,
 }
@@ -82,7 +84,7 @@ impl Keeper {
             first_poll: FIRST_POLL,
             provider: None,
         };
-        keeper.tell_status()?;
+        keeper.tell_status(keeper.certificate()?.as_ref());
         Ok(keeper)
     }
 
@@ -100,8 +102,10 @@ impl Keeper {
     pub(super) async fn look(&mut self) -> io::Result<()> {
         let before = self.state.clone();
         self.state.reached = self.status.was_reached();
+        let mut certificate = self.certificate()?;
+        self.state.waits_for_setup = certificate.is_none() && !(self.environment.is_set_up)();
         // Reading the root certificates takes time and memory, so it is done only if something is due.
-        if self.address_is_due() || self.certificate_is_due()? {
+        if self.address_is_due() || self.certificate_is_due(certificate.as_ref()) {
             let client = Client::default();
             let provider = match &self.provider {
                 Some(provider) => Arc::clone(provider),
@@ -111,18 +115,25 @@ impl Keeper {
                 self.update_address(&*provider, &client).await;
             }
             // An address of the home network is no part of the authority's proof, so a failure doesn't matter here.
-            if self.certificate_is_due()? {
-                self.update_certificate(&*provider, &client).await;
+            if self.certificate_is_due(certificate.as_ref()) {
+                self.update_certificate(&*provider, &client, certificate.is_none())
+                    .await;
+                certificate = self.certificate()?;
             }
         }
         if self.state != before {
             self.folder.keep_state(&self.state)?;
         }
-        self.tell_status()
+        self.tell_status(certificate.as_ref());
+        Ok(())
     }
 
-    fn tell_status(&self) -> io::Result<()> {
-        let certificate = usable_certificate(&self.folder, &self.settings.name)?;
+    /// The certificate in the folder, if it is for this name.
+    fn certificate(&self) -> io::Result<Option<Certificate>> {
+        usable_certificate(&self.folder, &self.settings.name)
+    }
+
+    fn tell_status(&self, certificate: Option<&Certificate>) {
         let now = self.environment.clock.now();
         self.status.set(Usability {
             certificate_is_valid: certificate.is_some_and(|it| it.from <= now && now < it.until),
@@ -130,7 +141,6 @@ impl Keeper {
                 && self.state.address.is_some()
                 && self.state.address == (self.environment.address)(),
         });
-        Ok(())
     }
 
     fn address_is_due(&self) -> bool {
@@ -191,20 +201,27 @@ impl Keeper {
         Ok(())
     }
 
-    fn certificate_is_due(&self) -> io::Result<bool> {
+    fn certificate_is_due(&self, certificate: Option<&Certificate>) -> bool {
         let now = self.environment.clock.now();
-        let certificate = usable_certificate(&self.folder, &self.settings.name)?;
+        if self.state.waits_for_setup {
+            return false;
+        }
         // While the clock is behind, a certificate seems to be none yet, and it is no reason to get another.
         if certificate.is_some_and(|it| now < it.renewed_from()) {
-            return Ok(false);
+            return false;
         }
         let failure = self.state.certificate_failure.as_ref();
-        Ok(failure.is_none_or(|failure| is_due(failure, now)))
+        failure.is_none_or(|failure| is_due(failure, now))
     }
 
-    async fn update_certificate(&mut self, provider: &dyn DnsProvider, client: &Client) {
+    async fn update_certificate(
+        &mut self,
+        provider: &dyn DnsProvider,
+        client: &Client,
+        is_first: bool,
+    ) {
         let now = self.environment.clock.now();
-        let outcome = self.issue(provider, client).await;
+        let outcome = self.issue(provider, client, is_first).await;
         let failure = self.state.certificate_failure.take();
         match outcome {
             Ok(()) => tracing::info!("there is a new certificate for https"),
@@ -218,11 +235,15 @@ impl Keeper {
         }
     }
 
-    async fn issue(&mut self, provider: &dyn DnsProvider, client: &Client) -> Result<(), Problem> {
+    async fn issue(
+        &mut self,
+        provider: &dyn DnsProvider,
+        client: &Client,
+        is_first: bool,
+    ) -> Result<(), Problem> {
         if !self.settings.accepts_terms {
             return Err(Problem::Terms);
         }
-        let is_first = usable_certificate(&self.folder, &self.settings.name)?.is_none();
         if is_first && (self.environment.names_person)(&self.settings.name) {
             return Err(Problem::PersonsName);
         }

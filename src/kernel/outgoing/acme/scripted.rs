@@ -36,7 +36,7 @@ type Answering = dyn Fn(&str) -> Option<Reply> + Send + Sync;
 /// Records what it is asked. It ends when it is dropped.
 pub struct Server {
     port: u16,
-    /// Method, path and body of each request, and its head in lower case.
+    /// The method, path and body of each request, and its headers in lower case.
     seen: Arc<Mutex<Vec<(String, String)>>>,
     task: JoinHandle<()>,
 }

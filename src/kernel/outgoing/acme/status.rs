@@ -24,7 +24,7 @@ pub struct Certificate {
 }
 
 impl Certificate {
-    /// Reads a chain and its key; `None` if they don't belong together.
+    /// Parses a certificate chain and its private key; `None` if the key doesn't match the certificate.
     pub fn read(pem: &[u8]) -> Option<Self> {
         let chain = CertificateDer::pem_slice_iter(pem)
             .collect::<Result<Vec<_>, _>>()
@@ -91,6 +91,7 @@ pub struct HttpsStatus {
     pub leads_elsewhere: bool,
     pub address_failure: Option<Failure>,
     pub certificate: CertificateStatus,
+    pub waits_for_setup: bool,
     pub certificate_failure: Option<Failure>,
 }
 
@@ -107,6 +108,7 @@ impl HttpsStatus {
             leads_elsewhere: state.leads_elsewhere,
             address_failure: state.address_failure,
             certificate: certificate_status(folder, name, now)?,
+            waits_for_setup: state.waits_for_setup,
             certificate_failure: state.certificate_failure,
         })
     }

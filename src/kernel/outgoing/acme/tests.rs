@@ -33,6 +33,7 @@ struct World {
     records: Arc<Records>,
     address: Arc<Mutex<Option<Ipv4Addr>>>,
     names_person: Arc<AtomicBool>,
+    is_set_up: Arc<AtomicBool>,
     accepts_terms: bool,
     status: NameStatus,
 }
@@ -50,6 +51,7 @@ impl World {
             records,
             address: Arc::new(Mutex::new(Some(HOME))),
             names_person: Arc::default(),
+            is_set_up: Arc::new(AtomicBool::new(true)),
             accepts_terms: true,
             status: NameStatus::default(),
         }
@@ -68,9 +70,11 @@ impl World {
             accepts_terms: self.accepts_terms,
         };
         let (address, names_person) = (self.address.clone(), self.names_person.clone());
+        let is_set_up = self.is_set_up.clone();
         let environment = Environment {
             clock: Clock::Manual(self.clock.clone()),
             address: Arc::new(move || *address.lock().unwrap()),
+            is_set_up: Arc::new(move || is_set_up.load(Ordering::SeqCst)),
             names_person: Arc::new(move |_: &HttpsName| names_person.load(Ordering::SeqCst)),
         };
         let made = Keeper::new(settings, self.folder(), environment, self.status.clone());

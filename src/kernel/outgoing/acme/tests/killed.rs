@@ -106,3 +106,21 @@ async fn a_certificate_of_another_name_is_none() {
     let nothing = HttpsFolder::within(Path::new("/nowhere"));
     assert_eq!(nothing.read_certificate().unwrap(), None);
 }
+
+#[tokio::test]
+async fn the_first_certificate_waits_until_the_family_is_known() {
+    let world = World::new().await;
+    world.is_set_up.store(false, Ordering::SeqCst);
+    world.look().await;
+    assert!(world.seen().waits_for_setup);
+    assert_eq!(world.authority.server.requests(), Vec::<String>::new());
+    assert_eq!(
+        world.seen().address,
+        Some(HOME),
+        "an address tells nobody's name"
+    );
+
+    world.is_set_up.store(true, Ordering::SeqCst);
+    world.look().await;
+    assert_eq!((world.seen().waits_for_setup, world.issued()), (false, 1));
+}

@@ -188,7 +188,7 @@ export interface AddChildRequest {
   /**
    * The month in which it was born.
    * @maxLength 7
-   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   * @pattern ^[1-9][0-9]{3}-(0[1-9]|1[0-2])$
    */
   born?: string;
 }
@@ -1998,7 +1998,7 @@ export interface SetupChild {
   /**
    * The month in which it was born.
    * @maxLength 7
-   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   * @pattern ^[1-9][0-9]{3}-(0[1-9]|1[0-2])$
    */
   born?: string;
 }
@@ -2815,7 +2815,7 @@ export interface Born {
   /**
    * The month; omitted if no guardian has given it.
    * @maxLength 7
-   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   * @pattern ^[1-9][0-9]{3}-(0[1-9]|1[0-2])$
    */
   born?: string;
   /** The age in years, as assistants are told it. */
@@ -2830,7 +2830,7 @@ export interface ReplaceBirthMonth {
    * The month; `null` removes it.
    * @maxLength 7
    * @nullable
-   * @pattern ^[0-9]{4}-(0[1-9]|1[0-2])$
+   * @pattern ^[1-9][0-9]{3}-(0[1-9]|1[0-2])$
    */
   born: string | null;
 }
