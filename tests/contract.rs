@@ -508,7 +508,9 @@ async fn notified() -> Vec<(&'static str, Response)> {
     let arrivals = ada.get("/api/subscription/arrivals").await;
     let not_reached = ada.get("/api/attention").await;
     let path = "/api/subscription/push";
-    ada.put(path, &family::push_device()).await.ok();
+    let key = ada.get(path).await.json()["key"].clone();
+    let device = family::push_device(key.as_str().unwrap());
+    ada.put(path, &device).await.ok();
     let notified = ada.get(path).await;
     vec![
         ("switchNotificationsOn", on),

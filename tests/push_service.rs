@@ -8,6 +8,8 @@ use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
@@ -172,7 +174,9 @@ fn what_a_push_service_gets_and_answers() {
     let endpoints = endpoints.into_iter().chain(private.map(str::to_owned));
     let devices = endpoints.map(|endpoint| {
         let token = home.ok(&["token", ADA]).trim().to_owned();
+        let (_, status) = call("GET", PUSH, &token, &json!(null));
         let device = json!({
+            "key": status["key"],
             "endpoint": endpoint,
             "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
             "auth": "BTBZMqHH6r4Tts7J_aSIgg",
@@ -261,6 +265,12 @@ fn what_a_push_service_gets_and_answers() {
             );
         }
         assert_eq!(body.len(), 230);
+        let token = head.split("vapid t=").nth(1).unwrap();
+        let claims = token.split('.').nth(1).unwrap();
+        let claims = URL_SAFE_NO_PAD.decode(claims).unwrap();
+        let claims = serde_json::from_slice::<Value>(&claims).unwrap();
+        assert_eq!(claims["aud"], "https://fcm.googleapis.com");
+        assert_eq!(claims["sub"], "https://porchlight.example");
         keys.push(head.split(", k=").nth(1).unwrap()[..87].to_owned());
         bodies.push(body);
     }

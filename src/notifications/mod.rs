@@ -6,6 +6,7 @@
 
 pub mod api;
 mod arrivals;
+mod arrived;
 mod at_once;
 mod at_once_email;
 mod ending;
@@ -45,7 +46,8 @@ use crate::kernel::outgoing::push::{InvalidDeviceKeys, InvalidEndpoint, PushKey}
 use crate::kernel::outgoing::queue::{Kind, Queue};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
-pub use arrivals::{Arrivals, ArrivalsOfAll, NotArriving, NotTaken, not_arriving};
+pub use arrivals::{Arrivals, NotTaken};
+pub use arrived::{ArrivalsOfAll, NotArriving, not_arriving};
 pub use at_once::ImmediateNotifier;
 pub use granting::Grant;
 pub use push::PushStatus;
@@ -62,7 +64,7 @@ pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing,
 use at_once::Channel;
 use at_once_email::AlertsEmail;
 use notification::{AlertsNotification, TestNotification};
-use push::AlertsPush;
+use push::{AlertsPush, PushSender};
 use webhook::{AlertsWebhook, QueuedEvent};
 
 /// Tests that a guardian sends: 5 at once, then one every two minutes.
@@ -90,6 +92,11 @@ pub enum NotificationsError {
         "This server cannot notify devices. Whoever looks after it can set up https for that (--https-name)."
     )]
     NoPush,
+    /// The browser subscribed with another key of the server.
+    #[error(
+        "This server has a new key for notifications. Please load the page again and switch them on."
+    )]
+    PushKeyReplaced,
     #[error(transparent)]
     InvalidEndpoint(#[from] InvalidEndpoint),
     #[error(transparent)]
@@ -108,6 +115,7 @@ refusals! {
         NoSuchChild => not_there at "/at_once/children",
         NoNotifications => conflict(NotificationsNotConfigured),
         NoPush => conflict(PushNotConfigured),
+        PushKeyReplaced => conflict(PushKeyReplaced),
         InvalidEndpoint(_) => against_a_rule(PushEndpointUnknown) at "/endpoint",
         InvalidDeviceKeys(_) => against_a_rule(PushKeysInvalid) at "/p256dh",
     }
@@ -148,7 +156,7 @@ pub struct Notifications {
     /// Of guardians who have chosen none.
     time_zone: Zone,
     unsubscribing: Unsubscribing,
-    push_key: PushKey,
+    push_sender: PushSender,
     addresses: Addresses,
     /// Limits the tests of each guardian.
     tests: Arc<Limit<GuardianId>>,
@@ -174,7 +182,7 @@ impl Kinds {
         environment: &Environment,
         dependencies: &Dependencies,
         unsubscribing: &Unsubscribing,
-        push_key: &PushKey,
+        push_sender: &PushSender,
     ) -> Self {
         let Environment { clock, queue, .. } = environment;
         let (addresses, servers) = (environment.addresses(), &dependencies.servers);
@@ -204,11 +212,8 @@ impl Kinds {
             }),
             alerts_push: queue.register(AlertsPush {
                 reading: reading.clone(),
-                clock: clock.clone(),
-                randomness: environment.randomness.clone(),
                 sign_ins: dependencies.sign_ins.validity().clone(),
-                hosts: servers.push_hosts.clone(),
-                key: push_key.clone(),
+                sender: push_sender.clone(),
             }),
             alerts_webhook: queue.register(AlertsWebhook {
                 reading,
@@ -243,9 +248,17 @@ impl Notifications {
         let unsubscribing =
             Unsubscribing::start(&environment.store, &environment.randomness, public_url).await?;
         let (store, randomness) = (&environment.store, &environment.randomness);
-        let push_key = PushKey::load(store, push_devices::KEY, randomness).await?;
-        let kinds = Kinds::register(&environment, &dependencies, &unsubscribing, &push_key);
+        let key = PushKey::load(store, push_devices::KEY, randomness).await?;
+        push_devices::remove_of_other_keys(store, &key).await?;
         let addresses = environment.addresses();
+        let push_sender = PushSender {
+            key,
+            hosts: dependencies.servers.push_hosts.clone(),
+            addresses: addresses.clone(),
+            clock: environment.clock.clone(),
+            randomness: randomness.clone(),
+        };
+        let kinds = Kinds::register(&environment, &dependencies, &unsubscribing, &push_sender);
         let (store, clock) = (environment.store, environment.clock);
         let servers = &dependencies.servers;
         let webhook = servers.webhook.is_some();
@@ -264,7 +277,7 @@ impl Notifications {
             queue: environment.queue,
             time_zone: environment.time_zone,
             unsubscribing,
-            push_key,
+            push_sender,
             addresses,
             kinds,
             immediate,

@@ -15,7 +15,9 @@ use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::outgoing::ntfy::{self, Notification, NtfyServer};
 use crate::kernel::outgoing::post::Post;
-use crate::kernel::outgoing::queue::{Composed, Composer, Item, Lane, NoAnswer, Places, Policy};
+use crate::kernel::outgoing::queue::{
+    Composed, Composer, Item, Lane, NoAnswer, Places, Policy, Route,
+};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 /// The title never says what a notification is about.
@@ -54,8 +56,8 @@ impl Composer for AlertsNotification {
         }
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Some(NTFY)
+    fn route(&self) -> Route {
+        Route::InOrder(NTFY)
     }
 
     fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
@@ -144,10 +146,12 @@ pub(super) struct TestNotification {
 }
 
 /// What a test says.
+pub(super) const TEST: &str = "Notifications from Porchlight arrive here.";
+
 pub(super) fn test() -> Notification {
     Notification {
         title: TITLE,
-        message: "Notifications from Porchlight arrive here.".to_owned(),
+        message: TEST.to_owned(),
         click: None,
     }
 }
@@ -164,8 +168,8 @@ impl Composer for TestNotification {
         }
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Some(NTFY)
+    fn route(&self) -> Route {
+        Route::InOrder(NTFY)
     }
 
     fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {

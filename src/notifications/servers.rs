@@ -10,7 +10,7 @@ pub(super) const EMAIL: &str = "email";
 /// The queue's name of the ntfy server.
 pub(super) const NTFY: &str = "ntfy";
 
-/// The queue's name of the push services.
+/// The name of the push services.
 pub(super) const PUSH: &str = "push";
 
 /// The queue's name of the webhook's server.

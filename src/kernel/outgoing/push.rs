@@ -35,15 +35,17 @@ pub struct Device {
 }
 
 impl Device {
-    /// The request that hands a message over. `None` if the device's key is none.
+    /// The request that hands a message over. The service may ask `contact`, an https URL, about it. `None` if the device's key is
+    /// none.
     pub fn request(
         &self,
         key: &PushKey,
+        contact: &str,
         message: &str,
         now: Timestamp,
         randomness: &Randomness,
     ) -> Option<Post> {
-        let authorization = key.authorization(&self.endpoint, now);
+        let authorization = key.authorization(&self.endpoint, contact, now);
         let mut authorization = HeaderValue::from_str(&authorization).ok()?;
         authorization.set_sensitive(true);
         Some(Post {

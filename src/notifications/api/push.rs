@@ -30,6 +30,8 @@ struct PushStatusView {
 #[serde(deny_unknown_fields)]
 #[oai(rename = "PushSubscription", deny_unknown_fields)]
 struct PushSubscriptionView {
+    /// The server's key that the browser subscribed with, as `getPushSubscription` gives it.
+    key: Text<128>,
     /// The address at the push service: https on port 443, of a service that the server knows.
     endpoint: Text<2048>,
     /// The key `p256dh`, in base64url.
@@ -61,8 +63,8 @@ impl PushApi {
 
     /// Notify the caller's device
     ///
-    /// Requires stepping up (403 otherwise). The guardian is e-mailed of it. Ends with the caller's sign-in. 409 if the server has no
-    /// https, 422 if it doesn't know the push service.
+    /// Requires stepping up (403 otherwise). The guardian is e-mailed of it. Ends with the caller's sign-in. A further one than
+    /// ten ends the oldest. 409 if the server has no https or another key by now, 422 if it doesn't know the push service.
     #[oai(
         path = "/subscription/push",
         method = "put",
@@ -75,12 +77,14 @@ impl PushApi {
     ) -> Result<Done, Refused<{ SIGNED_IN | BODY | CONFLICT | RULE | WRITE }>> {
         let by = self.sign_ins.require_step_up(&guardian.0)?;
         let PushSubscriptionView {
+            key,
             endpoint,
             p256dh,
             auth,
         } = body.0;
+        let key = key.to_string();
         self.subscriptions
-            .notify_device(by, &endpoint, &p256dh, &auth)
+            .notify_device(by, key, &endpoint, &p256dh, &auth)
             .await?;
         Ok(Done)
     }

@@ -57,6 +57,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       // Keep what was prefetched before the first response.
       if (guardianId.current !== null && guardianId.current !== guardian?.id) queryClient.clear();
       guardianId.current = guardian?.id ?? null;
+      // Signed out, here or elsewhere.
+      if (guardian === null) void leaveDevice();
       setIdentity((before) => {
         // The same object if a new token is for the same guardian.
         if (guardian !== null) return replaceEqualDeep(before, { kind: "signed-in", guardian });
@@ -131,7 +133,6 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
           void queryClient.invalidateQueries();
           throw error;
         }
-        void leaveDevice();
         channel.current?.postMessage("signed-out" satisfies IdentityEvent);
         endIdentity();
         setIdentity({ kind: "signed-out", byChoice: true, hasEnded: false });

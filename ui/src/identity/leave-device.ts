@@ -1,5 +1,8 @@
-/** Ends the notifications on this device: unsubscribes, and closes what is shown. */
+import { showBadge } from "../ui/badge";
+
+/** Ends the notifications on this device: unsubscribes, closes what is shown, and clears the badge. */
 export async function leaveDevice(): Promise<void> {
+  showBadge(0);
   if (!("serviceWorker" in navigator)) return;
   try {
     const registration = await navigator.serviceWorker.getRegistration();

@@ -14,8 +14,21 @@ import { BUSY, Button } from "../ui/Button";
 type Schemas = components["schemas"];
 
 const sentences = {
-  email: { taken: "Your mail server last took an email", refused: "No email reaches you" },
-  notification: { taken: "The ntfy server last took a notification", refused: "No notification reaches you" },
+  email: {
+    taken: "Your mail server last took an email",
+    refused: "No email reaches you",
+    test: "Send me a test email",
+  },
+  notification: {
+    taken: "The ntfy server last took a notification",
+    refused: "No notification reaches you",
+    test: "Send a test to my phone",
+  },
+  push: {
+    taken: "A device of yours was last notified",
+    refused: "A device of yours gets no notifications",
+    test: "Send a test to this device",
+  },
 } as const;
 
 /** Whether the guardian's messages arrive by this channel, and a test of it. */
@@ -26,7 +39,7 @@ export function Arrival({ channel }: { channel: Schemas["TestedChannel"] }) {
     mutation: { onSettled: async () => queries.invalidateQueries({ queryKey: getGetArrivalsQueryKey() }) },
   });
   const outcome = test.data?.data;
-  const { taken, refused } = sentences[channel];
+  const { taken, refused, test: testLabel } = sentences[channel];
   return (
     <div className="flex flex-col items-start gap-2">
       {arrivals?.refused !== undefined && (
@@ -45,7 +58,7 @@ export function Arrival({ channel }: { channel: Schemas["TestedChannel"] }) {
         busyLabel={BUSY}
         onClick={() => test.mutate({ data: { channel } })}
       >
-        {channel === "email" ? "Send me a test email" : "Send a test to my phone"}
+        {testLabel}
       </Button>
       {outcome !== undefined && <Alert kind={outcome.taken ? "success" : "error"}>{outcome.outcome}</Alert>}
       <Failure error={test.error} />

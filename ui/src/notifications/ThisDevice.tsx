@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
-import { canBePushed, NotAllowed, subscribe } from "./push";
+import { Arrival } from "./Arrival";
+import { canBePushed, isSubscribed, NotAllowed, subscribe } from "./push";
 import type { Push } from "./settings";
 import {
   getGetPushSubscriptionQueryKey,
@@ -21,20 +22,37 @@ export function ThisDevice({ push: { key, since } }: { push: Push }) {
   const on = useMutation({
     mutationFn: async (serverKey: string) => replacePushSubscription(await subscribe(serverKey)),
     onSuccess: reload,
-    onError: leaveDevice,
+    onError: async () => Promise.all([leaveDevice(), reload()]),
   });
   const off = useDeletePushSubscription({
     mutation: { onSuccess: async () => Promise.all([leaveDevice(), reload()]) },
   });
-  if (key === undefined || !canBePushed()) return null;
+  const isOffered = key !== undefined && canBePushed();
+  const subscribed = useQuery({
+    queryKey: [...getGetPushSubscriptionQueryKey(), "browser"],
+    queryFn: isSubscribed,
+    enabled: isOffered,
+  });
+  if (!isOffered) return null;
+  // Either side may have ended it without the other: the server with its key, the browser with its data.
+  const isOn = since !== undefined && subscribed.data !== false;
+  const hasStopped = !isOn && (since !== undefined || subscribed.data === true);
   return (
     <Section heading="This device" level={3} className="flex flex-col items-start gap-2">
       <p className="text-sm text-muted">
         Only on a phone that nobody else unlocks. Google, Apple or Mozilla pass it on, without names or words;
         they learn when.
       </p>
-      {since !== undefined && <p>On since {shortDate(since, new Date())}, until you sign out here.</p>}
-      {since === undefined ? (
+      {isOn && (
+        <>
+          <p>On since {shortDate(since, new Date())}, until you sign out here.</p>
+          <Arrival channel="push" />
+        </>
+      )}
+      {hasStopped && (
+        <p role="status">Notifications on this device have stopped. You can switch them on again.</p>
+      )}
+      {!isOn ? (
         <Button look="plain" busy={on.isPending} onClick={() => on.mutate(key)}>
           Notify me on this device
         </Button>

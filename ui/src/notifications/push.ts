@@ -19,5 +19,11 @@ export async function subscribe(key: string): Promise<components["schemas"]["Pus
   await (await pushManager.getSubscription())?.unsubscribe();
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
   const { endpoint = "", keys: { p256dh = "", auth = "" } = {} } = made.toJSON();
-  return { endpoint, p256dh, auth };
+  return { key, endpoint, p256dh, auth };
+}
+
+/** Whether this browser subscribes, as far as it knows: the server may have ended it. */
+export async function isSubscribed(): Promise<boolean> {
+  const registration = await navigator.serviceWorker.getRegistration();
+  return ((await registration?.pushManager.getSubscription()) ?? null) !== null;
 }

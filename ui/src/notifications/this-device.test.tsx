@@ -43,6 +43,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, "serviceWorker");
   Reflect.deleteProperty(window, "PushManager");
   Reflect.deleteProperty(window, "Notification");
+  Reflect.deleteProperty(navigator, "setAppBadge");
 });
 
 function begin(key: string | undefined) {
@@ -63,7 +64,7 @@ test("this device is notified, and what it is notified of can be chosen", async 
   await user.click(screen.getByRole("button", notify));
 
   expect(await screen.findByText(/^On since Nov \d, until you sign out here\.$/u)).toBeVisible();
-  expect(own.pushed).toEqual({ endpoint: ENDPOINT, p256dh: "public", auth: "secret" });
+  expect(own.pushed).toEqual({ key: "BServerKey", endpoint: ENDPOINT, p256dh: "public", auth: "secret" });
   expect(browser.register).toHaveBeenCalledWith("/worker.js");
   expect(browser.subscribe).toHaveBeenCalledWith({
     userVisibleOnly: true,
@@ -119,8 +120,10 @@ test("what the server refuses leaves no subscription in the browser", async () =
   await waitFor(() => expect(browser.unsubscribe).toHaveBeenCalledOnce());
 });
 
-test("signing out ends the subscription and closes what is shown", async () => {
+test("signing out ends the subscription, closes what is shown and clears the badge", async () => {
   const browser = pushBrowser("granted");
+  const setAppBadge = vi.fn<(count: number) => Promise<void>>(async () => {});
+  Object.defineProperty(navigator, "setAppBadge", { configurable: true, value: setAppBadge });
   const { user } = begin("BServerKey");
   await user.click(await screen.findByRole("button", notify));
   await screen.findByRole("button", { name: "Switch off" });
@@ -129,7 +132,53 @@ test("signing out ends the subscription and closes what is shown", async () => {
   await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
 
   await waitFor(() => expect(browser.unsubscribe).toHaveBeenCalledOnce());
-  expect(browser.shown.close).toHaveBeenCalledOnce();
+  expect(browser.shown.close).toHaveBeenCalled();
+  expect(setAppBadge).toHaveBeenLastCalledWith(0);
+});
+
+test("a sign-in that has ended elsewhere ends it on this device when it is opened", async () => {
+  const browser = pushBrowser("granted");
+  await browser.subscribe({ applicationServerKey: "BServerKey" });
+  renderAt(PAGE, { as: null });
+
+  await waitFor(() => expect(browser.unsubscribe).toHaveBeenCalledOnce());
+  expect(browser.shown.close).toHaveBeenCalled();
+});
+
+test("a subscription that the server has ended is said, and can be switched on again", async () => {
+  const browser = pushBrowser("granted");
+  await browser.subscribe({ applicationServerKey: "BFormerKey" });
+  const { user, own } = begin("BServerKey");
+
+  expect(await screen.findByText(/^Notifications on this device have stopped\./u)).toBeVisible();
+  await user.click(screen.getByRole("button", notify));
+
+  await waitFor(() => expect(own.pushed?.key).toBe("BServerKey"));
+  expect(screen.queryByText(/have stopped/u)).toBeNull();
+});
+
+test("a subscription that the browser has ended is said, too", async () => {
+  const browser = pushBrowser("granted");
+  const { user, own, backend, unmount } = begin("BServerKey");
+  await user.click(await screen.findByRole("button", notify));
+  await screen.findByRole("button", { name: "Switch off" });
+  unmount();
+  await browser.unsubscribe();
+  renderAt(PAGE, { backend });
+  expect(own.push.since).toBeDefined();
+
+  expect(await screen.findByText(/^Notifications on this device have stopped\./u)).toBeVisible();
+});
+
+test("a test goes to this device, and what became of it is shown", async () => {
+  pushBrowser("granted");
+  const { user, own } = begin("BServerKey");
+  own.tested = { taken: true, outcome: "The server answered with the status 201." };
+  await user.click(await screen.findByRole("button", notify));
+
+  await user.click(await screen.findByRole("button", { name: "Send a test to this device" }));
+
+  expect(await screen.findByText(own.tested.outcome)).toBeVisible();
 });
 
 test("without https or without Web Push it isn't offered", async () => {

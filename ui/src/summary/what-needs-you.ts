@@ -24,8 +24,7 @@ export function needSentence(attention: ChildAttention, childName: string, now: 
     case "alert":
       return alert === undefined ? "There is an open alert." : alertSentence(alert, childName);
     case "not_reached": {
-      const refused =
-        attention.channel === "notification" ? "a notification to your phone" : "our email to you";
+      const refused = attention.channel === "email" ? "our email to you" : "a notification to your phone";
       return `Alerts don't reach you: ${refused} was refused${since === undefined ? "" : ` ${onDay(since, now)}`}.`;
     }
     case "rules_refused":

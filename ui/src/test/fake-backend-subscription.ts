@@ -79,6 +79,11 @@ export class FakeSubscription {
   notifyDevice(device: Schemas["PushSubscription"], steppedUp: boolean): Response {
     if (this.refusal !== null) return refused(503, this.refusal);
     if (!steppedUp) return stepUpNeeded();
+    if (device.key !== this.push.key)
+      return refused(
+        409,
+        "This server has a new key for notifications. Please load the page again and switch them on.",
+      );
     this.pushed = device;
     this.push = { ...this.push, since: "2026-11-05T17:00:00Z" };
     return new HttpResponse(null, { status: 204 });

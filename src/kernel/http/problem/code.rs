@@ -161,6 +161,7 @@ pub enum Code {
     PhraseWithoutWord,
     PhrasesChanged,
     PushEndpointUnknown,
+    PushKeyReplaced,
     PushKeysInvalid,
     PushNotConfigured,
     ReviewerChanged,

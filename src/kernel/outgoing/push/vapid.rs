@@ -20,9 +20,6 @@ use crate::kernel::store::{Record, Store, StoreError, Table};
 /// How long a signature is valid. Services allow a day; half of it, because clocks differ.
 const LIFE: Duration = Duration::from_secs(12 * 60 * 60);
 
-/// Whom a service may ask about the messages. Apple refuses requests without it. It is the same for all servers, so it tells nothing of this one.
-const CONTACT: &str = "mailto:porchlight@porchlight.example";
-
 /// This server's key, which its subscriptions are bound to. `Debug` is redacted.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -59,10 +56,15 @@ impl PushKey {
         URL_SAFE_NO_PAD.encode(public.unwrap_or_default())
     }
 
-    /// The value of the header `Authorization`.
-    pub(super) fn authorization(&self, endpoint: &Endpoint, now: Timestamp) -> String {
+    /// The value of the header `Authorization`. Apple refuses requests without a contact.
+    pub(super) fn authorization(
+        &self,
+        endpoint: &Endpoint,
+        contact: &str,
+        now: Timestamp,
+    ) -> String {
         let expires = now.after(LIFE).micros().div_euclid(1_000_000);
-        let claims = json!({"aud": endpoint.origin(), "exp": expires, "sub": CONTACT});
+        let claims = json!({"aud": endpoint.origin(), "exp": expires, "sub": contact});
         let token = self.signed(&claims.to_string());
         format!("vapid t={token}, k={}", self.public())
     }
@@ -121,7 +123,8 @@ mod tests {
         let endpoint = Endpoint::parse("https://fcm.googleapis.com/fcm/send/abc", &[]).unwrap();
         let now = Timestamp::parse("2026-11-21T20:00:00Z").unwrap();
 
-        let header = key.authorization(&endpoint, now);
+        let contact = "https://blue-lamp.dedyn.io:8443";
+        let header = key.authorization(&endpoint, contact, now);
 
         let token = header.strip_prefix("vapid t=").unwrap();
         let (token, public) = token.split_once(", k=").unwrap();
@@ -130,7 +133,7 @@ mod tests {
         let claims = serde_json::from_slice::<serde_json::Value>(&claims.unwrap()).unwrap();
         assert_eq!(
             claims,
-            json!({"aud": "https://fcm.googleapis.com", "exp": 1_795_334_400, "sub": CONTACT})
+            json!({"aud": "https://fcm.googleapis.com", "exp": 1_795_334_400, "sub": contact})
         );
         assert_eq!(format!("{key:?}"), "PushKey(…)");
     }

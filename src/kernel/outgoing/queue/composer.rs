@@ -44,6 +44,17 @@ impl<T> Item<T> {
     }
 }
 
+/// How the messages of a kind leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// By the mail server.
+    Mail,
+    /// As requests to the server with this name: one after the other, in the order in which they were queued. They wait for no others.
+    InOrder(&'static str),
+    /// As requests to servers that differ from message to message: none waits for another.
+    Independent,
+}
+
 /// Composes the messages of a kind. It must own neither the [`Queue`](super::Queue), which owns it, nor a [`Kind`](super::Kind).
 pub trait Composer: Send + Sync + 'static {
     /// What a record contains besides the recipient and the subject. A message with data in another form waits as if it could
@@ -52,15 +63,8 @@ pub trait Composer: Send + Sync + 'static {
 
     fn policy(&self) -> Policy;
 
-    /// The name of the server that gets the messages as requests; `None` if they are e-mails. The messages to one server are sent
-    /// one after the other, in the order in which they were queued, and wait for no others.
-    fn server(&self) -> Option<&'static str> {
-        None
-    }
-
-    /// Whether a message that waits to be tried again keeps those behind it waiting, too.
-    fn keeps_order(&self) -> bool {
-        true
+    fn route(&self) -> Route {
+        Route::Mail
     }
 
     /// The lane of a message to its present recipient; `None` without one, so that it is dropped.
@@ -83,9 +87,7 @@ pub trait Composer: Send + Sync + 'static {
 pub(super) trait AnyComposer: Send + Sync {
     fn policy(&self) -> Policy;
 
-    fn server(&self) -> Option<&'static str>;
-
-    fn keeps_order(&self) -> bool;
+    fn route(&self) -> Route;
 
     fn lane(
         &self,
@@ -107,12 +109,8 @@ impl<C: Composer> AnyComposer for C {
         Composer::policy(self)
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Composer::server(self)
-    }
-
-    fn keeps_order(&self) -> bool {
-        Composer::keeps_order(self)
+    fn route(&self) -> Route {
+        Composer::route(self)
     }
 
     fn lane(

@@ -1,75 +1,25 @@
 //! One try to send a message.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 
 use super::composer::Report;
 use super::line::TRIES_BEFORE_SET_ASIDE;
+use super::slots::Slot;
 use super::{
-    Arrival, Composed, Id, Kind, Lane, Message, NoAnswer, Outcome, Queue, Queued, Settle, store,
+    Arrival, Composed, Id, Kind, Lane, Message, NoAnswer, Outcome, Queue, Queued, Route, Settle,
+    store,
 };
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::{Email, HandedOver, MailError, Mailer};
 use crate::kernel::outgoing::post::{PostAnswer, PostError, Verdict};
 use crate::kernel::store::{Purpose, StoreError};
 
-/// How many messages of each lane are sent at a time: few enough for any mail server, and enough that one slow delivery blocks no
-/// other.
-const AT_ONCE: usize = 4;
-
-/// How many messages of each lane may additionally wait for the mail server's answer: each keeps a connection open. Above that,
-/// deliveries keep their slot until answered.
-const WAITING: usize = 32;
-
 /// Why a message was not sent while a person waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the message was not sent")]
 pub struct NotSent;
-
-#[derive(Default)]
-pub struct Slots([LaneSlots; 3]);
-
-struct LaneSlots {
-    sending: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
-}
-
-impl Default for LaneSlots {
-    fn default() -> Self {
-        Self {
-            sending: Arc::new(Semaphore::new(AT_ONCE)),
-            waiting: Arc::new(Semaphore::new(WAITING)),
-        }
-    }
-}
-
-/// A delivery's permit, released on drop.
-struct Slot {
-    permit: OwnedSemaphorePermit,
-    waiting: Arc<Semaphore>,
-}
-
-impl Slots {
-    async fn acquire(&self, lane: Lane) -> Slot {
-        let slots = &self.0[lane as usize];
-        let sending = Arc::clone(&slots.sending);
-        Slot {
-            permit: sending.acquire_owned().await.expect("it is never closed"),
-            waiting: Arc::clone(&slots.waiting),
-        }
-    }
-}
-
-impl Slot {
-    /// To be called when the message is completely sent: lets the next delivery start, unless too many wait for an answer.
-    fn wait_for_answer(&mut self) {
-        if let Ok(permit) = Arc::clone(&self.waiting).try_acquire_owned() {
-            self.permit = permit;
-        }
-    }
-}
 
 /// How far a try has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -190,6 +140,11 @@ impl Queue {
     pub(super) async fn deliver(self, claim: Claim, lane: Lane) -> Result<(), StoreError> {
         let slot = self.0.slots.acquire(lane).await;
         self.try_to_send(&claim, Some(slot)).await
+    }
+
+    pub(super) async fn deliver_independently(self, claim: Claim) -> Result<(), StoreError> {
+        let _slot = self.0.slots.acquire_independent().await;
+        self.try_to_send(&claim, None).await
     }
 
     /// Composes the message, sends it, and records the outcome.
@@ -318,7 +273,7 @@ impl Queue {
             let Some(composer) = queue.composer(&id.kind) else {
                 return Ok(ToSend::Unknown);
             };
-            if composer.server().is_none() && matches!(queue.0.mailer, Mailer::Nobody) {
+            if composer.route() == Route::Mail && matches!(queue.0.mailer, Mailer::Nobody) {
                 tracing::warn!(
                     kind = id.kind,
                     "no mail server is configured, so a message was dropped"

@@ -107,9 +107,7 @@ impl<T: Serialize + DeserializeOwned> Kind<T> {
         data: &T,
     ) -> Result<(), StoreError> {
         let data = serde_json::to_value(data).expect("it has string keys only");
-        let keeps_order = self.composer.keeps_order();
-        self.queue
-            .store_message(change, id, before, data, keeps_order)
+        self.queue.store_message(change, id, before, data)
     }
 
     /// Queues a message like [`put`](Self::put). If the queue is full, logs that and returns `false`.
@@ -146,7 +144,6 @@ impl Queue {
         id: &Id,
         before: Option<Queued>,
         data: serde_json::Value,
-        keeps_order: bool,
     ) -> Result<(), StoreError> {
         let now = self.0.clock.now();
         let new = || Queued {
@@ -155,7 +152,7 @@ impl Queue {
             tries: 0,
             message_id: hex::encode(&self.0.randomness.bytes()[..16]),
             unanswered_tries: 0,
-            set_aside: !keeps_order,
+            set_aside: false,
             data: serde_json::Value::Null,
         };
         let queued = Queued {

@@ -2121,8 +2121,8 @@ export interface paths {
     get: operations["getPushSubscription"];
     /**
      * Notify the caller's device
-     * @description Requires stepping up (403 otherwise). The guardian is e-mailed of it. Ends with the caller's sign-in. 409 if the server has no
-     *     https, 422 if it doesn't know the push service.
+     * @description Requires stepping up (403 otherwise). The guardian is e-mailed of it. Ends with the caller's sign-in. A further one than
+     *     ten ends the oldest. 409 if the server has no https or another key by now, 422 if it doesn't know the push service.
      */
     put: operations["replacePushSubscription"];
     post?: never;
@@ -4010,7 +4010,7 @@ export interface components {
      * @description How messages reach a guardian.
      * @enum {string}
      */
-    MessageChannel: "email" | "notification";
+    MessageChannel: "email" | "notification" | "push";
     /**
      * @description What a message is that wasn't said in its conversation.
      * @enum {string}
@@ -4731,6 +4731,7 @@ export interface components {
       | "phrase_without_word"
       | "phrases_changed"
       | "push_endpoint_unknown"
+      | "push_key_replaced"
       | "push_keys_invalid"
       | "push_not_configured"
       | "reviewer_changed"
@@ -4749,6 +4750,8 @@ export interface components {
      * @description What a browser's `PushSubscription` consists of.
      */
     PushSubscription: {
+      /** @description The server's key that the browser subscribed with, as `getPushSubscription` gives it. */
+      key: string;
       /** @description The address at the push service: https on port 443, of a service that the server knows. */
       endpoint: string;
       /** @description The key `p256dh`, in base64url. */
@@ -5721,7 +5724,7 @@ export interface components {
      * @description A channel that a guardian can try.
      * @enum {string}
      */
-    TestedChannel: "email" | "notification";
+    TestedChannel: "email" | "notification" | "push";
     /**
      * Times
      * @description When an assistant may talk with a child.

@@ -2214,6 +2214,7 @@ export type MessageChannel = (typeof MessageChannel)[keyof typeof MessageChannel
 export const MessageChannel = {
   email: "email",
   notification: "notification",
+  push: "push",
 } as const;
 
 /**
@@ -3366,6 +3367,7 @@ export type TestedChannel = (typeof TestedChannel)[keyof typeof TestedChannel];
 export const TestedChannel = {
   email: "email",
   notification: "notification",
+  push: "push",
 } as const;
 
 /**
@@ -3415,6 +3417,11 @@ export interface PushSubscriptionStatus {
  * What a browser's `PushSubscription` consists of.
  */
 export interface PushSubscription {
+  /**
+   * The server's key that the browser subscribed with, as `getPushSubscription` gives it.
+   * @maxLength 128
+   */
+  key: string;
   /**
    * The address at the push service: https on port 443, of a service that the server knows.
    * @maxLength 2048

@@ -748,8 +748,8 @@ export const getReplacePushSubscriptionUrl = () => {
 };
 
 /**
- * Requires stepping up (403 otherwise). The guardian is e-mailed of it. Ends with the caller's sign-in. 409 if the server has no
- * https, 422 if it doesn't know the push service.
+ * Requires stepping up (403 otherwise). The guardian is e-mailed of it. Ends with the caller's sign-in. A further one than
+ * ten ends the oldest. 409 if the server has no https or another key by now, 422 if it doesn't know the push service.
  * @summary Notify the caller's device
  */
 export const replacePushSubscription = async (
