@@ -65,6 +65,7 @@ use crate::kernel::http::limit::LimitMode;
 use crate::notifications::api::SubscriptionApi;
 use crate::notifications::api::arrivals::ArrivalsApi;
 use crate::notifications::api::notifications::NotificationsApi;
+use crate::notifications::api::push::PushApi;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
@@ -246,6 +247,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 subscriptions: app.subscriptions.clone(),
             },
             NotificationsApi {
+                subscriptions: app.subscriptions.clone(),
+                sign_ins: app.identity.sign_ins.clone(),
+            },
+            PushApi {
                 subscriptions: app.subscriptions.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
             },

@@ -49,6 +49,7 @@ mod pairing;
 mod plugin_download;
 mod promises;
 mod provider;
+mod push;
 mod quota;
 mod receipts;
 mod recordings;

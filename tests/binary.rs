@@ -26,6 +26,7 @@ mod notify;
 mod plain_http;
 mod power_cut;
 mod proxies;
+mod push_service;
 mod reviewer_command;
 mod rules_agree;
 mod settings;

@@ -495,6 +495,7 @@ async fn notified() -> Vec<(&'static str, Response)> {
             "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         )
         .ok(),
+        ..Servers::default()
     };
     let app = TestApp::with_servers(servers).await;
     app.guardian("ada@example.org").await;
@@ -510,6 +511,11 @@ async fn notified() -> Vec<(&'static str, Response)> {
     // With a refusal: nobody listens at that port.
     let arrivals = ada.get("/api/subscription/arrivals").await;
     let not_reached = ada.get("/api/attention").await;
+    let path = "/api/subscription/push";
+    let key = ada.get(path).await.json()["key"].clone();
+    let device = family::push_device(key.as_str().unwrap());
+    ada.put(path, &device).await.ok();
+    let notified = ada.get(path).await;
     vec![
         ("switchNotificationsOn", on),
         ("getSubscription", read),
@@ -517,6 +523,7 @@ async fn notified() -> Vec<(&'static str, Response)> {
         ("sendTest", accepted),
         ("getArrivals", arrivals),
         ("getAttention", not_reached),
+        ("getPushSubscription", notified),
     ]
 }
 

@@ -268,6 +268,7 @@ async fn notify_test_prints_what_each_server_answered_with_and_without_a_running
     let nothing = "\
 email    No mail server is configured (--smtp).
 ntfy     No ntfy server is configured (--ntfy).
+devices  Only a running server with https can notify devices.
 webhook  No webhook is configured (--webhook).
 ";
     assert_eq!(test(&[]), (Some(0), nothing.to_owned()));

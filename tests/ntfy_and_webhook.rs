@@ -140,6 +140,7 @@ async fn ntfy(treatments: &[Treatment]) -> (Receiver, Servers) {
     let servers = Servers {
         ntfy: Some(server),
         webhook: None,
+        ..Servers::default()
     };
     (receiver, servers)
 }
@@ -150,6 +151,7 @@ async fn webhook(treatments: &[Treatment]) -> (Receiver, Servers) {
     let servers = Servers {
         ntfy: None,
         webhook: Some(Webhook::new(&url, KEY).unwrap()),
+        ..Servers::default()
     };
     (receiver, servers)
 }
@@ -645,7 +647,7 @@ async fn a_refused_notification_is_shown_to_its_guardian_and_the_administrator_u
     let why = "The server does not allow it (status 403).";
     let refused = world.of(ADA).await.get(ARRIVALS).await.json();
     assert_eq!(refused["notification"]["refused"]["why"], why);
-    let nothing = json!({"email": {}, "notification": {}, "webhook": {}});
+    let nothing = json!({"email": {}, "notification": {}, "push": {}, "webhook": {}});
     assert_eq!(world.of(BEN).await.get(ARRIVALS).await.json(), nothing);
     let found = not_arriving().await;
     assert_eq!((found.len(), found[0].channel.as_str()), (1, "ntfy"));

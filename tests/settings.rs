@@ -325,6 +325,11 @@ const ROWS: &[Row] = &[
         &[("key", "https://home.example/…, signed")],
     ),
     row(
+        "push-host",
+        &[],
+        &[("push.example.org", "push.example.org")],
+    ),
+    row(
         "oidc-issuer",
         &["--oidc-client-id=porchlight"],
         &[("https://id.example", "https://id.example as porchlight")],

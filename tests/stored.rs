@@ -405,6 +405,8 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 "setAlertDealtWith",
                 // Here is no server that takes messages.
                 "sendTest",
+                // Only addresses of push services, and keys.
+                "replacePushSubscription",
                 // Only the names of concerns.
                 "replaceNotWorrying",
                 "requestChildDeletion",

@@ -17,7 +17,7 @@ pub fn record_kinds() -> Vec<RecordKind> {
 }
 
 /// What is not restored, in words and as the tables that hold it.
-pub const LEFT_OUT: [(&str, &[&str]); 7] = [
+pub const LEFT_OUT: [(&str, &[&str]); 8] = [
     (
         "sign-ins, sign-in links, codes and recovery codes",
         &[
@@ -63,7 +63,11 @@ pub const LEFT_OUT: [(&str, &[&str]); 7] = [
         ],
     ),
     (
-        "notifications to phones, and quotes and topics in emails",
+        "notifications on devices: each must be switched on again there",
+        &["push-device", "push-key"],
+    ),
+    (
+        "notifications to phones by ntfy, and quotes and topics in emails",
         &[],
     ),
     (

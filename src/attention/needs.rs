@@ -43,8 +43,10 @@ pub enum Need {
 #[oai(rename = "MessageChannel", rename_all = "snake_case")]
 pub enum Channel {
     Email,
-    /// Notifications on the guardian's phone.
+    /// Notifications on the guardian's phone by ntfy.
     Notification,
+    /// Notifications on one of the guardian's devices by Web Push.
+    Push,
 }
 
 /// The channels that the guardian has switched on for alerts about this child, and by which nothing arrives.
@@ -64,6 +66,7 @@ pub(super) fn not_reached(
             let Arrivals { refused, .. } = match channel {
                 Channel::Email => &arrivals.email,
                 Channel::Notification => &arrivals.notification,
+                Channel::Push => &arrivals.push,
             };
             let since = refused.as_ref()?.since;
             Some(Need::NotReached { channel, since })
@@ -79,6 +82,8 @@ fn channels(chosen: &Subscription, child: ChildId) -> Vec<Channel> {
     [
         (Channel::Email, email),
         (Channel::Notification, notification),
+        // Without a device, nothing is refused.
+        (Channel::Push, is_at_once),
     ]
     .into_iter()
     .filter_map(|(channel, is_on)| is_on.then_some(channel))
@@ -235,11 +240,11 @@ mod tests {
     fn messages_are_expected_by_the_channels_that_are_on_for_this_child() {
         let (mia, leo) = (ChildId::new(1), ChildId::new(2));
         let mut chosen = Subscription::off(crate::kernel::host::zones::Zone::UTC);
-        assert_eq!(channels(&chosen, mia), []);
+        assert_eq!(channels(&chosen, mia), [Channel::Push]);
 
         chosen.at_once.email = true;
         chosen.at_once.children = Some([mia].into());
-        assert_eq!(channels(&chosen, mia), [Channel::Email]);
+        assert_eq!(channels(&chosen, mia), [Channel::Email, Channel::Push]);
         assert_eq!(channels(&chosen, leo), []);
         chosen.at_once.kinds.clear();
         assert_eq!(channels(&chosen, mia), []);

@@ -196,6 +196,7 @@ fn facts(context: &Context, config: &Config, state: &ScheduleState) -> Vec<(&'st
         ("mail", mail),
         ("ntfy", named(config.servers.ntfy.as_ref())),
         ("webhook", named(config.servers.webhook.as_ref())),
+        ("push hosts", listed(&config.servers.push_hosts, "")),
         ("TLS", tls),
         ("sign-in", sign_up.to_owned()),
         ("households", households.to_owned()),

@@ -6,6 +6,7 @@ use clap::Args;
 
 use super::{Unsound, secret_in};
 use crate::kernel::outgoing::ntfy::NtfyServer;
+use crate::kernel::outgoing::push::PushHost;
 use crate::kernel::outgoing::webhook::Webhook;
 use crate::notifications::Servers;
 
@@ -24,6 +25,16 @@ pub struct NotificationOptions {
         requires = "ntfy"
     )]
     pub ntfy_token_file: Option<PathBuf>,
+
+    /// A further push service, such as push.example.org, with its subdomains: one that parents' browsers use besides those of
+    /// Google, Mozilla, Apple and Microsoft
+    #[arg(
+        long = "push-host",
+        env = "PORCHLIGHT_PUSH_HOST",
+        value_name = "HOST",
+        value_delimiter = ','
+    )]
+    pub push_hosts: Vec<PushHost>,
 
     /// Where to send alerts as webhooks, such as https://home.example/api/webhook/ID: which kind, ids and times, no words and no
     /// names. Parents see it, and can refuse
@@ -76,6 +87,10 @@ impl NotificationOptions {
                     .into(),
             );
         }
-        Ok(Servers { ntfy, webhook })
+        Ok(Servers {
+            ntfy,
+            webhook,
+            push_hosts: self.push_hosts,
+        })
     }
 }

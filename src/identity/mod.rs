@@ -72,8 +72,8 @@ pub use notices::{NOTICE_GIVEN_UP_AFTER, Notices};
 pub use sessions::other_device::{AskingDevice, OtherDevices};
 pub use sessions::shown_digits::SeenDevice;
 pub use sessions::sign_ins::{
-    IssuedIdentity, ListedSignIn, NewGuardian, Refresh, SignIn, SignInContext, SignIns, SteppedUp,
-    Via, device,
+    IssuedIdentity, ListedSignIn, NewGuardian, RECORDS as SIGN_IN_RECORDS, Refresh, SignIn,
+    SignInContext, SignInValidity, SignIns, SteppedUp, Via, device, ended_in as ended_sign_ins_in,
 };
 use sessions::step_up_codes::StepUpCodes;
 

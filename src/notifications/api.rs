@@ -2,6 +2,7 @@
 
 pub mod arrivals;
 pub mod notifications;
+pub mod push;
 
 use poem_openapi::types::Example;
 use poem_openapi::{Object, OpenApi, Tags};

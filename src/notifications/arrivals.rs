@@ -1,16 +1,15 @@
-//! Whether messages arrive: for each channel and guardian, when one was last taken, and since when and why none is.
+//! The records of whether messages arrive: for each channel and guardian, when one was last taken, and since when and why none is.
 
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::Notifications;
-use super::servers::{EMAIL, NTFY, WEBHOOK};
-use crate::identity::{GuardianId, SignedIn};
+use super::servers::{EMAIL, NTFY};
+use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::queue::Arrival;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-/// By channel and guardian; the webhook's has no guardian.
+/// By channel (of a device: [`line`](super::waiting::line)) and guardian; the webhook's has no guardian.
 const ARRIVALS: Table = Table::new("message-arrivals");
 
 pub(super) const KIND: RecordKind = RecordKind::of::<Arrivals>(ARRIVALS);
@@ -38,14 +37,6 @@ pub struct NotTaken {
 
 impl Record for Arrivals {}
 
-/// What became of a guardian's messages.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ArrivalsOfAll {
-    pub email: Arrivals,
-    pub notification: Arrivals,
-    pub webhook: Arrivals,
-}
-
 fn key(channel: &str, guardian: Option<&GuardianId>) -> Key {
     let guardian = guardian.map(GuardianId::as_str);
     ARRIVALS
@@ -55,13 +46,18 @@ fn key(channel: &str, guardian: Option<&GuardianId>) -> Key {
 }
 
 /// If it is unreadable, nothing is known.
-fn get(
+pub(super) fn get(
     view: &impl Read,
     channel: &str,
     guardian: Option<&GuardianId>,
 ) -> Result<Arrivals, StoreError> {
     let found = view.get_readable(&key(channel, guardian))?;
     Ok(found.unwrap_or_default())
+}
+
+/// The guardians with a record; without one, the webhook's.
+pub(super) fn recipients(view: &impl Read, channel: &str) -> Result<Vec<String>, StoreError> {
+    view.texts_below(&ARRIVALS.key().text(channel))
 }
 
 pub(super) fn note(
@@ -97,59 +93,9 @@ pub(super) fn forget(
 }
 
 pub(super) fn forget_all(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    // Devices' are removed with them.
     for channel in [EMAIL, NTFY] {
         forget(change, channel, guardian)?;
     }
     Ok(())
-}
-
-/// A channel by which nothing arrives.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct NotArriving {
-    pub channel: String,
-    /// Empty for the webhook.
-    pub guardian: String,
-    pub since: Timestamp,
-    pub why: String,
-}
-
-/// The channels by which nothing arrives, of all guardians.
-pub fn not_arriving(view: &impl Read) -> Result<Vec<NotArriving>, StoreError> {
-    let mut found = Vec::new();
-    for channel in [EMAIL, NTFY, WEBHOOK] {
-        for guardian in view.texts_below(&ARRIVALS.key().text(channel))? {
-            let arrivals = get(view, channel, Some(&GuardianId::from_text(&guardian)))?;
-            if let Some(NotTaken { since, why }) = arrivals.refused {
-                let channel = channel.to_owned();
-                found.push(NotArriving {
-                    channel,
-                    guardian,
-                    since,
-                    why,
-                });
-            }
-        }
-    }
-    Ok(found)
-}
-
-impl Notifications {
-    pub fn arrivals(view: &impl Read, guardian: &GuardianId) -> Result<ArrivalsOfAll, StoreError> {
-        Ok(ArrivalsOfAll {
-            email: get(view, EMAIL, Some(guardian))?,
-            notification: get(view, NTFY, Some(guardian))?,
-            webhook: get(view, WEBHOOK, None)?,
-        })
-    }
-
-    /// As [`arrivals`](Self::arrivals), without the webhook's times: it is everybody's, so they would tell when others have
-    /// alerts.
-    pub fn own_arrivals(&self, guardian: &SignedIn) -> Result<ArrivalsOfAll, StoreError> {
-        let mut arrivals = Self::arrivals(&self.store, guardian.guardian())?;
-        arrivals.webhook.taken_at = None;
-        if let Some(refused) = &mut arrivals.webhook.refused {
-            refused.since = Timestamp::start_of_utc_day(refused.since.utc_day());
-        }
-        Ok(arrivals)
-    }
 }

@@ -26,6 +26,35 @@ pub struct Channel {
     pub name: &'static str,
     /// Whether the guardian wants it.
     pub is_on: fn(&Subscription) -> bool,
+    /// The guardian's devices, each of which gets its own messages; `None` if the guardian gets them.
+    pub devices: Option<DevicesOf>,
+}
+
+pub type DevicesOf = fn(&Change, &GuardianId) -> Result<Vec<String>, StoreError>;
+
+impl Channel {
+    /// Whom its messages go to: the guardian's devices, or the guardian as a device without a name.
+    fn recipients(&self, view: &Change, guardian: &GuardianId) -> Result<Vec<String>, StoreError> {
+        match self.devices {
+            Some(devices) => devices(view, guardian),
+            None => Ok(vec![String::new()]),
+        }
+    }
+}
+
+/// One of a channel's recipients.
+#[derive(Clone)]
+pub(super) struct Destination {
+    pub guardian: GuardianId,
+    /// Empty if the channel has no devices.
+    pub device: String,
+}
+
+impl From<GuardianId> for Destination {
+    fn from(guardian: GuardianId) -> Self {
+        let device = String::new();
+        Self { guardian, device }
+    }
 }
 
 /// Notes new alerts for all channels. Clones share them.
@@ -74,8 +103,13 @@ impl ImmediateNotifier {
                 continue;
             }
             for channel in &*self.channels {
-                if (channel.0.is_on)(&subscription) {
-                    self.wait(change, channel, guardian, &subscription, new)?;
+                if !(channel.0.is_on)(&subscription) {
+                    continue;
+                }
+                for device in channel.0.recipients(change, guardian)? {
+                    let guardian = guardian.clone();
+                    let to = Destination { guardian, device };
+                    self.wait(change, channel, &to, &subscription, new)?;
                 }
             }
         }
@@ -86,18 +120,19 @@ impl ImmediateNotifier {
         &self,
         change: &mut Change,
         channel: &(Channel, Kind<()>),
-        guardian: &GuardianId,
+        to: &Destination,
         subscription: &Subscription,
         new: &NewAlert<'_>,
     ) -> Result<(), StoreError> {
-        let before = waiting::get(change, channel.0.name, guardian)?;
+        let (line, guardian) = (waiting::line(channel.0.name, &to.device), &to.guardian);
+        let before = waiting::get(change, &line, guardian)?;
         let now_waiting = with_alert(before.clone(), new, self.clock.now());
         if before.as_ref() == Some(&now_waiting) {
             return Ok(());
         }
-        waiting::put(change, channel.0.name, guardian, &now_waiting)?;
+        waiting::put(change, &line, guardian, &now_waiting)?;
         if before.is_none() || new.is_urgent {
-            self.queue_if_due(change, channel, guardian, subscription, &now_waiting)?;
+            self.queue_if_due(change, channel, to, subscription, &now_waiting)?;
         }
         Ok(())
     }
@@ -107,14 +142,14 @@ impl ImmediateNotifier {
         &self,
         change: &mut Change,
         channel: &(Channel, Kind<()>),
-        guardian: &GuardianId,
+        to: &Destination,
         subscription: &Subscription,
         waiting: &PendingDigest,
     ) -> Result<(), StoreError> {
-        if !self.is_due(change, channel, guardian, subscription, waiting)? {
+        if !self.is_due(change, channel, to, subscription, waiting)? {
             return Ok(());
         }
-        let item = Item::new(guardian.as_str(), "", ());
+        let item = Item::new(to.guardian.as_str(), &to.device, ());
         // If the queue is full, it is tried again with the next ones that are due.
         channel.1.put_unless_full(change, &item).map(drop)
     }
@@ -123,17 +158,19 @@ impl ImmediateNotifier {
         &self,
         view: &Change,
         (channel, kind): &(Channel, Kind<()>),
-        guardian: &GuardianId,
+        to: &Destination,
         subscription: &Subscription,
         waiting: &PendingDigest,
     ) -> Result<bool, StoreError> {
         let now = self.clock.now();
-        let is_queued = kind.is_queued(view, guardian.as_str(), "")?;
+        let Destination { guardian, device } = to;
+        let is_queued = kind.is_queued(view, guardian.as_str(), device)?;
         // A pause that is longer than any was stored while the clock was wrong.
         let pauses = waiting
             .not_before
             .is_some_and(|then| now < then && then.since(now) <= pause_after_failure(OLD, false));
-        let last = waiting::last_told_at(view, channel.name, guardian)?;
+        let line = waiting::line(channel.name, device);
+        let last = waiting::last_told_at(view, &line, guardian)?;
         let is_urgent = waiting.urgent.is_some();
         Ok(!is_queued && !pauses && may_be_told_at(subscription, last, is_urgent, now) <= now)
     }
@@ -143,7 +180,7 @@ impl ImmediateNotifier {
         let store = &self.store;
         let mut some_wait = false;
         for (channel, _) in &*self.channels {
-            some_wait = some_wait || !waiting::guardians(store, channel.name)?.is_empty();
+            some_wait = some_wait || !waiting::recipients(store, channel.name)?.is_empty();
         }
         if !some_wait {
             return Ok(());
@@ -151,8 +188,9 @@ impl ImmediateNotifier {
         let ringing = self.clone();
         let queued = store.commit_for(Purpose::Essential, move |change| {
             for channel in &*ringing.channels {
-                for guardian in waiting::guardians(change, channel.0.name)? {
-                    ringing.queue_waiting(change, channel, &guardian)?;
+                for (guardian, device) in waiting::recipients(change, channel.0.name)? {
+                    let to = Destination { guardian, device };
+                    ringing.queue_waiting(change, channel, &to)?;
                 }
             }
             Ok::<_, StoreError>(())
@@ -164,15 +202,17 @@ impl ImmediateNotifier {
         &self,
         change: &mut Change,
         channel: &(Channel, Kind<()>),
-        guardian: &GuardianId,
+        to: &Destination,
     ) -> Result<(), StoreError> {
+        let (line, guardian) = (waiting::line(channel.0.name, &to.device), &to.guardian);
         let subscription = store::readable(change, guardian)?;
-        let waiting = waiting::get(change, channel.0.name, guardian)?;
+        let waiting = waiting::get(change, &line, guardian)?;
+        let is_there = channel.0.recipients(change, guardian)?.contains(&to.device);
         match (waiting, subscription) {
-            (Some(waiting), Some(subscription)) if (channel.0.is_on)(&subscription) => {
-                self.queue_if_due(change, channel, guardian, &subscription, &waiting)
+            (Some(waiting), Some(subscription)) if is_there && (channel.0.is_on)(&subscription) => {
+                self.queue_if_due(change, channel, to, &subscription, &waiting)
             }
-            _ => waiting::remove(change, channel.0.name, guardian),
+            _ => waiting::remove(change, &line, guardian),
         }
     }
 }
@@ -207,15 +247,16 @@ pub(super) fn compose_pending(
     change: &mut Change,
     channel: &Channel,
     reading: &Reading,
-    guardian: &GuardianId,
+    to: &Destination,
     now: Timestamp,
 ) -> Result<Option<NotificationContent>, StoreError> {
-    let Some(waiting) = waiting::get(change, channel.name, guardian)? else {
+    let (line, guardian) = (waiting::line(channel.name, &to.device), &to.guardian);
+    let Some(waiting) = waiting::get(change, &line, guardian)? else {
         return Ok(None);
     };
     let told = match store::readable(change, guardian)? {
         Some(subscription) if (channel.is_on)(&subscription) => {
-            let last = waiting::last_told_at(change, channel.name, guardian)?;
+            let last = waiting::last_told_at(change, &line, guardian)?;
             if may_be_told_at(&subscription, last, waiting.urgent.is_some(), now) > now {
                 return Ok(None);
             }
@@ -224,7 +265,7 @@ pub(super) fn compose_pending(
         _ => None,
     };
     if told.is_none() {
-        waiting::remove(change, channel.name, guardian)?;
+        waiting::remove(change, &line, guardian)?;
     }
     Ok(told)
 }
@@ -235,13 +276,13 @@ pub(super) fn with_outcome(
     channel: &'static Channel,
     reading: &Reading,
     clock: &Clock,
-    guardian: GuardianId,
+    to: Destination,
     covered: Covered,
 ) -> Composed {
     let (reading, clock) = (reading.clone(), clock.clone());
     message.settled_by(move |change, outcome| {
         let now = clock.now();
-        record_outcome(change, channel, &reading, &guardian, &covered, outcome, now)
+        record_outcome(change, channel, &reading, &to, &covered, outcome, now)
     })
 }
 
@@ -250,14 +291,15 @@ fn record_outcome(
     change: &mut Change,
     channel: &Channel,
     reading: &Reading,
-    guardian: &GuardianId,
+    to: &Destination,
     covered: &Covered,
     outcome: Outcome,
     now: Timestamp,
 ) -> Result<(), StoreError> {
-    let Some(before) = waiting::get(change, channel.name, guardian)? else {
+    let (line, guardian) = (&*waiting::line(channel.name, &to.device), &to.guardian);
+    let Some(before) = waiting::get(change, line, guardian)? else {
         if let Outcome::Sent(at) = outcome {
-            waiting::put_last_told_at(change, channel.name, guardian, at)?;
+            waiting::put_last_told_at(change, line, guardian, at)?;
         }
         return Ok(());
     };
@@ -267,9 +309,9 @@ fn record_outcome(
             not_before: Some(now.after(pause_after_failure(waited, before.urgent.is_some()))),
             ..before
         };
-        return waiting::put(change, channel.name, guardian, &later);
+        return waiting::put(change, line, guardian, &later);
     };
-    waiting::put_last_told_at(change, channel.name, guardian, at)?;
+    waiting::put_last_told_at(change, line, guardian, at)?;
     let subscription = store::readable(change, guardian)?;
     let subscription = subscription.filter(|subscription| (channel.is_on)(subscription));
     let since = match subscription {
@@ -278,12 +320,12 @@ fn record_outcome(
         Some(subscription) => {
             reading.oldest_after(change, guardian, &subscription, covered.up_to)?
         }
-        None => return waiting::remove(change, channel.name, guardian),
+        None => return waiting::remove(change, line, guardian),
     };
     let earlier = before.earlier.difference(&covered.earlier).copied();
     let earlier = earlier.collect::<BTreeSet<_>>();
     if since.is_none() && earlier.is_empty() {
-        return waiting::remove(change, channel.name, guardian);
+        return waiting::remove(change, line, guardian);
     }
     let from = match covered.up_to {
         0 => before.from,
@@ -298,7 +340,7 @@ fn record_outcome(
         earlier,
         not_before: None,
     };
-    waiting::put(change, channel.name, guardian, &rest)
+    waiting::put(change, line, guardian, &rest)
 }
 
 #[cfg(test)]
@@ -316,6 +358,7 @@ mod tests {
     const CHANNEL: Channel = Channel {
         name: "test-channel",
         is_on: |_| true,
+        devices: None,
     };
 
     struct OfChannel;

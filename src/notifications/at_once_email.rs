@@ -25,6 +25,7 @@ const ALERTS: Template = Template {
 pub(super) const CHANNEL: Channel = Channel {
     name: "alerts-email",
     is_on: |subscription| subscription.at_once.email,
+    devices: None,
 };
 
 /// By guardian: what waits for the same guardian is one message.
@@ -58,7 +59,8 @@ impl Composer for AlertsEmail {
     ) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
-        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id, now)? else {
+        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id.clone().into(), now)?
+        else {
             return Ok(None);
         };
         let Some(guardian) = Notices::recipient(&self.reading.guardians, change, &id)? else {
@@ -87,7 +89,7 @@ impl Composer for AlertsEmail {
             &CHANNEL,
             &self.reading,
             &self.clock,
-            id,
+            id.into(),
             told.covered,
         );
         Ok(Some(message))

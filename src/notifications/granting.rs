@@ -30,6 +30,8 @@ pub enum Grant {
     Quotes,
     /// Notifications to a topic.
     Notifications,
+    /// Notifications to a device.
+    Device,
 }
 
 impl Grant {
@@ -37,13 +39,14 @@ impl Grant {
         match self {
             Self::Quotes => "quotes",
             Self::Notifications => "notifications",
+            Self::Device => "device",
         }
     }
 
     fn template(self) -> &'static Template {
         match self {
             Self::Quotes => &QUOTES,
-            Self::Notifications => &NOTIFICATIONS,
+            Self::Notifications | Self::Device => &NOTIFICATIONS,
         }
     }
 }

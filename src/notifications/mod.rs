@@ -6,11 +6,14 @@
 
 pub mod api;
 mod arrivals;
+mod arrived;
 mod at_once;
 mod at_once_email;
 mod ending;
 mod granting;
 mod notification;
+mod push;
+mod push_devices;
 mod rate_limit;
 mod servers;
 mod store;
@@ -33,17 +36,21 @@ use crate::identity::{
     Caller, Environment, GuardianId, Guardians, IdentityError, Notices, SignIns, SignedIn,
 };
 use crate::insights::metrics::Metrics;
+use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::zones::{Day, Zone};
 use crate::kernel::http::limit::{Limit, Rate};
 use crate::kernel::http::problem::refusals;
+use crate::kernel::outgoing::push::{InvalidDeviceKeys, InvalidEndpoint, PushKey};
 use crate::kernel::outgoing::queue::{Kind, Queue};
 use crate::kernel::store::{Change, Purpose, Read, Store, StoreError};
 
-pub use arrivals::{Arrivals, ArrivalsOfAll, NotArriving, NotTaken, not_arriving};
+pub use arrivals::{Arrivals, NotTaken};
+pub use arrived::{ArrivalsOfAll, NotArriving, not_arriving};
 pub use at_once::ImmediateNotifier;
 pub use granting::Grant;
+pub use push::PushStatus;
 pub use servers::Servers;
 pub use store::end_what_was_granted;
 pub use subscription::{
@@ -57,6 +64,7 @@ pub use unsubscribe::{PATH as UNSUBSCRIBE_PATH, UnsubscribeToken, Unsubscribing,
 use at_once::Channel;
 use at_once_email::AlertsEmail;
 use notification::{AlertsNotification, TestNotification};
+use push::{AlertsPush, PushSender};
 use webhook::{AlertsWebhook, QueuedEvent};
 
 /// Tests that a guardian sends: 5 at once, then one every two minutes.
@@ -79,6 +87,20 @@ pub enum NotificationsError {
         "This server cannot send notifications. Whoever looks after it can set that up (--ntfy)."
     )]
     NoNotifications,
+    /// There is no https, without which browsers take no push messages.
+    #[error(
+        "This server cannot notify devices. Whoever looks after it can set up https for that (--https-name)."
+    )]
+    NoPush,
+    /// The browser subscribed with another key of the server.
+    #[error(
+        "This server has a new key for notifications. Please load the page again and switch them on."
+    )]
+    PushKeyReplaced,
+    #[error(transparent)]
+    InvalidEndpoint(#[from] InvalidEndpoint),
+    #[error(transparent)]
+    InvalidDeviceKeys(#[from] InvalidDeviceKeys),
     #[error(transparent)]
     Children(#[from] ChildrenError),
     #[error(transparent)]
@@ -92,6 +114,10 @@ refusals! {
         Changed => changed(NotificationsChanged),
         NoSuchChild => not_there at "/at_once/children",
         NoNotifications => conflict(NotificationsNotConfigured),
+        NoPush => conflict(PushNotConfigured),
+        PushKeyReplaced => conflict(PushKeyReplaced),
+        InvalidEndpoint(_) => against_a_rule(PushEndpointUnknown) at "/endpoint",
+        InvalidDeviceKeys(_) => against_a_rule(PushKeysInvalid) at "/p256dh",
     }
 }
 
@@ -130,6 +156,8 @@ pub struct Notifications {
     /// Of guardians who have chosen none.
     time_zone: Zone,
     unsubscribing: Unsubscribing,
+    push_sender: PushSender,
+    addresses: Addresses,
     /// Limits the tests of each guardian.
     tests: Arc<Limit<GuardianId>>,
     kinds: Kinds,
@@ -145,6 +173,7 @@ struct Kinds {
     test: Kind<()>,
     alerts_email: Kind<()>,
     alerts_notification: Kind<()>,
+    alerts_push: Kind<()>,
     alerts_webhook: Kind<QueuedEvent>,
 }
 
@@ -153,6 +182,7 @@ impl Kinds {
         environment: &Environment,
         dependencies: &Dependencies,
         unsubscribing: &Unsubscribing,
+        push_sender: &PushSender,
     ) -> Self {
         let Environment { clock, queue, .. } = environment;
         let (addresses, servers) = (environment.addresses(), &dependencies.servers);
@@ -180,6 +210,11 @@ impl Kinds {
                 addresses: addresses.clone(),
                 server: servers.ntfy.clone(),
             }),
+            alerts_push: queue.register(AlertsPush {
+                reading: reading.clone(),
+                sign_ins: dependencies.sign_ins.validity().clone(),
+                sender: push_sender.clone(),
+            }),
             alerts_webhook: queue.register(AlertsWebhook {
                 reading,
                 clock: clock.clone(),
@@ -195,6 +230,7 @@ impl Kinds {
         if servers.ntfy.is_some() {
             channels.push((notification::CHANNEL, self.alerts_notification.clone()));
         }
+        channels.push((push::CHANNEL, self.alerts_push.clone()));
         if queue.sends_email() {
             channels.push((at_once_email::CHANNEL, self.alerts_email.clone()));
         }
@@ -211,7 +247,18 @@ impl Notifications {
         let public_url = environment.public_url.clone();
         let unsubscribing =
             Unsubscribing::start(&environment.store, &environment.randomness, public_url).await?;
-        let kinds = Kinds::register(&environment, &dependencies, &unsubscribing);
+        let (store, randomness) = (&environment.store, &environment.randomness);
+        let key = PushKey::load(store, push_devices::KEY, randomness).await?;
+        push_devices::remove_of_other_keys(store, &key).await?;
+        let addresses = environment.addresses();
+        let push_sender = PushSender {
+            key,
+            hosts: dependencies.servers.push_hosts.clone(),
+            addresses: addresses.clone(),
+            clock: environment.clock.clone(),
+            randomness: randomness.clone(),
+        };
+        let kinds = Kinds::register(&environment, &dependencies, &unsubscribing, &push_sender);
         let (store, clock) = (environment.store, environment.clock);
         let servers = &dependencies.servers;
         let webhook = servers.webhook.is_some();
@@ -230,6 +277,8 @@ impl Notifications {
             queue: environment.queue,
             time_zone: environment.time_zone,
             unsubscribing,
+            push_sender,
+            addresses,
             kinds,
             immediate,
             dependencies,

@@ -15,7 +15,9 @@ use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::outgoing::ntfy::{self, Notification, NtfyServer};
 use crate::kernel::outgoing::post::Post;
-use crate::kernel::outgoing::queue::{Composed, Composer, Item, Lane, NoAnswer, Places, Policy};
+use crate::kernel::outgoing::queue::{
+    Composed, Composer, Item, Lane, NoAnswer, Places, Policy, Route,
+};
 use crate::kernel::store::{Change, Purpose, Read, StoreError};
 
 /// The title never says what a notification is about.
@@ -30,6 +32,7 @@ const RECENT: Duration = Duration::from_secs(30 * 60);
 pub(super) const CHANNEL: Channel = Channel {
     name: "alerts-notification",
     is_on: |subscription| subscription.topic.is_some(),
+    devices: None,
 };
 
 /// By guardian: what waits for the same guardian is one notification.
@@ -53,8 +56,8 @@ impl Composer for AlertsNotification {
         }
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Some(NTFY)
+    fn route(&self) -> Route {
+        Route::InOrder(NTFY)
     }
 
     fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
@@ -69,7 +72,8 @@ impl Composer for AlertsNotification {
         let id = GuardianId::from_text(&item.recipient);
         let now = self.clock.now();
         let since = waiting::get(change, CHANNEL.name, &id)?.map(|waiting| waiting.since);
-        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id, now)? else {
+        let Some(told) = compose_pending(change, &CHANNEL, &self.reading, &id.clone().into(), now)?
+        else {
             return Ok(None);
         };
         let recipient = recipient(&self.reading.guardians, change, &id)?;
@@ -88,7 +92,7 @@ impl Composer for AlertsNotification {
             &CHANNEL,
             &self.reading,
             &self.clock,
-            id,
+            id.into(),
             told.covered,
         );
         Ok(Some(message))
@@ -142,10 +146,12 @@ pub(super) struct TestNotification {
 }
 
 /// What a test says.
+pub(super) const TEST: &str = "Notifications from Porchlight arrive here.";
+
 pub(super) fn test() -> Notification {
     Notification {
         title: TITLE,
-        message: "Notifications from Porchlight arrive here.".to_owned(),
+        message: TEST.to_owned(),
         click: None,
     }
 }
@@ -162,8 +168,8 @@ impl Composer for TestNotification {
         }
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Some(NTFY)
+    fn route(&self) -> Route {
+        Route::InOrder(NTFY)
     }
 
     fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {

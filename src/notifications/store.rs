@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::subscription::{Restored, Subscription};
-use super::{arrivals, unsubscribe, waiting};
+use super::{arrivals, push_devices, unsubscribe, waiting};
 use crate::children;
-use crate::identity::{GUARDIAN_RECORDS, GuardianId, Guardians, guardians_in};
+use crate::identity::{
+    GUARDIAN_RECORDS, GuardianId, Guardians, SIGN_IN_RECORDS, ended_sign_ins_in, guardians_in,
+};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::zones::Day;
 use crate::kernel::store::{Change, Consequence, Key, Read, Record, RecordKind, StoreError, Table};
@@ -21,7 +23,7 @@ const WEBHOOK_REFUSED: Table = Table::new("webhook-refused");
 impl Record for Subscription {}
 impl Record for Day {}
 
-pub(super) const KINDS: [RecordKind; 7] = [
+pub(super) const KINDS: [RecordKind; 9] = [
     RecordKind::of::<Timestamp>(WEBHOOK_REFUSED),
     RecordKind::of::<Subscription>(SUBSCRIPTION),
     RecordKind::of::<Day>(WEEKLY),
@@ -29,17 +31,30 @@ pub(super) const KINDS: [RecordKind; 7] = [
     waiting::KINDS[1],
     unsubscribe::KIND,
     arrivals::KIND,
+    push_devices::KINDS[0],
+    push_devices::KINDS[1],
 ];
 
 /// What guardians chose is restored, except for what [`end_what_was_granted`] ends.
-pub(super) const NOT_RESTORED: [Table; 4] = [
+pub(super) const NOT_RESTORED: [Table; 6] = [
     arrivals::NOT_RESTORED,
     WEEKLY,
     waiting::NOT_RESTORED[0],
     waiting::NOT_RESTORED[1],
+    push_devices::NOT_RESTORED[0],
+    push_devices::NOT_RESTORED[1],
 ];
 
-pub(super) const CONSEQUENCES: [Consequence; 2] = [
+pub(super) const CONSEQUENCES: [Consequence; 3] = [
+    Consequence {
+        table: SIGN_IN_RECORDS,
+        run: |change, keys| {
+            for (guardian, sign_in) in ended_sign_ins_in(change, keys)? {
+                push_devices::remove(change, &guardian, sign_in.as_str())?;
+            }
+            Ok(())
+        },
+    },
     Consequence {
         table: children::GUARDIANS,
         run: |change, keys| {
@@ -73,6 +88,7 @@ fn follow(change: &mut Change, id: &GuardianId) -> Result<(), StoreError> {
             change.remove(&key)?;
         }
         arrivals::forget_all(change, id)?;
+        push_devices::remove_all(change, id)?;
         return waiting::forget(change, id);
     }
     let guardian = Guardians::find_readable(change, id)?;

@@ -6,14 +6,17 @@ use std::time::Duration;
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
+use super::at_once::Destination;
+use super::push::{find_device, note_arrival, remove_ended};
+use super::push_devices::devices_of;
 use super::servers::{EMAIL, NTFY, Servers};
-use super::{Notifications, NotificationsError, arrivals, notification, webhook};
-use crate::identity::{Guardian, IdentityError, SignedIn};
-use crate::kernel::host::clock::Clock;
+use super::{Dependencies, Notifications, NotificationsError, arrivals, notification, webhook};
+use crate::identity::{Guardian, GuardianId, IdentityError, SignedIn};
+use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::{EmailAddress, HandedOver, Mailer, Template};
 use crate::kernel::outgoing::ntfy::{Topic, error_code};
-use crate::kernel::outgoing::post::{Post, PostAnswer, Verdict};
+use crate::kernel::outgoing::post::{Post, PostAnswer, PostError, Verdict};
 use crate::kernel::outgoing::queue::{Arrival, Transport};
 use crate::kernel::store::{Purpose, Read, StoreError};
 
@@ -29,6 +32,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// The recipient of the messages. It contains the guardian's topic.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct TestRecipient {
+    id: GuardianId,
     email: EmailAddress,
     verified: bool,
     name: Option<String>,
@@ -51,14 +55,16 @@ pub enum Tested {
 pub struct ChannelsTested {
     pub email: Tested,
     pub ntfy: Tested,
+    pub devices: Tested,
     pub webhook: Tested,
 }
 
 impl ChannelsTested {
-    pub fn all(&self) -> [(&'static str, &Tested); 3] {
+    pub fn all(&self) -> [(&'static str, &Tested); 4] {
         [
             ("email", &self.email),
             ("ntfy", &self.ntfy),
+            ("devices", &self.devices),
             ("webhook", &self.webhook),
         ]
     }
@@ -73,6 +79,7 @@ impl Notifications {
         let subscription = Self::find(view, &guardian.id)?;
         let topic = subscription.and_then(|subscription| subscription.topic);
         Ok(TestRecipient {
+            id: guardian.id,
             email: guardian.email,
             verified: guardian.verified,
             name: guardian.name,
@@ -85,10 +92,70 @@ impl Notifications {
         let servers = &self.dependencies.servers;
         let transport = self.queue.transport();
         let has_email = !matches!(transport.mailer, Mailer::Nobody);
-        if !has_email && servers.ntfy.is_none() && servers.webhook.is_none() {
+        let has_servers = servers.ntfy.is_some() || servers.webhook.is_some();
+        if !has_email && !has_servers && !self.has_https() {
             return None;
         }
-        Some(test_channels(&transport, servers, &self.clock, &self.randomness, to).await)
+        let tested = test_channels(&transport, servers, &self.clock, &self.randomness, to);
+        Some(ChannelsTested {
+            devices: self.test_devices(&to.id).await,
+            ..tested.await
+        })
+    }
+
+    /// Sends a test to each of a guardian's devices. The first failure is the outcome.
+    async fn test_devices(&self, guardian: &GuardianId) -> Tested {
+        let none = || not_sent("This guardian is notified on no device.");
+        let Ok(devices) = self.store.texts_below(&devices_of(guardian)) else {
+            return none();
+        };
+        let mut outcome = none();
+        for device in devices {
+            let to = Destination {
+                guardian: guardian.clone(),
+                device,
+            };
+            outcome = match self.test_device(to).await {
+                Ok(tested) => tested,
+                Err(error) => Tested::Failed(error.to_string()),
+            };
+            if matches!(outcome, Tested::Failed(_)) {
+                break;
+            }
+        }
+        outcome
+    }
+
+    /// Sends a test to a device. If its push service doesn't know it any more, the device is removed.
+    async fn test_device(&self, to: Destination) -> Result<Tested, StoreError> {
+        let off = not_sent("This device is not notified. Switch it on again.");
+        let Dependencies {
+            guardians,
+            sign_ins,
+            ..
+        } = &self.dependencies;
+        let found = find_device(&self.store, guardians, sign_ins.validity(), &to)?;
+        let Some(device) = found else { return Ok(off) };
+        let Some(post) = self.push_sender.request(&device, notification::TEST) else {
+            return Ok(off);
+        };
+        let answer = self.queue.transport().client.send_to_internet(&post).await;
+        if answer.as_ref().is_ok_and(PostAnswer::is_gone) {
+            let removed = self.store.commit_for(Purpose::Essential, move |change| {
+                remove_ended(change, &to, &device)
+            });
+            removed.await?;
+            return Ok(Tested::Failed(
+                "The push service doesn't know this device any more. Switch it on again.".into(),
+            ));
+        }
+        let tested = tested(answer, &self.clock, |_| String::new());
+        let arrival = arrival(&tested, self.clock.now());
+        let noted = self.store.commit_for(Purpose::Essential, move |change| {
+            note_arrival(change, &to, arrival)
+        });
+        noted.await?;
+        Ok(tested)
     }
 }
 
@@ -104,6 +171,7 @@ pub async fn test_channels(
     ChannelsTested {
         email: test_email(transport, to).await,
         ntfy: test_ntfy(transport, servers, clock, &id, to).await,
+        devices: not_sent("Only a running server with https can notify devices."),
         webhook: match &servers.webhook {
             None => not_sent("No webhook is configured (--webhook)."),
             Some(webhook) => {
@@ -142,7 +210,10 @@ async fn test_ntfy(
 #[oai(rename = "TestedChannel", rename_all = "snake_case")]
 pub enum TestedChannel {
     Email,
+    /// By ntfy.
     Notification,
+    /// By Web Push, to the caller's device.
+    Push,
 }
 
 impl Notifications {
@@ -174,18 +245,31 @@ impl Notifications {
                 let tested = test_ntfy(&transport, servers, &self.clock, &message, &to).await;
                 (NTFY, tested)
             }
+            TestedChannel::Push => {
+                let device = by.sign_in().to_string();
+                let to = Destination {
+                    guardian: id,
+                    device,
+                };
+                return Ok(self.test_device(to).await?);
+            }
         };
-        let now = self.clock.now();
-        let arrival = match &tested {
-            Tested::Sent(_) => Arrival::Taken(now),
-            Tested::Failed(why) => Arrival::NotTaken(now, why.clone()),
-            Tested::NotSent(_) => return Ok(tested),
-        };
+        if matches!(tested, Tested::NotSent(_)) {
+            return Ok(tested);
+        }
+        let arrival = arrival(&tested, self.clock.now());
         let noted = self.store.commit_for(Purpose::Essential, move |change| {
             arrivals::note(change, name, Some(&id), arrival)
         });
         noted.await?;
         Ok(tested)
+    }
+}
+
+fn arrival(tested: &Tested, now: Timestamp) -> Arrival {
+    match tested {
+        Tested::Sent(_) => Arrival::Taken(now),
+        Tested::Failed(why) | Tested::NotSent(why) => Arrival::NotTaken(now, why.clone()),
     }
 }
 
@@ -218,7 +302,15 @@ async fn test_post(
     post: &Post,
     more: impl FnOnce(&PostAnswer) -> String,
 ) -> Tested {
-    let answer = match transport.client.send(post).await {
+    tested(transport.client.send(post).await, clock, more)
+}
+
+fn tested(
+    answer: Result<PostAnswer, PostError>,
+    clock: &Clock,
+    more: impl FnOnce(&PostAnswer) -> String,
+) -> Tested {
+    let answer = match answer {
         Ok(answer) => answer,
         Err(error) => return Tested::Failed(error.to_string()),
     };

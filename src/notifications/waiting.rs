@@ -3,6 +3,7 @@
 //! A record for each guardian and channel says from which alert on they wait. It is written with the first alert, and further
 //! ones find it there; so many alerts cost no more than one. It holds no words.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
@@ -12,7 +13,7 @@ use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Key, Read, Record, RecordKind, StoreError, Table};
 
-/// What waits, by channel and guardian.
+/// What waits, by channel (of a device: [`line`]) and guardian.
 const WAITING: Table = Table::new("told-waiting");
 /// When a message was last sent, by channel and guardian.
 const LAST: Table = Table::new("told-last");
@@ -77,10 +78,37 @@ pub(super) fn remove(
     Ok(())
 }
 
-/// The guardians with waiting alerts, including unreadable records.
-pub(super) fn guardians(view: &impl Read, channel: &str) -> Result<Vec<GuardianId>, StoreError> {
-    let ids = view.texts_below(&WAITING.key().text(channel))?;
-    Ok(ids.iter().map(|id| GuardianId::from_text(id)).collect())
+/// The name under which alerts wait that go to one of a guardian's devices; without one, to the guardian.
+pub(super) fn line<'a>(channel: &'a str, device: &str) -> Cow<'a, str> {
+    if device.is_empty() {
+        channel.into()
+    } else {
+        format!("{channel} {device}").into()
+    }
+}
+
+/// The guardians and devices with waiting alerts, including unreadable records.
+pub(super) fn recipients(
+    view: &impl Read,
+    channel: &str,
+) -> Result<Vec<(GuardianId, String)>, StoreError> {
+    let lines = view.texts_below(&WAITING.key())?;
+    let lines = lines.into_iter().collect::<BTreeSet<_>>();
+    let mut found = Vec::new();
+    for line in lines {
+        let device = match line.strip_prefix(channel) {
+            Some("") => "",
+            Some(rest) => match rest.strip_prefix(' ') {
+                Some(device) => device,
+                None => continue,
+            },
+            None => continue,
+        };
+        for id in view.texts_below(&WAITING.key().text(&line))? {
+            found.push((GuardianId::from_text(&id), device.to_owned()));
+        }
+    }
+    Ok(found)
 }
 
 /// If it is unreadable, none was sent.
@@ -99,6 +127,18 @@ pub(super) fn put_last_told_at(
     at: Timestamp,
 ) -> Result<(), StoreError> {
     change.put(&key(LAST, channel, guardian), &at)
+}
+
+/// Removes what is kept of a device.
+pub(super) fn forget_line(
+    change: &mut Change,
+    line: &str,
+    guardian: &GuardianId,
+) -> Result<(), StoreError> {
+    for table in [WAITING, LAST] {
+        change.remove(&key(table, line, guardian))?;
+    }
+    Ok(())
 }
 
 /// Removes what is kept of a removed guardian.

@@ -19,7 +19,7 @@ use crate::identity::{Caller, GuardianId};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::outgoing::queue::{
-    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy,
+    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy, Route,
 };
 use crate::kernel::outgoing::webhook::Webhook;
 use crate::kernel::store::{Change, StoreError};
@@ -158,8 +158,8 @@ impl Composer for AlertsWebhook {
         }
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Some(WEBHOOK)
+    fn route(&self) -> Route {
+        Route::InOrder(WEBHOOK)
     }
 
     fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {

@@ -20,8 +20,8 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use flate2::read::GzDecoder;
 use poem::http::header::{
-    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG,
-    VARY,
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH,
+    CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, VARY,
 };
 use poem::http::{HeaderMap, HeaderValue, Method, StatusCode};
 use poem::{Endpoint, Request, Response};
@@ -32,6 +32,12 @@ use crate::kernel::http::wire::{IfNoneMatch, entity_tag};
 
 const PAGE: &str = "index.html";
 const HASHED: &str = "assets/";
+
+/// The service worker.
+const WORKER: &str = "worker.js";
+
+/// A worker has the policy of its own script, not that of a page: this one loads the app's files and nothing else.
+const WORKER_POLICY: &str = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'";
 
 const FOREVER: &str = "public, max-age=31536000, immutable";
 const ASK_EACH_TIME: &str = "no-cache";
@@ -55,6 +61,8 @@ struct File {
     brotli: Option<Form>,
     content_type: HeaderValue,
     cache_control: HeaderValue,
+    /// `None` for the policy that all such files have.
+    policy: Option<HeaderValue>,
 }
 
 #[derive(Clone)]
@@ -104,6 +112,7 @@ impl Ui {
                     brotli: forms.remove(&format!("{name}.br")),
                     content_type: HeaderValue::from_static(content_type(&name)),
                     cache_control: HeaderValue::from_static(cache_control(&name)),
+                    policy: (name == WORKER).then(|| HeaderValue::from_static(WORKER_POLICY)),
                 };
                 (name, file)
             })
@@ -153,6 +162,9 @@ impl File {
         let mut answer = Response::builder()
             .header(CACHE_CONTROL, self.cache_control.clone())
             .header(VARY, HeaderValue::from_static("Accept-Encoding"));
+        if let Some(policy) = &self.policy {
+            answer = answer.header(CONTENT_SECURITY_POLICY, policy.clone());
+        }
         if self.cache_control != NEVER_STORED {
             answer = answer.header(ETAG, entity_tag(&form.version));
             if IfNoneMatch::of(asked).has(&form.version) {
@@ -411,6 +423,21 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn the_worker_has_a_policy_of_its_own_and_no_other_file_has() {
+        let worker = get("/worker.js", &[]).await;
+        worker.assert_header("content-security-policy", WORKER_POLICY);
+        worker.assert_header("cache-control", "no-cache");
+        let etag = header(&worker, "etag");
+        let again = get("/worker.js", &[("if-none-match", &etag)]).await;
+        again.assert_header("content-security-policy", WORKER_POLICY);
+
+        for path in ["/", "/favicon.svg", "/assets/app-1.js"] {
+            let answer = get(path, &[]).await;
+            answer.assert_header_is_not_exist("content-security-policy");
+        }
+    }
+
+    #[tokio::test]
     async fn a_held_copy_is_recognised_in_every_way_of_saying_so() {
         let etag = header(&get("/favicon.svg", &[]).await, "etag");
         let cases = [
@@ -605,6 +632,7 @@ mod tests {
             ("index.html", "the page"),
             ("index.html.br", "br page"),
             ("favicon.svg", "an icon"),
+            ("worker.js", "the worker"),
             ("assets/app-1.js", "plain app"),
             ("assets/app-1.js.gz", "gzip app"),
             ("assets/app-1.js.br", "br app"),

@@ -20,6 +20,8 @@ pub struct Family {
     pub assistant: String,
     /// The assistant's id.
     pub assistant_id: String,
+    /// The server's push key.
+    pub push_key: String,
 }
 
 impl Family {
@@ -85,6 +87,16 @@ pub fn subscription_off() -> Value {
         "weekly": {"enabled": false, "weekday": "sun", "hour": 18},
         "quotes": false,
         "webhook_refused": false,
+    })
+}
+
+/// A browser's subscription at a push service, with this key of the server.
+pub fn push_device(key: &str) -> Value {
+    json!({
+        "key": key,
+        "endpoint": "https://updates.push.services.mozilla.com/wpush/v2/abc",
+        "p256dh": "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4",
+        "auth": "BTBZMqHH6r4Tts7J_aSIgg",
     })
 }
 
@@ -218,8 +230,10 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     let assistant_id = assistant_id.unwrap().to_owned();
     let path = format!("/api/child/{child}/assistants/{assistant_id}/not_in_use");
     parent.put(&path, &json!({"not_in_use": true})).await.ok();
+    let push = parent.get("/api/subscription/push").await.json();
     Family {
         assistant_id,
+        push_key: push["key"].as_str().unwrap_or_default().to_owned(),
         email: email.to_owned(),
         child,
         session: opened["session_id"].to_string(),
@@ -283,7 +297,15 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let consent = json!({"by": guardian, "at": now, "model": "reader", "host": "127.0.0.1:9",
         "url": "http://127.0.0.1:9/v1", "server_added_at": now, "agreement": {}, "since": now,
         "sign_out_count": 0});
+    let keys = push_device(&family.push_key);
+    let device = json!({"endpoint": keys["endpoint"],
+        "keys": {"p256dh": keys["p256dh"], "auth": keys["auth"]}});
+    let of_guardian = Table::new("push-device").key().text(guardian.as_str());
     let rows = [
+        (
+            of_guardian.text("sgn_nobody"),
+            json!({"device": device, "key": keys["key"], "since": now}),
+        ),
         (
             Table::new("reviewer-figures")
                 .key()

@@ -252,6 +252,8 @@ pub const WRITES: &[Write] = &[
     write("sendTest", None, |_| json!({"channel": "email"})),
     write("switchNotificationsOn", None, nothing),
     write("switchNotificationsOff", None, nothing),
+    write("replacePushSubscription", None, |_| family::push_device("")),
+    write("deletePushSubscription", None, nothing),
     // The rules, and the child's pages.
     write(
         "giveFeedback",

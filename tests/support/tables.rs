@@ -77,7 +77,11 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
     (Some(KeysChild), None, &["assistant-has", "has-assistant"]),
     (Some(SessionName), Some(Conversations), &["session-name"]),
     (Some(MovedSessionName), None, &["session-moved"]),
-    (Some(SignIn), None, &["sign-in", "sign-in-of"]),
+    (
+        Some(SignIn),
+        None,
+        &["push-device", "sign-in", "sign-in-of"],
+    ),
     (Some(StepUpCode), None, &["step-up-code"]),
     (Some(SignInLink), None, &["link", "link-of", "link-to"]),
     (
@@ -279,6 +283,7 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
             "sequence",
             "session-erasing",
             "token-key",
+            "push-key",
             "unsubscribe-key",
         ],
     ),

@@ -18,6 +18,7 @@ const ui = join(import.meta.dirname, "..");
 
 /** What may be used although an oldest browser lacks it. */
 const ALLOWED: Readonly<Record<string, string>> = {
+  "Navigator.setAppBadge": "used only where it is there",
   "Navigator.share": "a button that is shown only where it is there",
   "Navigator.cookieEnabled": "Safari is wrong only in frames of other sites",
 };

@@ -12,7 +12,10 @@ import {
 } from "./api/generated/client/identity/identity";
 import { getGetReviewerQueryOptions } from "./api/generated/client/reviewer/reviewer";
 import { getGetContextQueryOptions, getGetTimesQueryOptions } from "./api/generated/client/rules/rules";
-import { getGetSubscriptionQueryOptions } from "./api/generated/client/subscription/subscription";
+import {
+  getGetPushSubscriptionQueryOptions,
+  getGetSubscriptionQueryOptions,
+} from "./api/generated/client/subscription/subscription";
 import { getGetMetricsQueryOptions, getGetSummaryQueryOptions } from "./api/generated/client/summary/summary";
 import { childLoader } from "./children/child-loader";
 import { IndexPage } from "./children/IndexPage";
@@ -104,6 +107,7 @@ export function createRoutes(queries: QueryClient): RouteObject[] {
   );
   const subscription = childLoader(queries, () => {
     void queries.prefetchQuery(getGetSubscriptionQueryOptions());
+    void queries.prefetchQuery(getGetPushSubscriptionQueryOptions());
     void queries.prefetchQuery(getListSignInMethodsQueryOptions());
   });
   const you = prefetchLoader(() => queries.prefetchQuery(getListSignInsQueryOptions()));

@@ -37,6 +37,9 @@ pub fn not_arriving(found: &NotArriving) -> String {
         ("email", guardian) => {
             format!("No email about alerts has reached {guardian} since {since}. {why}")
         }
+        ("push", guardian) => {
+            format!("A device of {guardian} has not been notified since {since}. {why}")
+        }
         (channel, guardian) => {
             format!("Nothing has reached {guardian} by {channel} since {since}. {why}")
         }

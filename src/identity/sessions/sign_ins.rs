@@ -10,12 +10,11 @@ mod news;
 mod sign_in;
 mod step_up;
 mod store;
+mod validity;
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
-
-use quick_cache::sync::Cache;
 
 use crate::identity::accounts::guardians::{Guardian, Guardians};
 use crate::identity::environment::Environment;
@@ -30,22 +29,23 @@ use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh, Written};
 
-use sign_in::{Lifetime, SignInStatus, WITH_MAIL, WITHOUT_MAIL};
+use sign_in::{SignInStatus, WITH_MAIL, WITHOUT_MAIL};
 
 pub use beginning::NewGuardian;
 pub use device::device;
 pub use sign_in::{SignIn, SignInContext, Via};
 pub use step_up::SteppedUp;
-pub use store::{CodesMade, KINDS, NOT_RESTORED, codes_made, put_codes_made, remove_codes_made};
+pub use store::{
+    CodesMade, KINDS, NOT_RESTORED, RECORDS, codes_made, ended_in, put_codes_made,
+    remove_codes_made,
+};
+pub use validity::SignInValidity;
 
 /// How often the last use of a sign-in is stored. In between it is only in memory.
 const NOTED_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// How far in the future an identity token may have been issued: clocks are regularly corrected by seconds.
 const CLOCK_SKEW: Duration = Duration::from_secs(5 * 60);
-
-/// How many sign-ins' last uses are kept in memory.
-const LAST_USES: usize = 4096;
 
 /// How many ended sign-ins are kept for each guardian. A clock that ran ahead ends them all, and they are valid again once it is
 /// right.
@@ -104,10 +104,8 @@ pub struct SignIns {
     pub(in crate::identity) guardians: Guardians,
     step_up_codes: StepUpCodes,
     notices: Notices,
-    lifetime: Lifetime,
+    validity: SignInValidity,
     verified: ReadCache<String, CachedToken>,
-    /// When sign-ins were last used; stored hourly.
-    last_uses: Arc<Cache<SignInId, Timestamp>>,
 }
 
 impl SignIns {
@@ -131,11 +129,10 @@ impl SignIns {
             WITHOUT_MAIL
         };
         Self {
-            lifetime,
+            validity: SignInValidity::new(&clock, lifetime),
             notices,
             step_up_codes,
             verified: ReadCache::within(CACHE_BYTES, &store),
-            last_uses: Arc::new(Cache::new(LAST_USES)),
             store,
             clock,
             randomness,
@@ -182,7 +179,7 @@ impl SignIns {
     /// Records that a sign-in was used: in memory at once, and in the store at most hourly, in the background, and only while the
     /// disk has space.
     fn note_use(&self, hash: SecretHash, sign_in: &SignIn, now: Timestamp) {
-        self.last_uses.insert(sign_in.id.clone(), now);
+        self.validity.note_use(sign_in, now);
         if now.since(sign_in.used_at) < NOTED_EVERY {
             return;
         }
@@ -203,19 +200,15 @@ impl SignIns {
     }
 
     fn last_use(&self, sign_in: &SignIn) -> Timestamp {
-        let known = self.last_uses.get(&sign_in.id);
-        known.map_or(sign_in.used_at, |used| used.max(sign_in.used_at))
+        self.validity.last_use(sign_in)
     }
 
     fn status(&self, sign_in: &SignIn, now: Timestamp) -> SignInStatus {
-        match sign_in.status(now, self.lifetime) {
-            SignInStatus::Ended => {
-                let used_at = self.last_use(sign_in);
-                let sign_in = sign_in.clone();
-                SignIn { used_at, ..sign_in }.status(now, self.lifetime)
-            }
-            status => status,
-        }
+        self.validity.status(sign_in, now)
+    }
+
+    pub fn validity(&self) -> &SignInValidity {
+        &self.validity
     }
 
     /// Removes the guardian's ended sign-ins except the last ones, those of the command line first. The number kept doesn't
@@ -241,7 +234,7 @@ impl SignIns {
 
     /// The maximum lifetime of a sign-in.
     pub fn lifetime(&self) -> Duration {
-        self.lifetime.total
+        self.validity.lifetime()
     }
 
     pub(in crate::identity) fn find(

@@ -100,6 +100,13 @@ impl Addresses {
         found.map_or(&self.plain, |_| self.for_links())
     }
 
+    /// The https address, also while it can't be used; `None` if there is none.
+    pub fn https(&self) -> Option<&PublicUrl> {
+        let named = self.named.as_ref().map(|named| &named.url);
+        let mut all = named.into_iter().chain([&self.plain]);
+        all.find(|url| url.is_https())
+    }
+
     pub fn usable_name(&self) -> Option<&PublicUrl> {
         let named = self.named.as_ref()?;
         named.status.is_usable().then_some(&named.url)

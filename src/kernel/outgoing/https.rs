@@ -1,6 +1,7 @@
 //! HTTP clients for other servers: HTTP/1.1 with or without TLS, no redirects, no proxy from the environment.
 
 mod body;
+mod public;
 
 use std::error::Error;
 use std::io::{self, ErrorKind};
@@ -15,11 +16,32 @@ use rustls::crypto::ring;
 use rustls::{ClientConfig, ConfigBuilder, RootCertStore, WantsVerifier};
 use rustls_platform_verifier::Verifier;
 
+use public::PublicResolver;
+
 pub use body::{HttpsBody, read_beginning, read_body};
-pub use hyper_util::client::legacy::Error as HttpsError;
+pub use hyper_util::client::legacy::{Error as HttpsError, ResponseFuture};
 
 /// Clones share its connections.
 pub type HttpsClient = Client<HttpsConnector<HttpConnector>, HttpsBody>;
+
+/// Reaches addresses on the internet alone, by https.
+pub type PublicClient = Client<HttpsConnector<HttpConnector<PublicResolver>>, HttpsBody>;
+
+/// A client for hosts that somebody else than the administrator chose, which are names. Each request has a connection of its own.
+pub fn public_client(tls: ClientConfig, connect_within: Duration) -> PublicClient {
+    let mut tcp = HttpConnector::new_with_resolver(PublicResolver);
+    tcp.enforce_http(false);
+    tcp.set_nodelay(true);
+    tcp.set_connect_timeout(Some(connect_within));
+    let connector = HttpsConnectorBuilder::new()
+        .with_tls_config(tls)
+        .https_only()
+        .enable_http1()
+        .wrap_connector(tcp);
+    Client::builder(TokioExecutor::new())
+        .pool_max_idle_per_host(0)
+        .build(connector)
+}
 
 /// Connecting to an address is given up after `connect_within`, and an unused connection is closed after `idle`; without any such
 /// time, each request has a connection of its own.

@@ -7,5 +7,6 @@ pub mod https;
 pub mod mail;
 pub mod ntfy;
 pub mod post;
+pub mod push;
 pub mod queue;
 pub mod webhook;

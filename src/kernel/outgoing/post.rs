@@ -1,4 +1,4 @@
-//! POST requests to servers that the administrator named: notifications and webhooks.
+//! POST requests: notifications and webhooks to servers that the administrator named, and messages to push services, which browsers name.
 //!
 //! The status decides: 2xx means received; 400, 413 and 422 refuse this request; anything else is about the server or the
 //! settings, so it may work later, and `Retry-After` says when. A web page isn't an answer: behind a login page, no request
@@ -20,7 +20,9 @@ use url::Url;
 
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::certificate::complaint;
-use crate::kernel::outgoing::https::{self, HttpsBody, HttpsClient, NoResponse};
+use crate::kernel::outgoing::https::{
+    self, HttpsBody, HttpsClient, NoResponse, PublicClient, ResponseFuture,
+};
 
 /// For connecting to one address.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -47,13 +49,29 @@ pub fn server_url(text: &str) -> Option<Url> {
     is_valid.then_some(url)
 }
 
-/// A request with a JSON body.
+/// A request, with a JSON body unless a header says otherwise.
 #[derive(Clone)]
 pub struct Post {
     pub url: Uri,
     /// Besides those that every request has.
     pub headers: Vec<(HeaderName, HeaderValue)>,
     pub body: Bytes,
+}
+
+impl Post {
+    fn request(&self) -> Request<HttpsBody> {
+        let mut request = Request::post(self.url.clone())
+            .header(USER_AGENT, "Porchlight")
+            .header(CONNECTION, "close");
+        if self.headers.iter().all(|(name, _)| name != CONTENT_TYPE) {
+            request = request.header(CONTENT_TYPE, "application/json");
+        }
+        for (name, value) in &self.headers {
+            request = request.header(name, value);
+        }
+        let request = request.body(HttpsBody::from(self.body.clone()));
+        request.expect("its parts are valid")
+    }
 }
 
 /// Redacted: the URL, the headers and the body may hold secrets.
@@ -100,6 +118,11 @@ impl PostAnswer {
                 text.get(..start.len())
                     .is_some_and(|found| found.eq_ignore_ascii_case(start))
             })
+    }
+
+    /// Whether a push service says that the subscription has ended (RFC 8030, section 7.3).
+    pub fn is_gone(&self) -> bool {
+        matches!(self.status, StatusCode::NOT_FOUND | StatusCode::GONE)
     }
 
     /// Why it isn't received, in a sentence.
@@ -168,6 +191,7 @@ impl PostError {
 pub struct PostClient {
     /// Created with the first request, because reading the system's root certificates takes time and memory.
     client: Arc<OnceLock<HttpsClient>>,
+    public: Arc<OnceLock<PublicClient>>,
     head_within: Duration,
 }
 
@@ -175,6 +199,7 @@ impl Default for PostClient {
     fn default() -> Self {
         Self {
             client: Arc::default(),
+            public: Arc::default(),
             head_within: HEAD,
         }
     }
@@ -191,15 +216,15 @@ impl PostClient {
     }
 
     pub async fn send(&self, post: &Post) -> Result<PostAnswer, PostError> {
-        let mut request = Request::post(post.url.clone())
-            .header(CONTENT_TYPE, "application/json")
-            .header(USER_AGENT, "Porchlight")
-            .header(CONNECTION, "close");
-        for (name, value) in &post.headers {
-            request = request.header(name, value);
-        }
-        let request = request.body(HttpsBody::from(post.body.clone()));
-        self.ask(request.expect("its parts are valid")).await
+        self.ask(post.request()).await
+    }
+
+    /// Sends it by https to an address on the internet; to any other, the host [cannot be reached](PostError::Unreachable).
+    pub async fn send_to_internet(&self, post: &Post) -> Result<PostAnswer, PostError> {
+        let client = self
+            .public
+            .get_or_init(|| https::public_client(https::system_tls(), CONNECT));
+        self.answer(client.request(post.request()), true).await
     }
 
     pub async fn get(&self, url: Uri) -> Result<PostAnswer, PostError> {
@@ -215,7 +240,11 @@ impl PostClient {
             .client
             .get_or_init(|| https::client(https::system_tls(), CONNECT, CONNECT));
         let is_post = request.method() == Method::POST;
-        let answered = tokio::time::timeout(self.head_within, client.request(request)).await;
+        self.answer(client.request(request), is_post).await
+    }
+
+    async fn answer(&self, answer: ResponseFuture, is_post: bool) -> Result<PostAnswer, PostError> {
+        let answered = tokio::time::timeout(self.head_within, answer).await;
         let response = answered.map_err(|_| PostError::TimedOut)?;
         let response = response.map_err(|error| match NoResponse::from(&error) {
             NoResponse::Unreachable(why) => PostError::Unreachable(why),

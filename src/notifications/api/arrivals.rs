@@ -50,6 +50,8 @@ struct ArrivalsOfAllView {
     email: ArrivalsView,
     /// Notifications to the caller's topic.
     notification: ArrivalsView,
+    /// Notifications to the caller's devices.
+    push: ArrivalsView,
     /// The administrator's webhook.
     webhook: ArrivalsView,
 }
@@ -92,6 +94,7 @@ impl ArrivalsApi {
         Ok(Body(ArrivalsOfAllView {
             email: arrivals.email.into(),
             notification: arrivals.notification.into(),
+            push: arrivals.push.into(),
             webhook: arrivals.webhook.into(),
         }))
     }

@@ -164,9 +164,9 @@ test.each([
     const { backend, router } = renderAt("/child/1/subscription");
     await screen.findByRole("heading", { name: "Subscription" });
     const frames = ["/alerts/unseen", "/auth/asking_devices", "/household/requests"];
-    const ofPage = ["/subscription", "/auth/methods"];
+    const ofPage = ["/subscription", "/subscription/push", "/auth/methods"];
     const answered = [...frames, ...ofPage];
-    await waitFor(() => expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1]));
+    await waitFor(() => expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1, 1]));
     await waitFor(() => expect(backend.calls.get("/child/{childId}/events")).toBe(1));
 
     await router.navigate(`/child/404/${section}`);
@@ -177,7 +177,7 @@ test.each([
     const calls = [...backend.calls.keys()].filter((call) => call !== "/auth/recovery_codes").toSorted();
     expect(calls).toEqual([...answered, "/auth/token", "/child/{childId}/events", "/children"].toSorted());
     expect(backend.calls.get("/child/{childId}/events")).toBe(1);
-    expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1]);
+    expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1, 1]);
   },
 );
 

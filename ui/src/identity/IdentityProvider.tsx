@@ -2,6 +2,7 @@ import { replaceEqualDeep, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
+import { leaveDevice } from "./leave-device";
 import { acceptInvitation } from "../api/generated/client/household/household";
 import {
   completePairing,
@@ -56,6 +57,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       // Keep what was prefetched before the first response.
       if (guardianId.current !== null && guardianId.current !== guardian?.id) queryClient.clear();
       guardianId.current = guardian?.id ?? null;
+      // Signed out, here or elsewhere.
+      if (guardian === null) void leaveDevice();
       setIdentity((before) => {
         // The same object if a new token is for the same guardian.
         if (guardian !== null) return replaceEqualDeep(before, { kind: "signed-in", guardian });

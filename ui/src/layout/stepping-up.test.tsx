@@ -209,6 +209,7 @@ test.each(actions)(
 const elsewhere = {
   confirmRequest: "household/requests.test.tsx",
   confirmReviewer: "reviewer/reviewer.test.tsx",
+  replacePushSubscription: "notifications/this-device.test.tsx",
   replaceSubscription: "notifications/notifications.test.tsx",
   switchNotificationsOn: "notifications/notifications.test.tsx",
   switchReviewerAtHome: "reviewer/reviewer.test.tsx",

@@ -38,7 +38,7 @@ export function Arrival({ channel }: { channel: Channel }) {
         busyLabel={BUSY}
         onClick={() => test.mutate({ data: { channel } })}
       >
-        {channel === "email" ? t`Send me a test email` : t`Send a test to my phone`}
+        {testLabel(channel)}
       </Button>
       {outcome !== undefined && <Alert kind={outcome.taken ? "success" : "error"}>{outcome.outcome}</Alert>}
       <Failure error={test.error} />
@@ -46,14 +46,35 @@ export function Arrival({ channel }: { channel: Channel }) {
   );
 }
 
+function testLabel(channel: Channel): string {
+  switch (channel) {
+    case "email":
+      return t`Send me a test email`;
+    case "notification":
+      return t`Send a test to my phone`;
+    case "push":
+      return t`Send a test to this device`;
+  }
+}
+
 function refusedSentence(channel: Channel, time: string): string {
-  return channel === "email"
-    ? t`No email reaches you since ${time}.`
-    : t`No notification reaches you since ${time}.`;
+  switch (channel) {
+    case "email":
+      return t`No email reaches you since ${time}.`;
+    case "notification":
+      return t`No notification reaches you since ${time}.`;
+    case "push":
+      return t`A device of yours gets no notifications since ${time}.`;
+  }
 }
 
 function takenSentence(channel: Channel, time: string): string {
-  return channel === "email"
-    ? t`Your mail server last took an email on ${time}.`
-    : t`The ntfy server last took a notification on ${time}.`;
+  switch (channel) {
+    case "email":
+      return t`Your mail server last took an email on ${time}.`;
+    case "notification":
+      return t`The ntfy server last took a notification on ${time}.`;
+    case "push":
+      return t`A device of yours was last notified on ${time}.`;
+  }
 }

@@ -6,7 +6,8 @@ import { Choice, SaveFailure } from "./Choice";
 import { Notifications } from "./Notifications";
 import { useChosen, useSave } from "./queries";
 import { QuietHours } from "./QuietHours";
-import { type AlertKind, type Settings, isNotifiedAtOnce, type Subscription } from "./settings";
+import { type AlertKind, type Push, type Settings, isNotifiedAtOnce, type Subscription } from "./settings";
+import { ThisDevice } from "./ThisDevice";
 import type { Child } from "../children/children";
 import { SavedNote } from "../schedule/SavedNote";
 import { Fieldset } from "../ui/Fieldset";
@@ -14,13 +15,14 @@ import { RadioGroup } from "../ui/RadioGroup";
 
 interface AtOnceProps {
   subscription: Subscription;
+  push: Push;
   siblings: readonly Child[];
   /** The guardian's address; null if the server sends no e-mails. */
   email: string | null;
 }
 
 /** The messages that the guardian gets as soon as an alert arrives. */
-export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
+export function AtOnce({ subscription, push, siblings, email }: AtOnceProps) {
   const { settings } = subscription;
   return (
     <>
@@ -33,8 +35,9 @@ export function AtOnce({ subscription, siblings, email }: AtOnceProps) {
           <Trans>Send me an email</Trans>
         </Choice>
       )}
+      <ThisDevice push={push} />
       <Notifications notification={subscription.notification} />
-      {isNotifiedAtOnce(subscription) && (
+      {isNotifiedAtOnce(subscription, push) && (
         <>
           <Fieldset legend={t`About which alerts?`} className={groupClass}>
             {kinds.map(({ alerts, label }) => (

@@ -11,6 +11,7 @@ import { type Subscription, usesClock } from "./settings";
 import { TimeZone } from "./TimeZone";
 import { Webhook } from "./Webhook";
 import { Weekly } from "./Weekly";
+import { useGetPushSubscription } from "../api/generated/client/subscription/subscription";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
@@ -57,6 +58,7 @@ interface GroupsProps {
 
 function Groups({ subscription, sendsEmail }: GroupsProps) {
   const { notification } = subscription;
+  const push = useGetPushSubscription().data?.data ?? { others: 0 };
   const { list } = useChildren();
   const { identity } = useIdentity();
   const email = identity.kind === "signed-in" && sendsEmail ? identity.guardian.email : null;
@@ -71,12 +73,15 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
           <Trans>This server sends no emails until the person who set it up adds a mail server.</Trans>
         </Notice>
       )}
-      {(sendsEmail || notification.enabled || notification.server !== undefined) && (
+      {(sendsEmail ||
+        notification.enabled ||
+        notification.server !== undefined ||
+        push.key !== undefined) && (
         <Group
           heading={t`At once`}
           about={t`Messages can be late or lost: Porchlight is not an emergency service.`}
         >
-          <AtOnce subscription={subscription} siblings={siblings} email={email} />
+          <AtOnce subscription={subscription} push={push} siblings={siblings} email={email} />
         </Group>
       )}
       {sendsEmail && (

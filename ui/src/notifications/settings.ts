@@ -7,6 +7,7 @@ import { shortDate } from "../format/dates";
 type Schemas = components["schemas"];
 
 export type Subscription = Schemas["Subscription"];
+export type Push = Schemas["PushSubscriptionStatus"];
 export type Settings = Schemas["SubscriptionSettings"];
 export type OwnQuietHours = Schemas["OwnQuietHours"];
 export type AlertKind = Schemas["NotifiableAlertKind"];
@@ -88,6 +89,6 @@ export function onSince(since: string): string {
 }
 
 /** Whether the guardian gets messages at once. */
-export function isNotifiedAtOnce({ settings, notification }: Subscription): boolean {
-  return settings.at_once.email || notification.enabled;
+export function isNotifiedAtOnce({ settings, notification }: Subscription, push: Push): boolean {
+  return settings.at_once.email || notification.enabled || push.since !== undefined || push.others > 0;
 }

@@ -53,7 +53,7 @@ export function needSentence(attention: ChildAttention, childName: string, now: 
 
 function notReachedSentence({ channel, since }: ChildAttention, now: Date): string {
   const day = since === undefined ? null : onDay(since, now);
-  if (channel === "notification")
+  if (channel !== "email" && channel !== undefined)
     return day === null
       ? t`Alerts don't reach you: a notification to your phone was refused.`
       : t`Alerts don't reach you: a notification to your phone was refused ${day}.`;

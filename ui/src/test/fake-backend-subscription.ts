@@ -21,7 +21,11 @@ export class FakeSubscription {
   /** The host of the administrator's webhook; undefined if there is none. */
   webhook: string | undefined = undefined;
   restored: Schemas["SubscriptionRestored"] | undefined = undefined;
-  arrivals: Schemas["SubscriptionArrivals"] = { email: {}, notification: {}, webhook: {} };
+  arrivals: Schemas["SubscriptionArrivals"] = { email: {}, notification: {}, push: {}, webhook: {} };
+  /** Of the device that is signed in. */
+  push: Schemas["PushSubscriptionStatus"] = { others: 0 };
+  /** What the browser subscribed to. */
+  pushed: Schemas["PushSubscription"] | undefined = undefined;
   /** What becomes of the next test. */
   tested: Schemas["MessageTested"] = { taken: true, outcome: "The mail server accepted it." };
   /** How many topics were made. */
@@ -69,6 +73,26 @@ export class FakeSubscription {
     if (this.refusal !== null) return refused(503, this.refusal);
     this.notificationsSince = undefined;
     this.version += 1;
+    return new HttpResponse(null, { status: 204 });
+  }
+
+  notifyDevice(device: Schemas["PushSubscription"], steppedUp: boolean): Response {
+    if (this.refusal !== null) return refused(503, this.refusal);
+    if (!steppedUp) return stepUpNeeded();
+    if (device.key !== this.push.key)
+      return refused(
+        409,
+        "This server has a new key for notifications. Please load the page again and switch them on.",
+      );
+    this.pushed = device;
+    this.push = { ...this.push, since: "2026-11-05T17:00:00Z" };
+    return new HttpResponse(null, { status: 204 });
+  }
+
+  stopNotifyingDevice(): Response {
+    const { since: _, ...rest } = this.push;
+    this.push = rest;
+    this.pushed = undefined;
     return new HttpResponse(null, { status: 204 });
   }
 

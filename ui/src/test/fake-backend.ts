@@ -589,6 +589,16 @@ export class FakeBackend {
       family.subscription.switchOff(),
     ),
 
+    this.#forGuardian("get", "/subscription/push", (_call, family) => family.subscription.push),
+
+    this.#forGuardian("put", "/subscription/push", ({ body }, family) =>
+      family.subscription.notifyDevice(body, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("delete", "/subscription/push", (_call, family) =>
+      family.subscription.stopNotifyingDevice(),
+    ),
+
     this.#forGuardian("get", "/child/{childId}/context", async ({ params }, family) => {
       const childId = Number(params["childId"]);
       return (await misbehaviour(childId, family)) ?? answerContext(contextIn(family, childId));

@@ -104,7 +104,7 @@ export const sectionFacts: Record<Section, SectionFacts> = {
     heading: "Subscription",
     sentence: "Porchlight is free. Choose which messages it sends you.",
     code: "NotificationsPage",
-    asks: ["/subscription", "/auth/methods"],
+    asks: ["/subscription", "/subscription/push", "/auth/methods"],
     load: {
       asks: /\/api\/subscription$/u,
       waiting: "Loading...",

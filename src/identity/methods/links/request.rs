@@ -177,7 +177,7 @@ impl Composer for SignInLink {
         Ok(Some(composed.settled_by(
             move |change, outcome| match outcome {
                 Outcome::Sent(at) => links.begin_life(change, hash, at),
-                Outcome::NotSent => links.take_back(change, hash),
+                Outcome::NotSent | Outcome::Gone => links.take_back(change, hash),
             },
         )))
     }

@@ -33,6 +33,26 @@ pub const KINDS: [RecordKind; 3] = [
     RecordKind::of::<CodesMade>(RECOVERY_CODES_MADE),
 ];
 
+/// Written when a sign-in begins or ends.
+pub const RECORDS: Table = SIGN_IN_OF;
+
+/// The sign-ins of these keys that have ended.
+pub fn ended_in(view: &impl Read, keys: &[Key]) -> Result<Vec<(GuardianId, SignInId)>, StoreError> {
+    let mut ended = Vec::new();
+    for key in keys {
+        let mut parts = key.components_below(&SIGN_IN_OF.key());
+        if let (Some(guardian), Some(sign_in)) = (parts.text(), parts.text())
+            && !view.contains(key)?
+        {
+            ended.push((
+                GuardianId::from_text(&guardian),
+                SignInId::from_text(&sign_in),
+            ));
+        }
+    }
+    Ok(ended)
+}
+
 /// Tables that restoring a backup skips.
 pub const NOT_RESTORED: [Table; 3] = [SIGN_IN, SIGN_IN_OF, RECOVERY_CODES_MADE];
 

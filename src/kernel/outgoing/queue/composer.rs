@@ -44,6 +44,17 @@ impl<T> Item<T> {
     }
 }
 
+/// How the messages of a kind leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Route {
+    /// By the mail server.
+    Mail,
+    /// As requests to the server with this name: one after the other, in the order in which they were queued. They wait for no others.
+    InOrder(&'static str),
+    /// As requests to servers that differ from message to message: none waits for another.
+    Independent,
+}
+
 /// Composes the messages of a kind. It must own neither the [`Queue`](super::Queue), which owns it, nor a [`Kind`](super::Kind).
 pub trait Composer: Send + Sync + 'static {
     /// What a record contains besides the recipient and the subject. A message with data in another form waits as if it could
@@ -52,10 +63,8 @@ pub trait Composer: Send + Sync + 'static {
 
     fn policy(&self) -> Policy;
 
-    /// The name of the server that gets the messages as requests; `None` if they are e-mails. The messages to one server are sent
-    /// one after the other, in the order in which they were queued, and wait for no others.
-    fn server(&self) -> Option<&'static str> {
-        None
+    fn route(&self) -> Route {
+        Route::Mail
     }
 
     /// The lane of a message to its present recipient; `None` without one, so that it is dropped.
@@ -78,7 +87,7 @@ pub trait Composer: Send + Sync + 'static {
 pub(super) trait AnyComposer: Send + Sync {
     fn policy(&self) -> Policy;
 
-    fn server(&self) -> Option<&'static str>;
+    fn route(&self) -> Route;
 
     fn lane(
         &self,
@@ -100,8 +109,8 @@ impl<C: Composer> AnyComposer for C {
         Composer::policy(self)
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Composer::server(self)
+    fn route(&self) -> Route {
+        Composer::route(self)
     }
 
     fn lane(
@@ -137,6 +146,8 @@ fn item<T: DeserializeOwned>(id: &Id, queued: &Queued) -> Result<Item<T>, StoreE
 pub enum Message {
     Email(Email),
     Request(Post),
+    /// To a push service, which somebody's browser named.
+    Push(Post),
 }
 
 /// A message ready to be sent.
@@ -184,6 +195,17 @@ pub type Report = Box<dyn FnOnce(&mut Change, Arrival) -> Result<(), StoreError>
 
 pub type Settle = Box<dyn FnOnce(&mut Change, Outcome) -> Result<(), StoreError> + Send>;
 
+impl Composed {
+    /// A message to a push service.
+    pub fn push(post: Post) -> Self {
+        Self {
+            message: Message::Push(post),
+            settle: None,
+            report: None,
+        }
+    }
+}
+
 impl From<Email> for Composed {
     fn from(email: Email) -> Self {
         Self {
@@ -210,6 +232,8 @@ pub enum Outcome {
     /// It was sent completely at this time, and not refused.
     Sent(Timestamp),
     NotSent,
+    /// A push service says that the subscription has ended.
+    Gone,
 }
 
 /// Whether a server took a message, as far as it is known.

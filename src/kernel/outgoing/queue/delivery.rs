@@ -1,75 +1,25 @@
 //! One try to send a message.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::watch;
 
 use super::composer::Report;
 use super::line::TRIES_BEFORE_SET_ASIDE;
+use super::slots::Slot;
 use super::{
-    Arrival, Composed, Id, Kind, Lane, Message, NoAnswer, Outcome, Queue, Queued, Settle, store,
+    Arrival, Composed, Id, Kind, Lane, Message, NoAnswer, Outcome, Queue, Queued, Route, Settle,
+    store,
 };
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::{Email, HandedOver, MailError, Mailer};
-use crate::kernel::outgoing::post::{Post, Verdict};
+use crate::kernel::outgoing::post::{PostAnswer, PostError, Verdict};
 use crate::kernel::store::{Purpose, StoreError};
-
-/// How many messages of each lane are sent at a time: few enough for any mail server, and enough that one slow delivery blocks no
-/// other.
-const AT_ONCE: usize = 4;
-
-/// How many messages of each lane may additionally wait for the mail server's answer: each keeps a connection open. Above that,
-/// deliveries keep their slot until answered.
-const WAITING: usize = 32;
 
 /// Why a message was not sent while a person waited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the message was not sent")]
 pub struct NotSent;
-
-#[derive(Default)]
-pub struct Slots([LaneSlots; 3]);
-
-struct LaneSlots {
-    sending: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
-}
-
-impl Default for LaneSlots {
-    fn default() -> Self {
-        Self {
-            sending: Arc::new(Semaphore::new(AT_ONCE)),
-            waiting: Arc::new(Semaphore::new(WAITING)),
-        }
-    }
-}
-
-/// A delivery's permit, released on drop.
-struct Slot {
-    permit: OwnedSemaphorePermit,
-    waiting: Arc<Semaphore>,
-}
-
-impl Slots {
-    async fn acquire(&self, lane: Lane) -> Slot {
-        let slots = &self.0[lane as usize];
-        let sending = Arc::clone(&slots.sending);
-        Slot {
-            permit: sending.acquire_owned().await.expect("it is never closed"),
-            waiting: Arc::clone(&slots.waiting),
-        }
-    }
-}
-
-impl Slot {
-    /// To be called when the message is completely sent: lets the next delivery start, unless too many wait for an answer.
-    fn wait_for_answer(&mut self) {
-        if let Ok(permit) = Arc::clone(&self.waiting).try_acquire_owned() {
-            self.permit = permit;
-        }
-    }
-}
 
 /// How far a try has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,6 +51,8 @@ pub enum Tried {
     /// Sent completely at this time, but never answered.
     Unanswered(Timestamp),
     Refused(String),
+    /// The recipient has ended.
+    Gone(String),
     Failed(String),
     /// The server answered that it may work later, but not before this has passed.
     PutOff(Duration, String),
@@ -114,7 +66,7 @@ impl Tried {
                 *at,
                 "The server got all of it and did not answer.".to_owned(),
             ),
-            Self::Refused(why) | Self::Failed(why) | Self::PutOff(_, why) => {
+            Self::Refused(why) | Self::Gone(why) | Self::Failed(why) | Self::PutOff(_, why) => {
                 Arrival::NotTaken(now, why.clone())
             }
         }
@@ -190,6 +142,11 @@ impl Queue {
         self.try_to_send(&claim, Some(slot)).await
     }
 
+    pub(super) async fn deliver_independently(self, claim: Claim) -> Result<(), StoreError> {
+        let _slot = self.0.slots.acquire_independent().await;
+        self.try_to_send(&claim, None).await
+    }
+
     /// Composes the message, sends it, and records the outcome.
     async fn try_to_send(&self, claim: &Claim, slot: Option<Slot>) -> Result<(), StoreError> {
         let tried = self.try_and_record(claim, slot).await;
@@ -219,7 +176,14 @@ impl Queue {
                 };
                 self.hand_over(kind, &email, slot, at_final_dot).await
             }
-            Message::Request(post) => self.request(kind, &post).await,
+            Message::Request(post) => self.answered(kind, self.0.client.send(&post).await),
+            Message::Push(post) => match self.0.client.send_to_internet(&post).await {
+                Ok(answer) if answer.is_gone() => {
+                    tracing::info!(kind, "a push subscription has ended");
+                    Tried::Gone(answer.complaint())
+                }
+                answered => self.answered(kind, answered),
+            },
         };
         let counts = matches!(tried, Tried::Sent(_) | Tried::Unanswered(_));
         self.record(claim.id.clone(), settle, report, tried).await?;
@@ -262,8 +226,7 @@ impl Queue {
         }
     }
 
-    async fn request(&self, kind: &str, post: &Post) -> Tried {
-        let answered = self.0.client.send(post).await;
+    fn answered(&self, kind: &str, answered: Result<PostAnswer, PostError>) -> Tried {
         let now = self.0.clock.now();
         match answered {
             Ok(answer) => {
@@ -310,7 +273,7 @@ impl Queue {
             let Some(composer) = queue.composer(&id.kind) else {
                 return Ok(ToSend::Unknown);
             };
-            if composer.server().is_none() && matches!(queue.0.mailer, Mailer::Nobody) {
+            if composer.route() == Route::Mail && matches!(queue.0.mailer, Mailer::Nobody) {
                 tracing::warn!(
                     kind = id.kind,
                     "no mail server is configured, so a message was dropped"
@@ -358,6 +321,7 @@ impl Queue {
                     Outcome::NotSent
                 }
                 Tried::Sent(at) | Tried::Unanswered(at) => Outcome::Sent(at),
+                Tried::Gone(_) => Outcome::Gone,
                 Tried::Refused(_) | Tried::Failed(_) | Tried::PutOff(..) => Outcome::NotSent,
             };
             if let Some(settle) = settle {
@@ -376,7 +340,7 @@ impl Queue {
                 }
                 Tried::Failed(_) => queue.postpone(change, &id, queued, Duration::ZERO, now),
                 Tried::PutOff(after, _) => queue.postpone(change, &id, queued, after, now),
-                Tried::Sent(_) | Tried::Unanswered(_) | Tried::Refused(_) => {
+                Tried::Sent(_) | Tried::Unanswered(_) | Tried::Refused(_) | Tried::Gone(_) => {
                     store::remove(change, &id)
                 }
             }

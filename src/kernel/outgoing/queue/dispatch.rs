@@ -7,13 +7,13 @@ use tokio::task::JoinSet;
 
 use super::delivery::Claim;
 use super::line::{self, Due};
-use super::{Id, Lane, Queue, Queued, store};
+use super::{Id, Lane, Queue, Queued, Route, store};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{Change, Purpose, StoreError};
 
 /// What a task has worked on.
 pub enum Delivered {
-    Email,
+    Message,
     /// Messages to one server, of which further ones may be due.
     Line,
 }
@@ -53,18 +53,22 @@ impl Queue {
         let mut lines = BTreeMap::<_, Vec<_>>::new();
         to_send.sort_by_key(|(lane, queued, _)| (*lane, queued.due_at));
         for (lane, queued, id) in to_send {
-            let server = self.server(&id);
+            let route = self.route(&id);
             let Some(claim) = self.claim(id) else {
                 continue;
             };
-            match server {
-                Some(server) => lines
+            match route {
+                Route::InOrder(server) => lines
                     .entry(server)
                     .or_default()
                     .push((queued.queued_at, claim)),
-                None => {
+                Route::Independent => {
+                    let delivery = self.clone().deliver_independently(claim);
+                    deliveries.spawn(async { delivery.await.map(|()| Delivered::Message) });
+                }
+                Route::Mail => {
                     let delivery = self.clone().deliver(claim, lane);
-                    deliveries.spawn(async { delivery.await.map(|()| Delivered::Email) });
+                    deliveries.spawn(async { delivery.await.map(|()| Delivered::Message) });
                 }
             }
         }
@@ -82,7 +86,7 @@ impl Queue {
         let (mut due, mut next) = (Vec::new(), None::<Duration>);
         let mut lines = BTreeMap::<_, Vec<_>>::new();
         for (id, queued) in store::every(&self.0.store)? {
-            if let Some(server) = self.server(&id) {
+            if let Route::InOrder(server) = self.route(&id) {
                 lines.entry(server).or_default().push((id, queued));
                 continue;
             }
@@ -107,8 +111,9 @@ impl Queue {
         Ok((due, next))
     }
 
-    fn server(&self, id: &Id) -> Option<&'static str> {
-        self.composer(&id.kind)?.server()
+    fn route(&self, id: &Id) -> Route {
+        let composer = self.composer(&id.kind);
+        composer.map_or(Route::Mail, |composer| composer.route())
     }
 
     /// Sends the messages of a line, up to the first that must be tried again before the others.

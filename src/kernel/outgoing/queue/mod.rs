@@ -13,7 +13,7 @@
 //! answers, the kind's [`NoAnswer`] says whether it is sent again.
 //!
 //! Requests to one server are a [line](line::ready) of their own. They need no lane, so a server that stalls keeps no e-mail waiting and no
-//! other server.
+//! other server. Requests to push services are [independent](Route::Independent): each device has its own.
 
 mod composer;
 mod delivery;
@@ -22,6 +22,7 @@ mod kind;
 mod line;
 mod policy;
 mod queued;
+mod slots;
 mod store;
 
 use std::collections::{BTreeMap, HashMap};
@@ -36,11 +37,14 @@ use crate::kernel::outgoing::mail::Mailer;
 use crate::kernel::outgoing::post::PostClient;
 use crate::kernel::store::{Change, Event, Store, StoreError};
 use composer::AnyComposer;
-use delivery::{Progress, Slots};
+use delivery::Progress;
 use dispatch::{Delivered, Deliveries};
 use queued::{FIRST_PAUSE, Id, LONGEST_PAUSE, Queued};
+use slots::Slots;
 
-pub use composer::{Arrival, Composed, Composer, Item, Lane, Message, Outcome, Report, Settle};
+pub use composer::{
+    Arrival, Composed, Composer, Item, Lane, Message, Outcome, Report, Route, Settle,
+};
 pub use delivery::NotSent;
 pub use kind::Kind;
 pub use policy::{NoAnswer, Places, Policy};
@@ -166,7 +170,7 @@ impl Queue {
                             tokio::time::sleep(FIRST_PAUSE).await;
                             break;
                         }
-                        Ok(Ok(Delivered::Email)) | Err(_) => {}
+                        Ok(Ok(Delivered::Message)) | Err(_) => {}
                     }
                 }
             }
@@ -188,7 +192,7 @@ impl Queue {
             match deliveries.join_next().await {
                 // If the task panicked, the panic hook has logged it.
                 Some(delivered) => {
-                    delivered.unwrap_or(Ok(Delivered::Email))?;
+                    delivered.unwrap_or(Ok(Delivered::Message))?;
                 }
                 None => return Ok(next),
             }

@@ -73,7 +73,7 @@ impl Composer for TestKind {
             message: Message::Email(email),
             settle: Some(Box::new(move |change, outcome| match outcome {
                 Outcome::Sent(_) => change.put(&key, &Note(1)),
-                Outcome::NotSent => change.remove(&key).map(drop),
+                Outcome::NotSent | Outcome::Gone => change.remove(&key).map(drop),
             })),
             report: None,
         }))

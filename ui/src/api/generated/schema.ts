@@ -2110,6 +2110,29 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/subscription/push": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get whether the caller's device is notified */
+    get: operations["getPushSubscription"];
+    /**
+     * Notify the caller's device
+     * @description Requires stepping up (403 otherwise). The guardian is e-mailed of it. Ends with the caller's sign-in. A further one than
+     *     ten ends the oldest. 409 if the server has no https or another key by now, 422 if it doesn't know the push service.
+     */
+    put: operations["replacePushSubscription"];
+    post?: never;
+    /** Stop notifying the caller's device */
+    delete: operations["deletePushSubscription"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/events": {
     parameters: {
       query?: never;
@@ -3992,7 +4015,7 @@ export interface components {
      * @description How messages reach a guardian.
      * @enum {string}
      */
-    MessageChannel: "email" | "notification";
+    MessageChannel: "email" | "notification" | "push";
     /**
      * @description What a message is that wasn't said in its conversation.
      * @enum {string}
@@ -4717,6 +4740,10 @@ export interface components {
       | "phrase_too_short"
       | "phrase_without_word"
       | "phrases_changed"
+      | "push_endpoint_unknown"
+      | "push_key_replaced"
+      | "push_keys_invalid"
+      | "push_not_configured"
       | "reviewer_changed"
       | "reviewer_finds_nothing"
       | "reviewer_finds_too_little"
@@ -4728,6 +4755,38 @@ export interface components {
       | "too_many_pages_open"
       | "too_many_phrases"
       | "too_many_trials";
+    /**
+     * PushSubscription
+     * @description What a browser's `PushSubscription` consists of.
+     */
+    PushSubscription: {
+      /** @description The server's key that the browser subscribed with, as `getPushSubscription` gives it. */
+      key: string;
+      /** @description The address at the push service: https on port 443, of a service that the server knows. */
+      endpoint: string;
+      /** @description The key `p256dh`, in base64url. */
+      p256dh: string;
+      /** @description The key `auth`, in base64url. */
+      auth: string;
+    };
+    /**
+     * PushSubscriptionStatus
+     * @description Whether the caller's device is notified by Web Push.
+     */
+    PushSubscriptionStatus: {
+      /** @description The server's key for `applicationServerKey`, in base64url; omitted if the server has no https. */
+      key?: string;
+      /**
+       * Format: date-time
+       * @description Since when the caller's device is notified; omitted if it isn't.
+       */
+      since?: string;
+      /**
+       * Format: uint64
+       * @description The number of the caller's other devices that are notified.
+       */
+      others: number;
+    };
     /**
      * QuietHours
      * @description Quiet hours.
@@ -5519,6 +5578,8 @@ export interface components {
       email: components["schemas"]["MessageArrivals"];
       /** @description Notifications to the caller's topic. */
       notification: components["schemas"]["MessageArrivals"];
+      /** @description Notifications to the caller's devices. */
+      push: components["schemas"]["MessageArrivals"];
       /** @description The administrator's webhook. */
       webhook: components["schemas"]["MessageArrivals"];
     };
@@ -5673,7 +5734,7 @@ export interface components {
      * @description A channel that a guardian can try.
      * @enum {string}
      */
-    TestedChannel: "email" | "notification";
+    TestedChannel: "email" | "notification" | "push";
     /**
      * Times
      * @description When an assistant may talk with a child.
@@ -10129,6 +10190,88 @@ export interface operations {
     };
   };
   switchNotificationsOff: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  getPushSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PushSubscriptionStatus"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  replacePushSubscription: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PushSubscription"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  deletePushSubscription: {
     parameters: {
       query?: never;
       header?: never;

@@ -15,7 +15,7 @@ const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// A kind whose messages are sent to one server. Their body is what they are about.
 struct Requests {
     name: &'static str,
-    server: &'static str,
+    route: Route,
     address: SocketAddr,
     on_no_answer: NoAnswer,
 }
@@ -32,8 +32,8 @@ impl Composer for Requests {
         }
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Some(self.server)
+    fn route(&self) -> Route {
+        self.route
     }
 
     fn lane(&self, _: &mut Change, _: &Item<()>) -> Result<Option<Lane>, StoreError> {
@@ -52,7 +52,7 @@ impl Composer for Requests {
         Ok(Some(Composed::from(post).settled_by(
             move |change, outcome| match outcome {
                 Outcome::Sent(_) => change.put(&key, &Note(1)),
-                Outcome::NotSent => change.remove(&key).map(drop),
+                Outcome::NotSent | Outcome::Gone => change.remove(&key).map(drop),
             },
         )))
     }
@@ -72,9 +72,18 @@ impl Scene {
     ) -> Kind<()> {
         self.queue.register(Requests {
             name,
-            server,
+            route: Route::InOrder(server),
             address,
             on_no_answer,
+        })
+    }
+
+    fn sends_independently(&self, name: &'static str, address: SocketAddr) -> Kind<()> {
+        self.queue.register(Requests {
+            name,
+            route: Route::Independent,
+            address,
+            on_no_answer: NoAnswer::CountsAsSent,
         })
     }
 
@@ -224,6 +233,29 @@ async fn a_server_that_stalls_keeps_neither_emails_nor_another_server_waiting() 
 }
 
 #[tokio::test]
+async fn an_independent_request_waits_for_no_other() {
+    let mut stalled = Receiver::open(&[Stalls]).await;
+    let mut willing = Receiver::open(&[Answers(503), Answers(200)]).await;
+    let scene = Scene::patient(Duration::from_secs(600));
+    let slow = scene.sends_independently("slow", stalled.address);
+    let other = scene.sends_independently("other", willing.address);
+    for number in 0..5 {
+        scene.request(&slow, &number.to_string()).await;
+    }
+    let worker = tokio::spawn(scene.queue.clone().run());
+    for _ in 0..5 {
+        stalled.next().await;
+    }
+
+    scene.request(&other, "refused").await;
+    assert_eq!(willing.next().await.body, "refused");
+    scene.request(&other, "taken").await;
+
+    assert_eq!(willing.next().await.body, "taken");
+    worker.abort();
+}
+
+#[tokio::test]
 async fn after_a_night_without_network_each_message_arrives_once_and_in_order() {
     let address = closed();
     let scene = Scene::new();
@@ -307,7 +339,7 @@ async fn whether_a_message_arrived_is_reported_with_the_reason() {
     let kind = scene.queue.register(Reporting {
         requests: Requests {
             name: "reported",
-            server: "there",
+            route: Route::InOrder("there"),
             address: receiver.address,
             on_no_answer: NoAnswer::TriedAgain,
         },
@@ -344,8 +376,8 @@ impl Composer for Reporting {
         Composer::policy(&self.requests)
     }
 
-    fn server(&self) -> Option<&'static str> {
-        Composer::server(&self.requests)
+    fn route(&self) -> Route {
+        Composer::route(&self.requests)
     }
 
     fn lane(&self, change: &mut Change, item: &Item<()>) -> Result<Option<Lane>, StoreError> {

@@ -2239,6 +2239,7 @@ export type MessageChannel = (typeof MessageChannel)[keyof typeof MessageChannel
 export const MessageChannel = {
   email: "email",
   notification: "notification",
+  push: "push",
 } as const;
 
 /**
@@ -3377,6 +3378,8 @@ export interface SubscriptionArrivals {
   email: MessageArrivals;
   /** Notifications to the caller's topic. */
   notification: MessageArrivals;
+  /** Notifications to the caller's devices. */
+  push: MessageArrivals;
   /** The administrator's webhook. */
   webhook: MessageArrivals;
 }
@@ -3389,6 +3392,7 @@ export type TestedChannel = (typeof TestedChannel)[keyof typeof TestedChannel];
 export const TestedChannel = {
   email: "email",
   notification: "notification",
+  push: "push",
 } as const;
 
 /**
@@ -3420,6 +3424,44 @@ export interface NotificationTopic {
   link: string;
   /** The rows of the link's QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
   qr_code: string[];
+}
+
+/**
+ * Whether the caller's device is notified by Web Push.
+ */
+export interface PushSubscriptionStatus {
+  /** The server's key for `applicationServerKey`, in base64url; omitted if the server has no https. */
+  key?: string;
+  /** Since when the caller's device is notified; omitted if it isn't. */
+  since?: string;
+  /** The number of the caller's other devices that are notified. */
+  others: number;
+}
+
+/**
+ * What a browser's `PushSubscription` consists of.
+ */
+export interface PushSubscription {
+  /**
+   * The server's key that the browser subscribed with, as `getPushSubscription` gives it.
+   * @maxLength 128
+   */
+  key: string;
+  /**
+   * The address at the push service: https on port 443, of a service that the server knows.
+   * @maxLength 2048
+   */
+  endpoint: string;
+  /**
+   * The key `p256dh`, in base64url.
+   * @maxLength 128
+   */
+  p256dh: string;
+  /**
+   * The key `auth`, in base64url.
+   * @maxLength 64
+   */
+  auth: string;
 }
 
 /**

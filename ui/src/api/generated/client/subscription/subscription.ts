@@ -18,6 +18,8 @@ import type {
   MessageTest,
   MessageTested,
   NotificationTopic,
+  PushSubscription,
+  PushSubscriptionStatus,
   Subscription,
   SubscriptionArrivals,
   SubscriptionSettings,
@@ -611,4 +613,302 @@ export const useSwitchNotificationsOff = <TError = ErrorType<unknown>, TContext 
   queryClient?: QueryClient,
 ): UseMutationResult<Awaited<ReturnType<typeof switchNotificationsOff>>, TError, void, TContext> => {
   return useMutation(getSwitchNotificationsOffMutationOptions(options), queryClient);
+};
+export type getPushSubscriptionResponse200 = {
+  data: PushSubscriptionStatus;
+  status: 200;
+};
+
+export type getPushSubscriptionResponseSuccess = getPushSubscriptionResponse200 & {
+  headers: Headers;
+};
+export const getGetPushSubscriptionUrl = () => {
+  return `/api/subscription/push`;
+};
+
+/**
+ * @summary Get whether the caller's device is notified
+ */
+export const getPushSubscription = async (
+  options?: Parameters<typeof http>[1],
+): Promise<getPushSubscriptionResponseSuccess> => {
+  return http<getPushSubscriptionResponseSuccess>(getGetPushSubscriptionUrl(), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetPushSubscriptionQueryKey = () => {
+  return [`/api/subscription/push`] as const;
+};
+
+export const getGetPushSubscriptionQueryOptions = <
+  TData = Awaited<ReturnType<typeof getPushSubscription>>,
+  TError = ErrorType<unknown>,
+>(options?: {
+  query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPushSubscription>>, TError, TData>>;
+  request?: SecondParameter<typeof http>;
+}) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetPushSubscriptionQueryKey();
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getPushSubscription>>> = ({ signal }) =>
+    getPushSubscription({ signal, ...requestOptions });
+
+  return { queryKey, queryFn, ...queryOptions } as UseQueryOptions<
+    Awaited<ReturnType<typeof getPushSubscription>>,
+    TError,
+    TData
+  > & { queryKey: DataTag<QueryKey, TData, TError> };
+};
+
+export type GetPushSubscriptionQueryResult = NonNullable<Awaited<ReturnType<typeof getPushSubscription>>>;
+export type GetPushSubscriptionQueryError = ErrorType<unknown>;
+
+export function useGetPushSubscription<
+  TData = Awaited<ReturnType<typeof getPushSubscription>>,
+  TError = ErrorType<unknown>,
+>(
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPushSubscription>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getPushSubscription>>,
+          TError,
+          Awaited<ReturnType<typeof getPushSubscription>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetPushSubscription<
+  TData = Awaited<ReturnType<typeof getPushSubscription>>,
+  TError = ErrorType<unknown>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPushSubscription>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getPushSubscription>>,
+          TError,
+          Awaited<ReturnType<typeof getPushSubscription>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetPushSubscription<
+  TData = Awaited<ReturnType<typeof getPushSubscription>>,
+  TError = ErrorType<unknown>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPushSubscription>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get whether the caller's device is notified
+ */
+
+export function useGetPushSubscription<
+  TData = Awaited<ReturnType<typeof getPushSubscription>>,
+  TError = ErrorType<unknown>,
+>(
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getPushSubscription>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetPushSubscriptionQueryOptions(options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type replacePushSubscriptionResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type replacePushSubscriptionResponseSuccess = replacePushSubscriptionResponse204 & {
+  headers: Headers;
+};
+export const getReplacePushSubscriptionUrl = () => {
+  return `/api/subscription/push`;
+};
+
+/**
+ * Requires stepping up (403 otherwise). The guardian is e-mailed of it. Ends with the caller's sign-in. A further one than
+ * ten ends the oldest. 409 if the server has no https or another key by now, 422 if it doesn't know the push service.
+ * @summary Notify the caller's device
+ */
+export const replacePushSubscription = async (
+  pushSubscription: PushSubscription,
+  options?: Parameters<typeof http>[1],
+): Promise<replacePushSubscriptionResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<replacePushSubscriptionResponseSuccess>(getReplacePushSubscriptionUrl(), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(pushSubscription),
+  });
+};
+
+export const getReplacePushSubscriptionMutationKey = () => ["replacePushSubscription"] as const;
+
+export const getReplacePushSubscriptionMutationOptions = <
+  TError = ErrorType<unknown>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof replacePushSubscription>>,
+    TError,
+    ReplacePushSubscriptionMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof replacePushSubscription>>,
+  TError,
+  ReplacePushSubscriptionMutationVariables,
+  TContext
+> => {
+  const mutationKey = getReplacePushSubscriptionMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof replacePushSubscription>>,
+    ReplacePushSubscriptionMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return replacePushSubscription(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ReplacePushSubscriptionMutationResult = NonNullable<
+  Awaited<ReturnType<typeof replacePushSubscription>>
+>;
+export type ReplacePushSubscriptionMutationBody = PushSubscription;
+export type ReplacePushSubscriptionMutationError = ErrorType<unknown>;
+export type ReplacePushSubscriptionMutationVariables = { data: PushSubscription };
+
+/**
+ * @summary Notify the caller's device
+ */
+export const useReplacePushSubscription = <TError = ErrorType<unknown>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof replacePushSubscription>>,
+      TError,
+      ReplacePushSubscriptionMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof replacePushSubscription>>,
+  TError,
+  ReplacePushSubscriptionMutationVariables,
+  TContext
+> => {
+  return useMutation(getReplacePushSubscriptionMutationOptions(options), queryClient);
+};
+export type deletePushSubscriptionResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type deletePushSubscriptionResponseSuccess = deletePushSubscriptionResponse204 & {
+  headers: Headers;
+};
+export const getDeletePushSubscriptionUrl = () => {
+  return `/api/subscription/push`;
+};
+
+/**
+ * @summary Stop notifying the caller's device
+ */
+export const deletePushSubscription = async (
+  options?: Parameters<typeof http>[1],
+): Promise<deletePushSubscriptionResponseSuccess> => {
+  return http<deletePushSubscriptionResponseSuccess>(getDeletePushSubscriptionUrl(), {
+    ...options,
+    method: "DELETE",
+  });
+};
+
+export const getDeletePushSubscriptionMutationKey = () => ["deletePushSubscription"] as const;
+
+export const getDeletePushSubscriptionMutationOptions = <
+  TError = ErrorType<unknown>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<Awaited<ReturnType<typeof deletePushSubscription>>, TError, void, TContext>;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<Awaited<ReturnType<typeof deletePushSubscription>>, TError, void, TContext> => {
+  const mutationKey = getDeletePushSubscriptionMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<Awaited<ReturnType<typeof deletePushSubscription>>, void> = () => {
+    return deletePushSubscription(requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type DeletePushSubscriptionMutationResult = NonNullable<
+  Awaited<ReturnType<typeof deletePushSubscription>>
+>;
+
+export type DeletePushSubscriptionMutationError = ErrorType<unknown>;
+
+/**
+ * @summary Stop notifying the caller's device
+ */
+export const useDeletePushSubscription = <TError = ErrorType<unknown>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<Awaited<ReturnType<typeof deletePushSubscription>>, TError, void, TContext>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<Awaited<ReturnType<typeof deletePushSubscription>>, TError, void, TContext> => {
+  return useMutation(getDeletePushSubscriptionMutationOptions(options), queryClient);
 };

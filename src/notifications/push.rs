@@ -1,0 +1,246 @@
+//! Notifications by Web Push: a guardian's devices show that there is something to look at.
+//!
+//! A device is added by its own browser and belongs to the sign-in there: when that ends, nothing is sent any more. Each device has
+//! its own messages, so that a push service that is away keeps no other device waiting.
+
+use super::at_once::{Channel, Destination, compose_pending, with_outcome};
+use super::push_devices::{
+    self, PushDevice, device_key, devices_of, make_room, remove, remove_same,
+};
+use super::rate_limit::GIVEN_UP_AFTER;
+use super::servers::PUSH;
+use super::told::{NotificationContent, Reading};
+use super::{Grant, Notifications, NotificationsError, arrivals, granting, store, waiting};
+use crate::identity::{GuardianId, Guardians, SignInId, SignInValidity, SignedIn, SteppedUp};
+use crate::kernel::host::addresses::Addresses;
+use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::randomness::Randomness;
+use crate::kernel::outgoing::post::Post;
+use crate::kernel::outgoing::push::{Device, DeviceKeys, Endpoint, PushHost, PushKey};
+use crate::kernel::outgoing::queue::{
+    Arrival, Composed, Composer, Item, Lane, NoAnswer, Outcome, Places, Policy, Route,
+};
+use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
+
+const NEWS: &str = "Something new in Porchlight.";
+const URGENT: &str = "Please open Porchlight now.";
+
+pub(super) const CHANNEL: Channel = Channel {
+    name: push_devices::CHANNEL,
+    // Off is a guardian without devices.
+    is_on: |_| true,
+    devices: Some(|view, guardian| view.texts_below(&devices_of(guardian))),
+};
+
+/// Makes the requests to push services.
+#[derive(Clone)]
+pub(super) struct PushSender {
+    pub key: PushKey,
+    pub hosts: Vec<PushHost>,
+    pub addresses: Addresses,
+    pub clock: Clock,
+    pub randomness: Randomness,
+}
+
+impl PushSender {
+    /// `None` if the device can't be sent to any more: this server lost its key or its https address, or the administrator removed
+    /// the service's host.
+    pub fn request(&self, to: &PushDevice, text: &str) -> Option<Post> {
+        let PushDevice { device, key, .. } = to;
+        let contact = self.addresses.https()?.origin();
+        if *key != self.key.public() || !device.endpoint.is_allowed(&self.hosts) {
+            return None;
+        }
+        let now = self.clock.now();
+        device.request(&self.key, &contact, text, now, &self.randomness)
+    }
+}
+
+/// By guardian and device.
+pub(super) struct AlertsPush {
+    pub reading: Reading,
+    pub sign_ins: SignInValidity,
+    pub sender: PushSender,
+}
+
+/// The device, unless its sign-in has ended or its guardian is suspended.
+pub(super) fn find_device(
+    view: &impl Read,
+    guardians: &Guardians,
+    sign_ins: &SignInValidity,
+    to: &Destination,
+) -> Result<Option<PushDevice>, StoreError> {
+    let Destination { guardian, device } = to;
+    let found = view.get_readable::<PushDevice>(&device_key(guardian, device))?;
+    let is_allowed = !guardians.is_suspended(view, guardian)?
+        && sign_ins.holds(view, guardian, &SignInId::from_text(device))?;
+    Ok(found.filter(|_| is_allowed))
+}
+
+impl Composer for AlertsPush {
+    type Data = ();
+
+    fn policy(&self) -> Policy {
+        Policy {
+            name: CHANNEL.name,
+            places: Places::OF_EACH,
+            gives_up_after: GIVEN_UP_AFTER,
+            on_no_answer: NoAnswer::TriedAgain,
+        }
+    }
+
+    fn route(&self) -> Route {
+        Route::Independent
+    }
+
+    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
+        Ok(Some(Lane::Ordinary))
+    }
+
+    fn compose(
+        &self,
+        change: &mut Change,
+        item: Item<Self::Data>,
+    ) -> Result<Option<Composed>, StoreError> {
+        let to = Destination {
+            guardian: GuardianId::from_text(&item.recipient),
+            device: item.about,
+        };
+        let device = find_device(change, &self.reading.guardians, &self.sign_ins, &to)?;
+        let line = waiting::line(CHANNEL.name, &to.device);
+        let pending = waiting::get(change, &line, &to.guardian)?;
+        let is_urgent = pending.is_some_and(|pending| pending.urgent.is_some());
+        let text = if is_urgent { URGENT } else { NEWS };
+        let post = device
+            .as_ref()
+            .and_then(|device| self.sender.request(device, text));
+        let (Some(device), Some(post)) = (device, post) else {
+            remove(change, &to.guardian, &to.device)?;
+            return Ok(None);
+        };
+        let clock = &self.sender.clock;
+        let told = compose_pending(change, &CHANNEL, &self.reading, &to, clock.now())?;
+        let Some(NotificationContent { covered, .. }) = told else {
+            return Ok(None);
+        };
+        let (reported, ended) = (to.clone(), to.clone());
+        let message = Composed::push(post)
+            .reported_to(move |change, arrival| note_arrival(change, &reported, arrival));
+        let message = with_outcome(message, &CHANNEL, &self.reading, clock, to, covered);
+        Ok(Some(message.settled_by(move |change, outcome| {
+            if outcome != Outcome::Gone {
+                return Ok(());
+            }
+            remove_ended(change, &ended, &device)
+        })))
+    }
+}
+
+/// Records what became of a message to a device, unless it was removed meanwhile.
+pub(super) fn note_arrival(
+    change: &mut Change,
+    to: &Destination,
+    arrival: Arrival,
+) -> Result<(), StoreError> {
+    let Destination { guardian, device } = to;
+    if !change.contains(&device_key(guardian, device))? {
+        return Ok(());
+    }
+    let line = waiting::line(PUSH, device);
+    arrivals::note(change, &line, Some(guardian), arrival)
+}
+
+/// Removes a device that its push service doesn't know any more, unless it has subscribed again meanwhile.
+pub(super) fn remove_ended(
+    change: &mut Change,
+    to: &Destination,
+    ended: &PushDevice,
+) -> Result<(), StoreError> {
+    let Destination { guardian, device } = to;
+    match change.get_readable::<PushDevice>(&device_key(guardian, device))? {
+        Some(found) if found.device != ended.device => Ok(()),
+        _ => remove(change, guardian, device),
+    }
+}
+
+/// What a guardian's browser needs to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PushStatus {
+    /// The server's key; `None` if there is no https.
+    pub key: Option<String>,
+    /// Since when this device is notified.
+    pub since: Option<Timestamp>,
+    /// The number of the guardian's other devices that are.
+    pub others: u64,
+}
+
+impl Notifications {
+    pub(super) fn has_https(&self) -> bool {
+        self.addresses.plain.is_https() || self.addresses.usable_name().is_some()
+    }
+
+    pub fn push_status(&self, by: &SignedIn) -> Result<PushStatus, StoreError> {
+        let (guardian, sign_in) = (by.guardian(), by.sign_in());
+        let devices = self.store.texts_below(&devices_of(guardian))?;
+        let others = devices.iter().filter(|it| *it != sign_in.as_str()).count();
+        let own = device_key(guardian, sign_in.as_str());
+        let own = readable(self.store.get::<PushDevice>(&own))?.flatten();
+        Ok(PushStatus {
+            key: self.has_https().then(|| self.push_sender.key.public()),
+            since: own.map(|own| own.since),
+            others: others.try_into().unwrap_or(u64::MAX),
+        })
+    }
+
+    /// Notifies the device that the guardian is signed in on, which has subscribed with this key of the server. Fails with
+    /// [`NotificationsError::NoPush`], [`NotificationsError::PushKeyReplaced`], [`NotificationsError::InvalidEndpoint`] and
+    /// [`NotificationsError::InvalidDeviceKeys`].
+    pub async fn notify_device(
+        &self,
+        by: SteppedUp,
+        key: String,
+        endpoint: &str,
+        p256dh: &str,
+        auth: &str,
+    ) -> Result<(), NotificationsError> {
+        if !self.has_https() {
+            return Err(NotificationsError::NoPush);
+        }
+        if key != self.push_sender.key.public() {
+            return Err(NotificationsError::PushKeyReplaced);
+        }
+        let device = PushDevice {
+            device: Device {
+                endpoint: Endpoint::parse(endpoint, &self.servers().push_hosts)?,
+                keys: DeviceKeys::new(p256dh, auth)?,
+            },
+            key,
+            since: self.clock.now(),
+        };
+        let subscriptions = self.clone();
+        let added = self.store.commit(move |change| {
+            let (guardian, sign_in) = (by.guardian(), by.signed_in().sign_in());
+            let sign_ins = &subscriptions.dependencies.sign_ins;
+            sign_ins.require_in(change, by.signed_in())?;
+            remove_same(change, &device.device.endpoint)?;
+            remove(change, guardian, sign_in.as_str())?;
+            make_room(change, guardian)?;
+            granting::notify(&subscriptions, change, &by, Grant::Device)?;
+            change.put(&device_key(guardian, sign_in.as_str()), &device)?;
+            // Without a subscription, nothing is sent at all.
+            let mut subscription = subscriptions.get(change, guardian)?;
+            subscription.sign_out_count = granting::sign_out_count(change, guardian)?;
+            store::put(change, guardian, &subscription)?;
+            Ok(())
+        });
+        added.await
+    }
+
+    pub async fn stop_notifying_device(&self, by: &SignedIn) -> Result<(), StoreError> {
+        let (guardian, sign_in) = (by.guardian().clone(), by.sign_in().clone());
+        let removed = self.store.commit_for(Purpose::Essential, move |change| {
+            remove(change, &guardian, sign_in.as_str())
+        });
+        removed.await
+    }
+}

@@ -1,0 +1,135 @@
+//! The records of devices that are notified by Web Push, and the server's key.
+
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use super::servers::PUSH;
+use super::{arrivals, waiting};
+use crate::identity::GuardianId;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::push::{Device, Endpoint, PushKey};
+use crate::kernel::store::{
+    Change, Key, Purpose, Read, Record, RecordKind, Store, StoreError, Table,
+};
+
+/// The name of the channel.
+pub(super) const CHANNEL: &str = "alerts-push";
+
+/// The number of a guardian's devices. A further one takes the place of the oldest.
+const MAX_DEVICES: usize = 10;
+
+/// By guardian and sign-in.
+const DEVICE: Table = Table::new("push-device");
+/// This server's key.
+pub(super) const KEY: Table = Table::new("push-key");
+
+/// A device that shows notifications.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct PushDevice {
+    pub device: Device,
+    /// The server's public key that it subscribed with. Its service takes messages with no other.
+    pub key: String,
+    pub since: Timestamp,
+}
+
+impl Record for PushDevice {}
+
+pub(super) const KINDS: [RecordKind; 2] = [
+    RecordKind::of::<PushDevice>(DEVICE),
+    RecordKind::of::<PushKey>(KEY),
+];
+
+/// Devices belong to sign-ins, which aren't restored either.
+pub(super) const NOT_RESTORED: [Table; 2] = [DEVICE, KEY];
+
+pub(super) fn devices_of(guardian: &GuardianId) -> Key {
+    DEVICE.key().text(guardian.as_str())
+}
+
+pub(super) fn device_key(guardian: &GuardianId, sign_in: &str) -> Key {
+    devices_of(guardian).text(sign_in)
+}
+
+/// Removes a device, and what waits for it.
+pub(super) fn remove(
+    change: &mut Change,
+    guardian: &GuardianId,
+    sign_in: &str,
+) -> Result<(), StoreError> {
+    change.remove(&device_key(guardian, sign_in))?;
+    arrivals::forget(change, &waiting::line(PUSH, sign_in), guardian)?;
+    waiting::forget_line(change, &waiting::line(CHANNEL, sign_in), guardian)
+}
+
+/// Removes the guardian's oldest device if they have as many as are allowed.
+pub(super) fn make_room(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    let mut devices = Vec::new();
+    for sign_in in change.texts_below(&devices_of(guardian))? {
+        let found = change.get_readable::<PushDevice>(&device_key(guardian, &sign_in))?;
+        devices.push((found.map(|found| found.since), sign_in));
+    }
+    if devices.len() >= MAX_DEVICES
+        && let Some((_, oldest)) = devices.into_iter().min()
+    {
+        remove(change, guardian, &oldest)?;
+    }
+    Ok(())
+}
+
+/// Removes the devices that subscribed with another key of the server.
+pub(super) async fn remove_of_other_keys(store: &Store, key: &PushKey) -> Result<(), StoreError> {
+    if store.keys_below(&DEVICE.key(), 1)?.is_empty() {
+        return Ok(());
+    }
+    let key = key.public();
+    let removed = store.commit_for(Purpose::Essential, move |change| {
+        for (at, guardian, sign_in) in all(change)? {
+            let found = change.get_readable::<PushDevice>(&at)?;
+            if found.is_some_and(|found| found.key != key) {
+                tracing::warn!(
+                    "a device must be notified anew, because the server's push key was replaced"
+                );
+                remove(change, &guardian, &sign_in)?;
+            }
+        }
+        Ok(())
+    });
+    removed.await
+}
+
+pub(super) fn with_devices(view: &impl Read) -> Result<BTreeSet<GuardianId>, StoreError> {
+    let guardians = view.texts_below(&DEVICE.key())?;
+    Ok(guardians
+        .iter()
+        .map(|id| GuardianId::from_text(id))
+        .collect())
+}
+
+fn all(view: &impl Read) -> Result<Vec<(Key, GuardianId, String)>, StoreError> {
+    let keys = view.keys_below(&DEVICE.key(), usize::MAX)?;
+    let found = keys.into_iter().filter_map(|key| {
+        let mut parts = key.components_below(&DEVICE.key());
+        let (guardian, sign_in) = (parts.text()?, parts.text()?);
+        Some((key, GuardianId::from_text(&guardian), sign_in))
+    });
+    Ok(found.collect())
+}
+
+pub(super) fn remove_all(change: &mut Change, guardian: &GuardianId) -> Result<(), StoreError> {
+    for sign_in in change.texts_below(&devices_of(guardian))? {
+        remove(change, guardian, &sign_in)?;
+    }
+    Ok(())
+}
+
+/// Removes the devices with this endpoint: a browser has one, whoever is signed in there.
+pub(super) fn remove_same(change: &mut Change, endpoint: &Endpoint) -> Result<(), StoreError> {
+    for (key, guardian, sign_in) in all(change)? {
+        let found = change.get_readable::<PushDevice>(&key)?;
+        if found.is_some_and(|found| found.device.endpoint == *endpoint) {
+            remove(change, &guardian, &sign_in)?;
+        }
+    }
+    Ok(())
+}
