@@ -9,6 +9,7 @@
 //! A name in a certificate is public for good, because authorities log every certificate. So a name that contains the name of a
 //! person of the family is refused before the first request, which waits until the family is known.
 
+mod back_off;
 mod client;
 mod dns;
 mod folder;
@@ -27,7 +28,7 @@ use crate::kernel::host::https_name::HttpsName;
 
 pub use client::Client as AcmeClient;
 pub use dns::{DnsProvider, DnsSettings, DnsToken, PointsTo, Service as DnsService};
-pub use folder::HttpsFolder;
+pub use folder::{HttpsFolder, Warned};
 pub use keeper::{Environment as KeeperEnvironment, Keeper};
 pub use status::{CertificateStatus, HttpsStatus};
 
