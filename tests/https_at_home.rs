@@ -177,6 +177,15 @@ fn a_name_gets_a_certificate_that_survives_a_kill_and_its_keys_are_told_to_nobod
     };
     let port = free_port();
     home.ok(&["guardian", "add", "ada@example.org", "--name", "Ada"]);
+    let server = authority.serve(&home, &interface, port);
+    let state = home.data().join("https/state.json");
+    let waits =
+        || fs::read_to_string(&state).is_ok_and(|it| it.contains("\"waits_for_setup\":true"));
+    wait_for(|| waits().then_some(()));
+    server.kill();
+    let hooked = fs::read_to_string(&authority.hooked).unwrap();
+    assert!(!hooked.contains("TXT"), "no child is known yet: {hooked}");
+    home.ok(&["child", "add", "Mia", "--guardian", "ada@example.org"]);
 
     let mut server = authority.serve(&home, &interface, port);
     let file = home.data().join("https/certificate.pem");
@@ -281,6 +290,8 @@ fn an_old_certificate_serves_on_while_it_cannot_be_renewed_and_guardians_are_tol
     (params.not_before, params.not_after) = (day(-80), day(10));
     let certificate = params.self_signed(&key).unwrap().pem();
     home.ok(&["guardian", "add", "ada@example.org"]);
+    // Nobody knows how long this store was without a server.
+    home.ok(&["clock", "accept"]);
     let folder = home.data().join("https");
     fs::create_dir(&folder).unwrap();
     let pem = key.serialize_pem() + &certificate;

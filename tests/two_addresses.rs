@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use poem::endpoint::BoxEndpoint;
-use poem::http::StatusCode;
+use poem::http::{Method, StatusCode};
 use poem::test::TestClient;
 use porchlight::kernel::host::addresses::{NameStatus, NamedAddress, Usability};
 use porchlight::kernel::http::origin::AtName;
@@ -97,10 +97,19 @@ impl World {
     }
 
     async fn sign_in(&self, url: &str, email: &str) -> Answer {
+        let token = self.link(url, email).await;
+        self.sign_in_with(url, email, &token).await
+    }
+
+    /// The token of a link in an e-mail.
+    async fn link(&self, url: &str, email: &str) -> String {
         let link = json!({"email": email});
         let asked = self.post(url, "/api/auth/link", url, "", &link).await;
         assert_eq!(asked.status, 202);
-        let token = self.app.take_link().await;
+        self.app.take_link().await
+    }
+
+    async fn sign_in_with(&self, url: &str, email: &str, token: &str) -> Answer {
         let body = json!({"email": email, "token": token});
         self.post(url, "/api/auth/sign-in", url, "", &body).await
     }
@@ -108,14 +117,6 @@ impl World {
     async fn token(&self, url: &str, cookie: &str) -> Answer {
         self.post(url, "/api/auth/token", url, cookie, &Value::Null)
             .await
-    }
-
-    /// Waits until that a guardian signed in at the name is written.
-    async fn settle(&self) {
-        tokio::task::yield_now().await;
-        let store = &self.app.inner.store;
-        let after = store.commit(|_| Ok::<_, porchlight::kernel::store::StoreError>(()));
-        after.await.unwrap();
     }
 }
 
@@ -149,6 +150,12 @@ async fn a_cookie_of_one_address_is_none_at_the_other() {
     let (_, marked) = at_name.split_once('=').unwrap();
     let renamed = format!("porchlight_sign_in_8080={marked}");
     assert_eq!(world.token(PLAIN, &renamed).await.status, 401);
+    let (unmarked, _) = marked.rsplit_once('.').unwrap();
+    let renamed = format!("porchlight_sign_in_8080={unmarked}");
+    for is_usable in [true, false] {
+        world.set(is_usable, true);
+        assert_eq!(world.token(PLAIN, &renamed).await.status, 204);
+    }
 }
 
 #[tokio::test]
@@ -178,8 +185,25 @@ async fn the_plain_address_is_closed_for_who_signed_in_at_the_name_while_that_wo
     assert_eq!(world.token(PLAIN, &ada).await.status, 200);
 
     let named = world.sign_in(NAME, ADA).await.cookie();
-    world.settle().await;
 
+    assert_eq!(
+        world.token(PLAIN, &ada).await.status,
+        401,
+        "it was sent unencrypted, so it has ended"
+    );
+    let link = world.link(PLAIN, ADA).await;
+    for _ in 0..3 {
+        let refused = world.sign_in_with(PLAIN, ADA, &link).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.body["code"]),
+            (403, &json!("open_the_name"))
+        );
+        assert_eq!(refused.body["args"], json!({ "url": NAME }));
+        assert!(refused.cookies.is_empty());
+    }
+    world.set(false, true);
+    let ada = world.sign_in_with(PLAIN, ADA, &link).await.cookie();
+    world.set(true, true);
     let closed = world.token(PLAIN, &ada).await;
     assert_eq!(
         (closed.status.as_u16(), &closed.body["code"]),
@@ -187,12 +211,6 @@ async fn the_plain_address_is_closed_for_who_signed_in_at_the_name_while_that_wo
     );
     assert_eq!(closed.body["args"], json!({ "url": NAME }));
     assert!(closed.cookies.is_empty());
-    let again = world.sign_in(PLAIN, ADA).await;
-    assert_eq!(
-        (again.status.as_u16(), &again.body["code"]),
-        (403, &json!("open_the_name"))
-    );
-    assert!(again.cookies.is_empty());
     assert_eq!(
         world.token(PLAIN, &ben).await.status,
         200,
@@ -224,10 +242,71 @@ async fn the_plain_address_is_closed_for_who_signed_in_at_the_name_while_that_wo
 }
 
 #[tokio::test]
-async fn links_in_emails_begin_with_the_name_while_it_can_be_used() {
+async fn a_sign_in_at_the_name_ends_the_guardians_others_at_the_plain_address_and_says_so() {
     let world = World::new().await;
-    for (is_usable, url) in [(true, NAME), (false, PLAIN)] {
+    let ada = world.sign_in(PLAIN, ADA).await;
+    let ben = world.sign_in(PLAIN, BEN).await.cookie();
+    let bearer = ada.body["identity_token"].as_str().unwrap().to_owned();
+    let children = async || {
+        let request = world
+            .client
+            .get("/api/children")
+            .header("host", &PLAIN[7..]);
+        let request = request.header("authorization", format!("Bearer {bearer}"));
+        request.send().await.0.status()
+    };
+    assert_eq!(children().await, 200);
+
+    let named = world.sign_in(NAME, ADA).await;
+
+    assert_eq!(named.body["guardian"]["signed_out_at"], PLAIN);
+    let again = world.token(NAME, &named.cookie()).await;
+    assert_eq!(again.body["guardian"]["signed_out_at"], PLAIN);
+    world.app.clock.advance(std::time::Duration::from_secs(600));
+    let later = world.token(NAME, &named.cookie()).await;
+    assert_eq!(later.body["guardian"]["signed_out_at"], Value::Null);
+    world.set(false, true);
+    assert_eq!(world.token(PLAIN, &ada.cookie()).await.status, 401);
+    assert_eq!(children().await, 401);
+    assert_eq!(world.token(PLAIN, &ben).await.status, 200);
+    world.set(true, true);
+    let second = world.sign_in(NAME, ADA).await;
+    assert_eq!(second.body["guardian"]["signed_out_at"], Value::Null);
+    assert_eq!(world.token(NAME, &named.cookie()).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_closed_plain_address_uses_up_no_recovery_code() {
+    let world = World::new().await;
+    let ada = world.app.stepped_up(ADA).await;
+    let made = ada
+        .send(Method::POST, "/api/auth/recovery_codes", &[], None)
+        .await
+        .json();
+    let code = made["codes"][0].as_str().expect("a code").to_owned();
+    world.sign_in(NAME, ADA).await;
+    let typed = json!({ "code": code });
+    let use_at = async |url| world.post(url, "/api/auth/recovery", url, "", &typed).await;
+
+    for _ in 0..2 {
+        assert_eq!(use_at(PLAIN).await.body["code"], "open_the_name");
+    }
+    assert_eq!(use_at(NAME).await.status, 200);
+    assert_eq!(use_at(NAME).await.status, 422);
+}
+
+#[tokio::test]
+async fn links_in_emails_begin_with_the_name_while_it_can_be_used_and_once_a_device_reached_it() {
+    let world = World::new().await;
+    for (is_usable, was_reached, url) in [
+        (true, false, PLAIN),
+        (true, true, NAME),
+        (false, true, PLAIN),
+    ] {
         world.set(is_usable, true);
+        if was_reached {
+            world.status.note_reached();
+        }
         let link = json!({"email": ADA});
         world.post(PLAIN, "/api/auth/link", PLAIN, "", &link).await;
         let email = world.app.next_email().await;

@@ -369,7 +369,7 @@ async fn greet(
     }
     let set_up = app.identity.setup.is_over()?;
     if config.home.is_some() && set_up && std::io::stdout().is_terminal() {
-        let scanned = addresses.for_scanning().to_string();
+        let scanned = addresses.for_links().to_string();
         let code = qr_code(&scanned).unwrap_or_default();
         greeting += &format!("\n{code}\n");
     }

@@ -12,7 +12,8 @@ use crate::children::agreements::{Edition, Notice};
 use crate::children::history::Changed;
 use crate::children::{ChildId, ChildrenError};
 use crate::identity::{
-    GuardianId, IdentityError, IssuedIdentity, NewGuardian, Refresh, SignedIn, SteppedUp, Via,
+    Device, GuardianId, IdentityError, IssuedIdentity, NewGuardian, Refresh, SignedIn, SteppedUp,
+    Via,
 };
 use crate::kernel::host::name::valid_name;
 use crate::kernel::host::secret::{Secret, SecretKind};
@@ -129,7 +130,7 @@ impl Household {
         token: &str,
         name: &str,
         email: Option<EmailAddress>,
-        device: Option<String>,
+        device: Device,
     ) -> Result<(IssuedIdentity, Refresh), HouseholdError> {
         let name = valid_name(name)?;
         let invitation = self.open_invitation(&self.store, token)?;

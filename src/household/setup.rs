@@ -167,7 +167,7 @@ impl SetupApi {
             .identity
             .setup
             .begin(&token, name, email, device_of(request), with);
-        Ok(SignedInAnswer::new(begun.await?, request, &self.identity).await?)
+        Ok(SignedInAnswer::new(begun.await?, request, &self.identity))
     }
 
     /// Continue the setup in another browser
@@ -190,7 +190,7 @@ impl SetupApi {
         match setup.sign_in(&body.0.token, device_of(request)).await? {
             Some(signed_in) => {
                 let SignedInAnswer::Issued(body, cookie) =
-                    SignedInAnswer::new(signed_in, request, &self.identity).await?;
+                    SignedInAnswer::new(signed_in, request, &self.identity);
                 Ok(SetupSignIn::Issued(body, cookie))
             }
             None => Ok(SetupSignIn::NotBegun),

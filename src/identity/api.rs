@@ -17,10 +17,9 @@ use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
+use super::{Device, Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
 use crate::identity::GuardianId;
 use crate::kernel::host::addresses::NameFault;
-use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::http::origin::Origin;
 use crate::kernel::http::problem::{
     BODY, COOKIE, Code, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
@@ -124,6 +123,9 @@ struct GuardianView {
     /// The server's name for https, while it cannot be used, for a guardian who has signed in there and who is at the plain address
     /// now, which isn't encrypted.
     unusable_name: Option<UnusableName>,
+    /// The plain address, where the guardian has just been signed out everywhere because they signed in at the server's name for
+    /// https.
+    signed_out_at: Option<String>,
 }
 
 /// The server's name for https, which cannot be used now.
@@ -168,6 +170,9 @@ impl IssuedIdentityView {
                 new_recovery_codes: issued.new_recovery_codes.then_some(true),
                 name: guardian.name,
                 unusable_name,
+                signed_out_at: issued
+                    .ended_plain
+                    .then(|| identity.public_url().origin().to_string()),
             },
         }
     }
@@ -211,21 +216,15 @@ pub enum SignedInAnswer {
 }
 
 impl SignedInAnswer {
-    /// Also sets this sign-in's cookie. At the plain address, a guardian for whom it is closed is refused, and the sign-in ends.
-    pub async fn new(
+    /// Also sets this sign-in's cookie.
+    pub fn new(
         (issued, refresh): (IssuedIdentity, Refresh),
         request: &Request,
         identity: &Identity,
-    ) -> Result<Self, Refusal> {
-        if is_at_name(request) {
-            identity.note_name(&issued.guardian);
-        } else if let Some(url) = identity.closed_here(&issued.guardian) {
-            identity.take_back(&issued).await?;
-            return Err(open_the_name(url));
-        }
+    ) -> Self {
         let cookie = SIGN_IN.holding(refresh.reveal(), request, identity);
         let issued = IssuedIdentityView::new(issued, request, identity);
-        Ok(Self::Issued(Body(issued), cookie))
+        Self::Issued(Body(issued), cookie)
     }
 }
 
@@ -237,7 +236,7 @@ enum TokenAnswer {
         Body<IssuedIdentityView>,
         #[oai(header = "Set-Cookie")] Option<String>,
     ),
-    /// The request has no sign-in cookie of this server, or two with its name: nobody is signed in on this device.
+    /// The request has no sign-in cookie of this server and this address, or two with its name: nobody is signed in on this device.
     #[oai(status = 204)]
     NoCookie,
     /// The guardian has signed in at the server's name for https, which can be used: this address is closed for them.
@@ -308,7 +307,11 @@ impl IdentityApi {
         let device = device_of(request);
         let (links, sign_ins) = (&self.identity.links, &self.identity.sign_ins);
         let signed_in = links.sign_in(sign_ins, email, &token, device);
-        Ok(SignedInAnswer::new(signed_in.await?, request, &self.identity).await?)
+        Ok(SignedInAnswer::new(
+            signed_in.await?,
+            request,
+            &self.identity,
+        ))
     }
 
     /// Issue an identity token for the sign-in cookie
@@ -327,19 +330,18 @@ impl IdentityApi {
         let Some(cookie) = SIGN_IN.sent_with(request, &self.identity) else {
             return Ok(TokenAnswer::NoCookie);
         };
-        match self.identity.sign_ins.refresh(&cookie.value) {
-            Ok(issued) => {
-                if is_at_name(request) {
-                    self.identity.note_name(&issued.guardian);
-                } else if let Some(url) = self.identity.closed_here(&issued.guardian) {
-                    let problem = Problem::from(&open_the_name(url));
-                    return Ok(TokenAnswer::AtTheName(Body(problem)));
-                }
+        let sign_ins = &self.identity.sign_ins;
+        match sign_ins.refresh(&cookie.value, is_at_name(request)) {
+            Ok(None) => Ok(TokenAnswer::NoCookie),
+            Ok(Some(issued)) => {
                 let moved = cookie
                     .has_old_name
                     .then(|| SIGN_IN.holding(&cookie.value, request, &self.identity));
                 let issued = IssuedIdentityView::new(issued, request, &self.identity);
                 Ok(TokenAnswer::Issued(Body(issued), moved))
+            }
+            Err(closed @ IdentityError::OpenTheName(_)) => {
+                Ok(TokenAnswer::AtTheName(Body(Problem::from(&closed.into()))))
             }
             // The cookie belongs to another server on this host, or to a sign-in of this one that is gone.
             Err(IdentityError::SignInGone) if cookie.has_old_name => Ok(TokenAnswer::NoCookie),
@@ -402,17 +404,9 @@ impl IdentityApi {
     }
 }
 
-fn open_the_name(url: &PublicUrl) -> Refusal {
-    Refusal::forbidden(
-        Code::OpenTheName,
-        format!(
-            "You have signed in at {url}. Please open Porchlight there: this address is closed for you as long as that works."
-        ),
-    )
-    .with("url", url.origin().as_str())
-}
-
-/// The kind of device, from `User-Agent`.
-pub fn device_of(request: &Request) -> Option<String> {
-    request.header(header::USER_AGENT).and_then(device)
+pub fn device_of(request: &Request) -> Device {
+    Device {
+        kind: request.header(header::USER_AGENT).and_then(device),
+        at_name: is_at_name(request),
+    }
 }

@@ -1,4 +1,5 @@
 use super::{GuardianId, LinkError};
+use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::http::limit::TooMany;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -15,6 +16,11 @@ pub enum IdentityError {
     /// The sign-in has expired by the server's clock.
     #[error("You are not signed in any more. Please sign in again.")]
     SignInEnded,
+    /// The guardian has signed in at the home's name for https, which can be used: the plain address is closed for them.
+    #[error(
+        "You have signed in at {0}. Please open Porchlight there: this address is closed for you as long as that works."
+    )]
+    OpenTheName(PublicUrl),
     /// The clock shows an earlier time than when the sign-in was last used.
     #[error(
         "The clock of this server is behind: it shows a time before you last signed in. You stay signed in; please try \
@@ -162,6 +168,7 @@ refusals! {
         KeyEnded => unauthorized(AssistantKeyInvalid),
         SetupLinkEnded => unauthorized(SetupLinkInvalid) at "/token",
         StepUpNeeded => forbidden(StepUpRequired),
+        OpenTheName(url) => forbidden(OpenTheName { url: url.origin() }),
         NoSuchGuardian(_) | NoSuchGuardianId(_) | NoSuchAssistant(_) | NoSuchSignIn | NothingAsked => not_there,
         SetupBegun => conflict(SetupBegun),
         GuardianExists(email) => conflict(GuardianExists { email: email }),

@@ -72,7 +72,7 @@ pub use notices::{NOTICE_GIVEN_UP_AFTER, Notices};
 pub use sessions::other_device::{AskingDevice, OtherDevices};
 pub use sessions::shown_digits::SeenDevice;
 pub use sessions::sign_ins::{
-    IssuedIdentity, ListedSignIn, NewGuardian, RECORDS as SIGN_IN_RECORDS, Refresh, SignIn,
+    Device, IssuedIdentity, ListedSignIn, NewGuardian, RECORDS as SIGN_IN_RECORDS, Refresh, SignIn,
     SignInContext, SignInValidity, SignIns, SteppedUp, Via, device, ended_in as ended_sign_ins_in,
 };
 use sessions::step_up_codes::StepUpCodes;
@@ -330,43 +330,11 @@ impl Identity {
         store::remember_public_url(&self.environment.store, &self.environment.public_url).await
     }
 
-    /// The name's URL if the plain address is closed for this guardian: they have signed in at the name, and it can be used.
-    pub fn closed_here(&self, guardian: &Guardian) -> Option<&PublicUrl> {
-        let named = self.environment.named.as_ref()?;
-        (guardian.uses_name && named.status.is_usable()).then_some(&named.url)
-    }
-
     /// The name's URL and why it can't be used, for a guardian who has signed in there.
     pub fn unusable_name_of(&self, guardian: &Guardian) -> Option<(&PublicUrl, NameFault)> {
         let named = self.environment.named.as_ref()?;
         let fault = named.status.fault().filter(|_| guardian.uses_name)?;
         Some((&named.url, fault))
-    }
-
-    /// Records in the background that a guardian has signed in at the name.
-    pub fn note_name(&self, guardian: &Guardian) {
-        if guardian.uses_name || self.environment.named.is_none() {
-            return;
-        }
-        let (guardians, id) = (self.guardians.clone(), guardian.id.clone());
-        let store = self.environment.store.clone();
-        tokio::spawn(async move {
-            let noted = store.commit(move |change| guardians.note_name(change, &id));
-            if let Err(error) = noted.await {
-                tracing::debug!(%error, "that a guardian signed in at the name could not be noted");
-            }
-        });
-    }
-
-    /// Ends a sign-in that has just begun.
-    pub async fn take_back(&self, issued: &IssuedIdentity) -> Result<(), IdentityError> {
-        match self.sign_ins.verify(&issued.identity_token)? {
-            Some(begun) => {
-                let id = begun.sign_in().clone();
-                self.sign_ins.end(&begun, id).await
-            }
-            None => Ok(()),
-        }
     }
 
     /// The URL by which a request came, as its cookies and its origin must have it.

@@ -176,7 +176,8 @@ pub struct PushStatus {
 
 impl Notifications {
     pub(super) fn has_https(&self) -> bool {
-        self.addresses.plain.is_https() || self.addresses.usable_name().is_some()
+        self.addresses.plain.is_https()
+            || (self.addresses.named.as_ref()).is_some_and(|it| it.status.is_usable())
     }
 
     pub fn push_status(&self, by: &SignedIn) -> Result<PushStatus, StoreError> {

@@ -9,6 +9,7 @@ use poem::{Addr, Error, Request, Response};
 use super::address::below_api;
 use super::client::is_health_check;
 use super::error_page::ANOTHER_HOST;
+use super::plain_http::WithoutTls;
 use crate::kernel::host::addresses::NamedAddress;
 use crate::kernel::host::public_url::{PublicUrl, is_loopback_name};
 use crate::kernel::http::origin::AtName;
@@ -72,8 +73,11 @@ impl KnownHosts {
             Some(_) => is_name(host),
             None => self.know(host, arrived_at.copied()),
         };
-        if is_health_check(request) || named_host(request).is_some_and(is_known) {
+        let is_answered = named_host(request).is_some_and(is_known);
+        if is_answered {
             self.note_reached(request);
+        }
+        if is_answered || is_health_check(request) {
             return Ok(());
         }
         if named_host(request).is_some_and(is_name)
@@ -99,11 +103,12 @@ impl KnownHosts {
         }
     }
 
-    /// Notes that another device reached the name.
+    /// Notes that another device reached the name by https. Only then did it find the name and accept the certificate.
     fn note_reached(&self, request: &Request) {
         let ip = |address: &Addr| Some(address.as_socket_addr()?.ip().to_canonical());
         let is_other = ip(&request.remote_addr().0) != ip(&request.local_addr().0);
         if let (Some(named), Some(_)) = (&self.named, request.data::<AtName>())
+            && request.data::<WithoutTls>().is_none()
             && is_other
         {
             named.status.note_reached();
@@ -153,6 +158,10 @@ pub(super) fn without_port(host: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use poem::http::uri::Scheme;
+    use poem::web::{LocalAddr, RemoteAddr};
+    use poem::{Body, RequestParts, http};
+
     use super::*;
     use crate::kernel::host::addresses::{NameStatus, Usability};
 
@@ -225,6 +234,37 @@ mod tests {
             asked("blue-lamp.dedyn.io:8080", false),
             "https://blue-lamp.dedyn.io:8443/child/1?a=b"
         );
+    }
+
+    #[test]
+    fn the_name_was_reached_once_another_device_asked_for_it_by_https() {
+        let status = NameStatus::default();
+        let hosts = KnownHosts::new(&"http://192.168.1.20:8080".parse().unwrap(), &[]);
+        let hosts = hosts.and_named(NamedAddress {
+            url: "https://blue-lamp.dedyn.io:8443".parse().unwrap(),
+            status: status.clone(),
+        });
+        let asked = |path: &str, host: &str, from: &str, is_tls: bool| {
+            let addr = |text: &str| Addr::SocketAddr(text.parse().unwrap());
+            let head = http::Request::get(path).header(header::HOST, host);
+            let (head, ()) = head.body(()).unwrap().into_parts();
+            let (local, remote) = (LocalAddr(addr("192.168.1.20:8443")), RemoteAddr(addr(from)));
+            let head = RequestParts::from((head, local, remote, Scheme::HTTPS));
+            let mut request = Request::from_parts(head, Body::empty());
+            request.extensions_mut().insert(AtName);
+            if !is_tls {
+                request.extensions_mut().insert(WithoutTls);
+            }
+            let _ = hosts.admit(&request);
+            status.was_reached()
+        };
+        let (name, phone) = ("blue-lamp.dedyn.io:8443", "192.168.1.50:4000");
+
+        assert!(!asked("/", name, phone, false));
+        assert!(!asked("/healthz", "evil.example", phone, true));
+        assert!(!asked("/", "192.168.1.20:8443", phone, true));
+        assert!(!asked("/", name, "192.168.1.20:4000", true));
+        assert!(asked("/", name, phone, true));
     }
 
     #[test]

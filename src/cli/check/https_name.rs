@@ -40,16 +40,23 @@ pub fn look(context: &Context, config: &Config) -> Offline {
     };
     let authority = ("certified", format!("by {}{terms}", https.acme.directory));
     match HttpsStatus::read(&folder, name, Clock::System.now()) {
-        Ok(status) => Offline {
-            facts: vec![
+        Ok(status) => {
+            let mut facts = vec![
                 shown,
                 listen,
                 authority,
                 ("leads to", leads_to(&status)),
                 ("certificate", certificate(&status.certificate)),
-            ],
-            warnings: warnings(https, &status, own(config)),
-        },
+            ];
+            if status.names_not_compared {
+                let script = "names in a script other than Latin were not looked for in it";
+                facts.push(("not compared", script.to_owned()));
+            }
+            Offline {
+                facts,
+                warnings: warnings(https, &status, own(config)),
+            }
+        }
         Err(error) => Offline {
             facts: vec![shown, listen, authority],
             warnings: vec![format!(
@@ -113,8 +120,8 @@ fn warnings(https: &HttpsConfig, status: &HttpsStatus, own: Option<Ipv4Addr>) ->
     }
     if status.waits_for_setup {
         warnings.push(format!(
-            "The first certificate for {name} is asked for once the first guardian is set up: only then it is known whose name must not \
-             be in it."
+            "The first certificate for {name} is asked for once there are a guardian and a child: only then it is known whose names must \
+             not be in it."
         ));
     }
     if let Some(failure) = &status.certificate_failure {
@@ -161,7 +168,8 @@ pub async fn ask(config: &Config, answers: &mut Answers) {
              runs, does another one use the same name or token?"
         )),
         Ok(PointsTo::Elsewhere) => answers.failures.push(format!(
-            "Step 1, the name: its provider has no single address for {name}. Start the server; if it runs, wait a minute."
+            "Step 1, the name: its provider has no single address for {name}, or one of IPv6. Start the server; if it runs, wait a minute. \
+             Remove an AAAA record there by hand."
         )),
         Ok(PointsTo::Unknown) => answers
             .facts
@@ -172,19 +180,13 @@ pub async fn ask(config: &Config, answers: &mut Answers) {
     }
     let target = (name.as_str(), https.listen.port());
     let resolved = tokio::time::timeout(RESOLVING, tokio::net::lookup_host(target)).await;
-    let is_found = match resolved {
-        Ok(Ok(found)) => found.into_iter().any(|it| it.ip() == IpAddr::V4(own)),
-        _ => false,
+    let found = match resolved {
+        Ok(Ok(found)) => found.map(|it| it.ip()).collect(),
+        _ => Vec::new(),
     };
-    if is_found {
-        answers
-            .facts
-            .push(("name here", format!("{own}, in this network")));
-    } else {
-        answers.warnings.push(format!(
-            "Step 2, the address: this network doesn't find {own} for {name}. A new name needs some minutes. Many routers filter answers \
-             with addresses at home (DNS rebind protection): allow {name} there, as docs/https-at-home.md shows."
-        ));
+    match found_here(name.as_str(), own, &found) {
+        Ok(fact) => answers.facts.push(("name here", fact)),
+        Err(warning) => answers.warnings.push(warning),
     }
     let at = SocketAddr::new(own.into(), https.listen.port());
     match certificate_ends_at(at, name.as_str(), "The https address").await {
@@ -199,6 +201,22 @@ pub async fn ask(config: &Config, answers: &mut Answers) {
              must run, and a firewall on this machine must let port {} in.",
             https.listen.port()
         )),
+    }
+}
+
+/// What this machine's resolver says of the name: a warning unless it is this machine's address alone.
+fn found_here(name: &str, own: Ipv4Addr, found: &[IpAddr]) -> Result<String, String> {
+    let other = found.iter().find(|it| **it != IpAddr::V4(own));
+    match other {
+        Some(other) => Err(format!(
+            "Step 2, the address: this network finds {other} for {name}, and this machine's address is {own}. After a change that takes \
+             some minutes. Does another server use the same name or token?"
+        )),
+        None if found.is_empty() => Err(format!(
+            "Step 2, the address: this network doesn't find {own} for {name}. A new name needs some minutes. Many routers filter answers \
+             with addresses at home (DNS rebind protection): allow {name} there, as docs/https-at-home.md shows."
+        )),
+        None => Ok(format!("{own}, in this network")),
     }
 }
 
@@ -220,6 +238,24 @@ mod tests {
     }
 
     #[test]
+    fn another_address_in_this_network_is_a_warning() {
+        let own = "192.168.1.20".parse().unwrap();
+        for (found, words) in [
+            (&["192.168.1.20"][..], Ok("192.168.1.20")),
+            (&[], Err("rebind")),
+            (&["192.168.1.20", "203.0.113.9"], Err("finds 203.0.113.9")),
+            (&["2001:db8::1"], Err("finds 2001:db8::1")),
+        ] {
+            let found = found.iter().map(|it| it.parse().unwrap());
+            let said = found_here("blue-lamp.dedyn.io", own, &found.collect::<Vec<_>>());
+            match (&said, words) {
+                (Ok(said), Ok(words)) | (Err(said), Err(words)) if said.contains(words) => {}
+                _ => panic!("{said:?}"),
+            }
+        }
+    }
+
+    #[test]
     fn each_step_that_fails_has_a_sentence_with_what_to_do() {
         let own = "192.168.1.20".parse().ok();
         let at = Timestamp::parse("2027-01-02T00:00:00Z").unwrap();
@@ -233,6 +269,7 @@ mod tests {
                 is_urgent: false,
             },
             waits_for_setup: false,
+            names_not_compared: false,
             certificate_failure: None,
         };
         let with = |certificate| HttpsStatus {
@@ -246,7 +283,7 @@ mod tests {
                     waits_for_setup: true,
                     ..with(CertificateStatus::Missing)
                 },
-                Some("first guardian is set up"),
+                Some("a guardian and a child"),
             ),
             (
                 HttpsStatus {

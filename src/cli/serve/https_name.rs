@@ -16,10 +16,10 @@ use crate::config::{Config, HttpsConfig};
 use crate::kernel::host::addresses::{NameStatus, NamedAddress};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::home_network::HomeNetwork;
-use crate::kernel::host::https_name::HttpsName;
+use crate::kernel::host::https_name::{HttpsName, NamesPerson, words_of_address};
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::outgoing::acme::{
-    CertificateStatus, HttpsFolder, HttpsStatus, Keeper, KeeperEnvironment,
+    CertificateStatus, HttpsFolder, HttpsStatus, Keeper, KeeperEnvironment, Warned,
 };
 use crate::kernel::outgoing::mail::{Email, EmailAddress, Mailer, escaped};
 use crate::server::listener::{BoundListener, TlsReloader};
@@ -76,11 +76,13 @@ impl BoundName {
         home: Option<HomeNetwork>,
         told: Recipients,
     ) -> Result<[JoinHandle<()>; 2], AdminError> {
-        let (people, setup) = (app.clone(), app.identity.setup.clone());
+        let [people, family] = [(); 2].map(|()| app.clone());
+        let due = app.due.clone();
         let environment = KeeperEnvironment {
             clock: app.clock.clone(),
+            has_come: Arc::new(move |at| due.due().is_due(at)),
             address: Arc::new(move || home.as_ref().and_then(own_address)),
-            is_set_up: Arc::new(move || setup.is_over().unwrap_or(false)),
+            is_set_up: Arc::new(move || is_set_up(&family)),
             names_person: Arc::new(move |name| names_person(&people, name)),
         };
         let keeper = Keeper::new(
@@ -113,21 +115,29 @@ impl BoundName {
     }
 }
 
+/// Whether there is a guardian and a child: only then it is known whose names must not be in the name.
+fn is_set_up(app: &App) -> bool {
+    let children = app.children.all_numbers(&app.store);
+    app.identity.setup.is_over().unwrap_or(false) && children.is_ok_and(|all| !all.is_empty())
+}
+
 /// Whether a name contains that of a child or a guardian. If they cannot be read, it counts as if it did: the name would be public
-/// for good.
-fn names_person(app: &App, name: &HttpsName) -> bool {
-    let (Ok((children, unreadable)), Ok((guardians, _))) = (
+/// for good. The command line adds guardians without a name, whose address may contain it.
+fn names_person(app: &App, name: &HttpsName) -> NamesPerson {
+    let (Ok((children, 0)), Ok((guardians, 0))) = (
         app.children.list_all(&app.store),
         app.identity.guardians.list(&app.store),
     ) else {
-        return true;
+        return NamesPerson::Yes;
     };
-    let children = children.iter().map(|child| child.name.as_str());
-    let guardians = guardians.iter().filter_map(|it| it.name.as_deref());
-    unreadable > 0
-        || children
-            .chain(guardians)
-            .any(|person| name.contains(person))
+    let mut people = Vec::from_iter(children.iter().map(|child| child.name.as_str()));
+    for guardian in &guardians {
+        match &guardian.name {
+            Some(own) => people.push(own),
+            None => people.extend(words_of_address(guardian.email.as_str())),
+        }
+    }
+    name.names_person(people)
 }
 
 /// Who gets an e-mail when a certificate nears its end.
@@ -154,9 +164,13 @@ impl ExpiryWarning {
         }
     }
 
-    /// Tells everybody once of each certificate of whose life a quarter is left.
+    /// Tells everybody once of each certificate of whose life a quarter is left, and at most once a day.
     async fn warn_if_due(&mut self) {
         let now = self.app.clock.now();
+        if self.app.due.waits().is_some() {
+            // The clock may be months ahead.
+            return;
+        }
         let Ok(status) = HttpsStatus::read(&self.folder, &self.name, now) else {
             return;
         };
@@ -169,12 +183,13 @@ impl ExpiryWarning {
             CertificateStatus::Expired { at } => at,
             _ => return,
         };
-        if self.folder.warned_of().ok().flatten() == Some(end) {
+        let warned = self.folder.warned().ok().flatten();
+        if warned.is_some_and(|warned| warned.suffices(end, now)) {
             return;
         }
         tracing::warn!(until = %end, "the certificate for https could not be renewed; `porchlight check` says why");
         if self.warn_all(end).await
-            && let Err(error) = self.folder.save_warned_of(end)
+            && let Err(error) = self.folder.save_warned(Warned { end, at: now })
         {
             tracing::warn!(error = %error.kind(), "that guardians were told could not be noted");
         }

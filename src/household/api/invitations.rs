@@ -192,7 +192,11 @@ impl InvitationsApi {
         let AcceptRequest { token, name, email } = body.0;
         let device = device_of(request);
         let accepted = self.household.accept(&token, &name, email, device);
-        Ok(SignedInAnswer::new(accepted.await?, request, &self.identity).await?)
+        Ok(SignedInAnswer::new(
+            accepted.await?,
+            request,
+            &self.identity,
+        ))
     }
 
     /// Accept an invitation as the signed-in guardian

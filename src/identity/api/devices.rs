@@ -8,6 +8,7 @@ use poem_openapi::{ApiResponse, Enum, Object, OpenApi};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
+use super::cookies::is_at_name;
 use super::{
     AsGuardian, IssuedIdentityView, ShownLink, SignedInAnswer, Tag, device_of, require_same_origin,
     sign_in_limit, token_limit, uncounted,
@@ -186,7 +187,9 @@ pub struct DevicesApi {
 impl DevicesApi {
     fn seen(&self, request: &Request) -> SeenDevice {
         let address = request.data().map(|ClientAddress(address)| *address);
-        self.identity.pairings.seen(device_of(request), address)
+        self.identity
+            .pairings
+            .seen(device_of(request).kind, address)
     }
 }
 
@@ -280,12 +283,16 @@ impl DevicesApi {
         body: Body<PairingClaim>,
     ) -> Result<Completed, Refused<{ COOKIE | BODY | RULE | WRITE }>> {
         require_same_origin(&self.identity, request)?;
-        let completed = self.identity.pairings.complete(&body.0.claim).await?;
+        let completed = self
+            .identity
+            .pairings
+            .complete(&body.0.claim, is_at_name(request))
+            .await?;
         let Some(signed_in) = completed else {
             return Ok(Completed::Waiting);
         };
         let SignedInAnswer::Issued(issued, cookie) =
-            SignedInAnswer::new(signed_in, request, &self.identity).await?;
+            SignedInAnswer::new(signed_in, request, &self.identity);
         Ok(Completed::Issued(issued, cookie))
     }
 

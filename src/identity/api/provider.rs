@@ -7,7 +7,7 @@ use poem_openapi::registry::{MetaHeader, MetaResponse, MetaResponses, Registry};
 use poem_openapi::types::Type;
 use poem_openapi::{ApiResponse, OpenApi};
 
-use super::cookies::{FLOW, SIGN_IN};
+use super::cookies::{FLOW, SIGN_IN, is_at_name};
 use super::{Tag, device_of, provider_limit};
 use crate::identity::{Completed, FlowEnd, Identity, ProviderAnswer, ProviderProblem, SignedIn};
 use crate::kernel::http::problem::{MALFORMED, NOT_FOUND, PUBLIC, Refusal, Refused};
@@ -186,7 +186,10 @@ impl ProviderApi {
     /// The guardian and sign-in of this request's cookie.
     fn signed_in(&self, request: &Request) -> Result<Option<SignedIn>, Refusal> {
         match SIGN_IN.sent_with(request, &self.identity) {
-            Some(cookie) => Ok(self.identity.sign_ins.signed_in_by(&cookie.value)?),
+            Some(cookie) => Ok(self
+                .identity
+                .sign_ins
+                .signed_in_by(&cookie.value, is_at_name(request))?),
             None => Ok(None),
         }
     }

@@ -126,7 +126,11 @@ impl StepUpApi {
         let code = body.0.code;
         let (codes, sign_ins) = (&self.identity.recovery_codes, &self.identity.sign_ins);
         let signed_in = codes.sign_in(sign_ins, &code, device_of(request));
-        Ok(SignedInAnswer::new(signed_in.await?, request, &self.identity).await?)
+        Ok(SignedInAnswer::new(
+            signed_in.await?,
+            request,
+            &self.identity,
+        ))
     }
 
     /// Count one's recovery codes

@@ -7,7 +7,9 @@ mod store;
 
 use crate::identity::IdentityError;
 use crate::identity::accounts::guardians::{GuardianName, Guardians};
-use crate::identity::sessions::sign_ins::{IssuedIdentity, Refresh, SignInContext, SignIns, Via};
+use crate::identity::sessions::sign_ins::{
+    Device, IssuedIdentity, Refresh, SignInContext, SignIns, Via,
+};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
@@ -47,7 +49,7 @@ impl Links {
         sign_ins: &SignIns,
         email: EmailAddress,
         token: &str,
-        device: Option<String>,
+        device: Device,
     ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
         let token = Secret::parse(SecretKind::Link, token).ok_or(LinkError::Unknown)?;
         let (hash, now) = (token.hash(), self.clock.now());
@@ -55,7 +57,7 @@ impl Links {
         let used = self.store.commit_for(Purpose::Essential, move |change| {
             let link = match links.use_up(change, hash, &email, now)? {
                 Ok(link) => link,
-                Err(problem) => return Ok::<_, StoreError>(Err(problem)),
+                Err(problem) => return Ok::<_, IdentityError>(Err(problem)),
             };
             let guardian = match &link.guardian {
                 Some(guardian) => links.guardians.find_admitted(change, guardian)?,

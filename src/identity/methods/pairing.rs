@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::identity::accounts::guardians::Guardians;
 use crate::identity::sessions::shown_digits::{LIFE, SeenDevice, ShownDigits, Try};
-use crate::identity::sessions::sign_ins::{IssuedIdentity, Refresh, SignIns, SteppedUp};
+use crate::identity::sessions::sign_ins::{Device, IssuedIdentity, Refresh, SignIns, SteppedUp};
 use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
@@ -149,7 +149,7 @@ impl Pairings {
             claim: None,
         });
         let link = format!("/pair#token={}", token.reveal());
-        (self.addresses.for_scanning().page(&link), until)
+        (self.addresses.for_links().page(&link), until)
     }
 
     pub fn state(&self, by: &SignedIn) -> PairingState {
@@ -246,6 +246,7 @@ impl Pairings {
     pub async fn complete(
         &self,
         claim: &str,
+        at_name: bool,
     ) -> Result<Option<(IssuedIdentity, Refresh)>, IdentityError> {
         let ended = || IdentityError::PairingEnded;
         let secret = Secret::parse(SecretKind::PairingClaim, claim).ok_or_else(ended)?;
@@ -258,7 +259,8 @@ impl Pairings {
                 Progress::Confirmed => claim.progress = Progress::SigningIn,
                 Progress::SigningIn | Progress::SignedIn => return Err(ended()),
             }
-            (by.clone(), claim.from.device.clone())
+            let kind = claim.from.device.clone();
+            (by.clone(), Device { kind, at_name })
         };
         // Its own task completes even if the new device disconnects: the signed-in device polls for the result.
         let pairings = self.clone();

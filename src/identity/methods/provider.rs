@@ -32,8 +32,8 @@ use openidconnect::{
 };
 
 use crate::identity::accounts::guardians::Guardians;
-use crate::identity::sessions::sign_ins::{Refresh, SignInContext, SignIns, Via};
-use crate::identity::{Environment, GuardianId, SignedIn};
+use crate::identity::sessions::sign_ins::{Device, Refresh, SignInContext, SignIns, Via};
+use crate::identity::{Environment, GuardianId, IdentityError, SignedIn};
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::public_url::{PublicUrl, is_protected};
 use crate::kernel::host::randomness::Randomness;
@@ -94,6 +94,14 @@ impl ProviderProblem {
         Self::Failed(reason.into())
     }
 
+    fn not_begun(error: IdentityError) -> Self {
+        match error {
+            IdentityError::Store(error) => error.into(),
+            // Only at the plain address, to which a provider sends no browser.
+            other => Self::failed(other.to_string()),
+        }
+    }
+
     /// The problem's code in the URL of our pages.
     pub fn code(&self) -> &'static str {
         match self {
@@ -133,8 +141,7 @@ pub struct ProviderAnswer {
     pub error: Option<String>,
     /// The `iss` parameter (RFC 9207).
     pub issuer: Option<String>,
-    /// The kind of device, from `User-Agent`.
-    pub device: Option<String>,
+    pub device: Device,
 }
 
 struct Provider {
@@ -357,7 +364,7 @@ impl ProviderSignIns {
         provider: &Provider,
         account: redemption::Redeemed,
         started_at: Timestamp,
-        device: Option<String>,
+        device: Device,
     ) -> Result<Completed, ProviderProblem> {
         let bound = store::account(&self.store, &account.name)?;
         // The address matters only for the first sign-in with this account.
@@ -372,9 +379,9 @@ impl ProviderSignIns {
                 return Err(ProviderProblem::Expired);
             }
             let via = Via::Oidc;
-            let begun = facade
-                .sign_ins
-                .begin(change, &guardian, SignInContext { via, device })?;
+            let arrival = SignInContext { via, device };
+            let begun = facade.sign_ins.begin(change, &guardian, arrival);
+            let begun = begun.map_err(ProviderProblem::not_begun)?;
             facade.sign_ins.notify_by_email(change, &begun.0)?;
             Ok::<_, ProviderProblem>(begun)
         });

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::identity::accounts::guardians::Guardian;
 use crate::identity::sessions::sign_ins::{
-    self, CodesMade, IssuedIdentity, Refresh, SignInContext, SignIns, Via,
+    self, CodesMade, Device, IssuedIdentity, Refresh, SignInContext, SignIns, Via,
 };
 use crate::identity::{GuardianId, SignInId};
 use crate::identity::{IdentityError, SignedIn};
@@ -140,7 +140,7 @@ impl RecoveryCodes {
         &self,
         sign_ins: &SignIns,
         typed: &str,
-        device: Option<String>,
+        device: Device,
     ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
         let code = RecoveryCode::parse(typed).ok_or(IdentityError::NotACode)?;
         let (codes, of_change) = (self.clone(), sign_ins.clone());

@@ -12,7 +12,7 @@ use crate::identity::accounts::guardians::setup::{self, SetupState};
 use crate::identity::accounts::guardians::{Guardian, Guardians};
 use crate::identity::methods::recovery_codes::RecoveryCodes;
 use crate::identity::sessions::sign_ins::{
-    IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via,
+    Device, IssuedIdentity, Refresh, SignIn, SignInContext, SignIns, Via,
 };
 use crate::identity::{IdentityError, SignedIn};
 use crate::kernel::host::addresses::Addresses;
@@ -74,7 +74,7 @@ impl Setup {
         let page = |link: &Secret| format!("/welcome#setup={}", link.reveal());
         Ok(link
             .as_ref()
-            .map(|link| self.addresses.for_scanning().page(&page(link))))
+            .map(|link| self.addresses.for_links().page(&page(link))))
     }
 
     pub fn is_over(&self) -> Result<bool, StoreError> {
@@ -115,7 +115,7 @@ impl Setup {
     pub async fn sign_in(
         &self,
         token: &str,
-        device: Option<String>,
+        device: Device,
     ) -> Result<Option<(IssuedIdentity, Refresh)>, IdentityError> {
         let (setup, token) = (self.clone(), token.to_owned());
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
@@ -140,7 +140,7 @@ impl Setup {
         token: &str,
         name: String,
         email: EmailAddress,
-        device: Option<String>,
+        device: Device,
         with: impl FnOnce(&mut Change, &Guardian) -> Result<(), E> + Send + 'static,
     ) -> Result<(IssuedIdentity, Refresh), E>
     where
@@ -164,8 +164,8 @@ impl Setup {
         &self,
         change: &mut Change,
         guardian: Guardian,
-        device: Option<String>,
-    ) -> Result<(Guardian, SignIn, Refresh), StoreError> {
+        device: Device,
+    ) -> Result<(Guardian, SignIn, Refresh), IdentityError> {
         // The holder of the link has access to the administrator's terminal, so a suspension is lifted.
         self.guardians.reinstate(change, &guardian.id)?;
         let sign_ins = &self.sign_ins;

@@ -7,6 +7,7 @@
 mod beginning;
 mod device;
 mod news;
+mod plain_address;
 mod sign_in;
 mod step_up;
 mod store;
@@ -20,10 +21,9 @@ use crate::identity::accounts::guardians::{Guardian, Guardians};
 use crate::identity::environment::Environment;
 use crate::identity::notices::Notices;
 use crate::identity::sessions::step_up_codes::StepUpCodes;
-use crate::identity::sessions::tokens;
-use crate::identity::sessions::tokens::Tokens;
-use crate::identity::{GuardianId, SignInId};
-use crate::identity::{IdentityError, SignedIn};
+use crate::identity::sessions::tokens::{self, Tokens};
+use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
+use crate::kernel::host::addresses::NamedAddress;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretHash, SecretKind};
@@ -33,7 +33,7 @@ use sign_in::{SignInStatus, WITH_MAIL, WITHOUT_MAIL};
 
 pub use beginning::NewGuardian;
 pub use device::device;
-pub use sign_in::{SignIn, SignInContext, Via};
+pub use sign_in::{Device, SignIn, SignInContext, Via};
 pub use step_up::SteppedUp;
 pub use store::{
     CodesMade, KINDS, NOT_RESTORED, RECORDS, codes_made, ended_in, put_codes_made,
@@ -66,6 +66,8 @@ pub struct IssuedIdentity {
     pub new_sign_ins: u64,
     /// Whether recovery codes were made on another device, unacknowledged on this one.
     pub new_recovery_codes: bool,
+    /// Whether this sign-in, at the home's name, has just ended those at the plain address.
+    pub ended_plain: bool,
 }
 
 /// One of a guardian's sign-ins, as shown to their device.
@@ -105,6 +107,7 @@ pub struct SignIns {
     step_up_codes: StepUpCodes,
     notices: Notices,
     validity: SignInValidity,
+    named: Option<NamedAddress>,
     verified: ReadCache<String, CachedToken>,
 }
 
@@ -121,6 +124,7 @@ impl SignIns {
             clock,
             randomness,
             queue,
+            named,
             ..
         } = environment.clone();
         let lifetime = if queue.sends_email() {
@@ -136,18 +140,27 @@ impl SignIns {
             store,
             clock,
             randomness,
+            named,
             tokens,
             guardians,
         }
     }
 
-    /// Issues an identity token for the cookie's sign-in, without waiting for a write. Fails with [`IdentityError::SignInGone`]
-    /// if there is no such sign-in, [`IdentityError::SignInEnded`] if it has expired, and [`IdentityError::ClockIsBehind`].
-    pub fn refresh(&self, cookie: &str) -> Result<IssuedIdentity, IdentityError> {
+    /// Issues an identity token for the cookie's sign-in, without waiting for a write; `None` if the sign-in is of the other
+    /// address. Fails with [`IdentityError::SignInGone`] if there is no such sign-in, [`IdentityError::SignInEnded`] if it has
+    /// expired, [`IdentityError::OpenTheName`], and [`IdentityError::ClockIsBehind`].
+    pub fn refresh(
+        &self,
+        cookie: &str,
+        at_name: bool,
+    ) -> Result<Option<IssuedIdentity>, IdentityError> {
         let gone = || IdentityError::SignInGone;
         let refresh = Secret::parse(SecretKind::Refresh, cookie).ok_or_else(gone)?;
         let (hash, now) = (refresh.hash(), self.clock.now());
         let sign_in = store::sign_in(&self.store, hash)?.ok_or_else(gone)?;
+        if sign_in.at_name != at_name {
+            return Ok(None);
+        }
         let guardian = self
             .guardians
             .find_by_id(&self.store, &sign_in.guardian)?
@@ -157,18 +170,27 @@ impl SignIns {
             SignInStatus::Ended => return Err(IdentityError::SignInEnded),
             SignInStatus::ClockIsBehind => return Err(IdentityError::ClockIsBehind),
         }
+        if !at_name && let Some(url) = self.closed_plain(&guardian) {
+            return Err(IdentityError::OpenTheName(url.clone()));
+        }
         self.note_use(hash, &sign_in, now);
-        Ok(self.issue(guardian, &sign_in))
+        Ok(Some(self.issue(guardian, &sign_in)))
     }
 
-    /// Returns the guardian and sign-in of a refresh cookie; `None` if the sign-in has ended.
-    pub fn signed_in_by(&self, cookie: &str) -> Result<Option<SignedIn>, StoreError> {
+    /// Returns the guardian and sign-in of a refresh cookie; `None` if the sign-in has ended, or is of the other address.
+    pub fn signed_in_by(
+        &self,
+        cookie: &str,
+        at_name: bool,
+    ) -> Result<Option<SignedIn>, StoreError> {
         let Some(cookie) = Secret::parse(SecretKind::Refresh, cookie) else {
             return Ok(None);
         };
         let found = store::sign_in(&self.store, cookie.hash())?;
         let now = self.clock.now();
-        let found = found.filter(|sign_in| self.status(sign_in, now) == SignInStatus::Holds);
+        let found = found.filter(|sign_in| {
+            sign_in.at_name == at_name && self.status(sign_in, now) == SignInStatus::Holds
+        });
         Ok(found.map(|sign_in| SignedIn {
             by_command_line: sign_in.via == Via::CommandLine,
             guardian: sign_in.guardian,
@@ -342,6 +364,7 @@ impl SignIns {
             guardian,
             new_sign_ins: self.count_new(sign_in),
             new_recovery_codes: self.is_told_of_codes(sign_in),
+            ended_plain: sign_in.tells_of_ended_plain(self.clock.now()),
         }
     }
 
@@ -444,7 +467,14 @@ mod tests {
         async fn sign_in(&self, via: Via) -> Refresh {
             let (sign_ins, ada) = (self.identity.sign_ins.clone(), self.ada.clone());
             let begun = self.records.commit(move |change| {
-                sign_ins.begin(change, &ada, SignInContext { via, device: None })
+                sign_ins.begin(
+                    change,
+                    &ada,
+                    SignInContext {
+                        via,
+                        device: Device::default(),
+                    },
+                )
             });
             begun.await.unwrap().1
         }
@@ -462,13 +492,19 @@ mod tests {
         let before = fixture.sign_in(Via::Link).await;
 
         fixture.clock.set(at(365 * DAY));
-        let refused = fixture.identity.sign_ins.refresh(before.reveal());
+        let refused = fixture.identity.sign_ins.refresh(before.reveal(), false);
         assert!(matches!(refused, Err(IdentityError::SignInEnded)));
         let meanwhile = fixture.sign_in(Via::Link).await;
         fixture.clock.set(at(DAY));
 
-        assert!(fixture.identity.sign_ins.refresh(before.reveal()).is_ok());
-        let refused = fixture.identity.sign_ins.refresh(meanwhile.reveal());
+        assert!(
+            fixture
+                .identity
+                .sign_ins
+                .refresh(before.reveal(), false)
+                .is_ok()
+        );
+        let refused = fixture.identity.sign_ins.refresh(meanwhile.reveal(), false);
         assert!(matches!(refused, Err(IdentityError::ClockIsBehind)));
         assert_eq!(fixture.kept().len(), 2);
     }
@@ -498,9 +534,17 @@ mod tests {
         let noted = || fixture.kept()[0].used_at;
 
         fixture.clock.set(at(3_599));
-        fixture.identity.sign_ins.refresh(cookie.reveal()).unwrap();
+        fixture
+            .identity
+            .sign_ins
+            .refresh(cookie.reveal(), false)
+            .unwrap();
         fixture.clock.set(at(7 * DAY + 3_598));
-        fixture.identity.sign_ins.refresh(cookie.reveal()).unwrap();
+        fixture
+            .identity
+            .sign_ins
+            .refresh(cookie.reveal(), false)
+            .unwrap();
 
         // The use is recorded in an earlier change, so it is stored once this one is.
         let after = fixture.records.commit(|_| Ok::<_, StoreError>(()));

@@ -57,13 +57,18 @@ impl NameStatus {
         self.fault().is_none()
     }
 
-    /// Whether a device at home ever reached the name: some routers filter names that lead home.
+    /// Whether a device at home reached the name since this machine has its address: some routers filter names that lead home.
     pub fn was_reached(&self) -> bool {
         self.reached.load(Ordering::Relaxed)
     }
 
     pub fn note_reached(&self) {
         self.reached.store(true, Ordering::Relaxed);
+    }
+
+    /// In another network another router answers.
+    pub fn forget_reached(&self) {
+        self.reached.store(false, Ordering::Relaxed);
     }
 
     pub fn set(&self, usability: Usability) {
@@ -89,15 +94,12 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// The address that links for people begin with: the name while it can be used.
+    /// The address that links in e-mails and codes to scan begin with: the name while it can be used, once a device at home has
+    /// reached it.
     pub fn for_links(&self) -> &PublicUrl {
-        self.usable_name().unwrap_or(&self.plain)
-    }
-
-    /// The address for a code that another device scans: the name only if devices at home find it.
-    pub fn for_scanning(&self) -> &PublicUrl {
-        let found = self.named.as_ref().filter(|it| it.status.was_reached());
-        found.map_or(&self.plain, |_| self.for_links())
+        let named = self.named.as_ref();
+        let named = named.filter(|it| it.status.is_usable() && it.status.was_reached());
+        named.map_or(&self.plain, |it| &it.url)
     }
 
     /// The https address, also while it can't be used; `None` if there is none.
@@ -105,11 +107,6 @@ impl Addresses {
         let named = self.named.as_ref().map(|named| &named.url);
         let mut all = named.into_iter().chain([&self.plain]);
         all.find(|url| url.is_https())
-    }
-
-    pub fn usable_name(&self) -> Option<&PublicUrl> {
-        let named = self.named.as_ref()?;
-        named.status.is_usable().then_some(&named.url)
     }
 }
 
@@ -124,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn links_begin_with_the_name_while_it_can_be_used() {
+    fn links_begin_with_the_name_while_it_can_be_used_and_once_a_device_reached_it() {
         let status = NameStatus::default();
         let addresses = Addresses {
             plain: "http://192.168.1.20:8080".parse().unwrap(),
@@ -140,11 +137,11 @@ mod tests {
                 certificate_is_valid,
                 leads_here,
             });
+            assert!(!addresses.for_links().is_https());
+            status.note_reached();
             let is_named = addresses.for_links().is_https();
             assert_eq!(is_named, certificate_is_valid && leads_here);
-            assert!(!addresses.for_scanning().is_https());
+            status.forget_reached();
         }
-        status.note_reached();
-        assert!(addresses.for_scanning().is_https());
     }
 }

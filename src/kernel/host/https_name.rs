@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use icu_normalizer::DecomposingNormalizerBorrowed;
+use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 
 /// The maximum length in bytes: with `_acme-challenge.` in front it is still a valid name (RFC 1035, section 2.3.4).
 const LONGEST: usize = 237;
@@ -30,6 +30,15 @@ const OF_PROVIDERS: [&str; 2] = ["dedyn.io", "duckdns.org"];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpsName(String);
 
+/// Whether a name contains that of a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NamesPerson {
+    Yes,
+    No,
+    /// It contains none that could be compared. Others are in a script that has no letters of host names.
+    NotAllCompared,
+}
+
 /// Why a text is not such a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidHttpsName {
@@ -54,9 +63,23 @@ impl HttpsName {
         format!("_acme-challenge.{}", self.0)
     }
 
+    /// Whether the part that the family chose contains a word of one of these names.
+    pub fn names_person<'a>(&self, people: impl IntoIterator<Item = &'a str>) -> NamesPerson {
+        let mut found = NamesPerson::No;
+        for person in people {
+            if self.contains(person) {
+                return NamesPerson::Yes;
+            }
+            if spellings(person).iter().any(|it| has_other_letters(it)) {
+                found = NamesPerson::NotAllCompared;
+            }
+        }
+        found
+    }
+
     /// Whether the part that the family chose contains a person's name, or one word of it. Accents don't count, and a word of
     /// one or two letters counts only as a word of its own.
-    pub fn contains(&self, person: &str) -> bool {
+    fn contains(&self, person: &str) -> bool {
         let chosen = self.chosen();
         let chosen_words = chosen
             .split(['.', '-'])
@@ -83,14 +106,56 @@ impl HttpsName {
     }
 }
 
-/// A person's name in ASCII: without accents (`muller`), and as German writes it without them (`mueller`).
+fn has_other_letters(spelling: &str) -> bool {
+    spelling
+        .chars()
+        .any(|it| it.is_alphabetic() && !it.is_ascii())
+}
+
+/// The words of an e-mail address's first part that may be a person's name: those of four letters and more.
+pub fn words_of_address(address: &str) -> impl Iterator<Item = &str> {
+    let (local, _) = address.rsplit_once('@').unwrap_or((address, ""));
+    let words = local.split(|it: char| !it.is_alphabetic());
+    words.filter(|word| word.chars().count() >= 4)
+}
+
+/// Letters that are no other letter with an accent.
+const LETTERS: [(&str, &str); 12] = [
+    ("ø", "o"),
+    ("đ", "d"),
+    ("ð", "d"),
+    ("ħ", "h"),
+    ("ı", "i"),
+    ("ł", "l"),
+    ("ŋ", "n"),
+    ("ŧ", "t"),
+    ("æ", "ae"),
+    ("œ", "oe"),
+    ("ß", "ss"),
+    ("þ", "th"),
+];
+
+/// What some languages write for a letter that a keyboard doesn't have.
+const IN_TWO_LETTERS: [(&str, &str); 5] = [
+    ("ä", "ae"),
+    ("ö", "oe"),
+    ("ü", "ue"),
+    ("ø", "oe"),
+    ("å", "aa"),
+];
+
+/// A person's name in ASCII: without accents (`muller`, `bjorn`), and as German and Danish write it without them (`mueller`,
+/// `bjoern`). A name in another script stays as it is.
 fn spellings(person: &str) -> [String; 2] {
-    let lower = person.to_lowercase();
-    let german = [("ä", "ae"), ("ö", "oe"), ("ü", "ue"), ("ß", "ss")];
-    let spelled = german
-        .iter()
-        .fold(lower.clone(), |text, (from, to)| text.replace(from, to));
-    [lower.replace('ß', "ss"), spelled].map(|text| {
+    let composed = ComposingNormalizerBorrowed::new_nfc().normalize(person);
+    let lower = composed.to_lowercase();
+    let replaced = |text: &str, table: &[(&str, &str)]| {
+        let replace = |text: String, (from, to): &(&str, &str)| text.replace(from, to);
+        table.iter().fold(text.to_owned(), replace)
+    };
+    let in_two = replaced(&lower, &IN_TWO_LETTERS);
+    [lower, in_two].map(|text| {
+        let text = replaced(&text, &LETTERS);
         let apart = DecomposingNormalizerBorrowed::new_nfd().normalize(&text);
         // A combining mark belongs to the letter before it and separates no words.
         let is_mark = |it: &char| ('\u{300}'..='\u{36f}').contains(it);
@@ -181,6 +246,16 @@ mod tests {
             ("mueller7.duckdns.org", "Jörg Müller", true),
             ("muller7.duckdns.org", "Jörg Müller", true),
             ("zoe.duckdns.org", "Zoë", true),
+            ("bjorn-lamp.dedyn.io", "Bjørn", true),
+            ("bjoern-lamp.dedyn.io", "BJØRN", true),
+            ("dorde.dedyn.io", "Đorđe", true),
+            ("yildiz.dedyn.io", "Yıldız", true),
+            ("lukasz.dedyn.io", "Łukasz", true),
+            ("aether.dedyn.io", "Æther", true),
+            ("coeur.dedyn.io", "Cœur", true),
+            ("thora.dedyn.io", "Þóra", true),
+            ("weiss.dedyn.io", "Weiß", true),
+            ("aase.dedyn.io", "A\u{30a}se", true),
             ("al-home.dedyn.io", "Al", true),
             ("al7.dedyn.io", "Al", true),
             ("halle.dedyn.io", "Al", false),
@@ -195,5 +270,27 @@ mod tests {
             let name = name.parse::<HttpsName>().unwrap();
             assert_eq!(name.contains(person), expected, "{name} {person}");
         }
+    }
+
+    #[test]
+    fn a_name_that_cannot_be_compared_is_told_apart() {
+        let name = "bjorn-lamp.dedyn.io".parse::<HttpsName>().unwrap();
+        for (people, expected) in [
+            (&["Mia Rossi", "Zoë"][..], NamesPerson::No),
+            (&["Mia", "миа"], NamesPerson::NotAllCompared),
+            (&["李", "Bjørn"], NamesPerson::Yes),
+            (&[], NamesPerson::No),
+        ] {
+            let found = name.names_person(people.iter().copied());
+            assert_eq!(found, expected, "{people:?}");
+        }
+    }
+
+    #[test]
+    fn an_address_has_words_that_may_be_names() {
+        let words = |address| words_of_address(address).collect::<Vec<_>>();
+        assert_eq!(words("j.mueller42@ada.example"), ["mueller"]);
+        assert_eq!(words("ada@example.org"), Vec::<&str>::new());
+        assert_eq!(words("bjørn_olsen@example.org"), ["bjørn", "olsen"]);
     }
 }

@@ -15,7 +15,7 @@ import { keepDeepLink } from "../identity/deep-link";
 import { useIdentity } from "../identity/identity";
 import { NewSignInNotice } from "../identity/NewSignInNotice";
 import { RecoveryNotice } from "../identity/RecoveryNotice";
-import { UnusableNameNotice } from "../identity/UnusableNameNotice";
+import { PlainAddressNotice } from "../identity/PlainAddressNotice";
 import { RestoredNotice } from "../notifications/Restored";
 import { childIdIn } from "../paths";
 import { focusHeading } from "../ui/focus";
@@ -133,7 +133,7 @@ function Frame({ guardian, preload }: FrameProps) {
           tabIndex={-1}
           className="mx-auto w-full max-w-(--frame) flex-1 px-4 pt-5 pb-[calc(var(--bar)+2.5rem)] md:px-6 md:pt-7 [&>:not([data-wide])]:max-w-[55rem]"
         >
-          <UnusableNameNotice name={guardian.unusable_name} />
+          <PlainAddressNotice guardian={guardian} />
           <NewSignInNotice />
           {list.kind === "loaded" && <RecoveryNotice guardianId={guardian.id} />}
           <RestoredNotice />

@@ -1,6 +1,6 @@
 //! Ways to sign in: a link, a recovery code, an invitation, another device, and the administrator's token.
 
-use super::sign_in::{SignIn, SignInContext, Via};
+use super::sign_in::{Device, SignIn, SignInContext, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::accounts::guardians::{Guardian, GuardianName};
 use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
@@ -26,11 +26,11 @@ impl SignIns {
         &self,
         new_guardian: NewGuardian,
         via: Via,
-        device: Option<String>,
+        device: Device,
         with: impl FnOnce(&mut Change, &Guardian) -> Result<(), E> + Send + 'static,
     ) -> Result<(IssuedIdentity, Refresh), E>
     where
-        E: From<StoreError> + Send + 'static,
+        E: From<IdentityError> + From<StoreError> + Send + 'static,
     {
         let sign_ins = self.clone();
         let begun = self.store.commit(move |change| {
@@ -59,7 +59,7 @@ impl SignIns {
     pub(in crate::identity) async fn sign_in_by_pairing(
         &self,
         by: SignedIn,
-        device: Option<String>,
+        device: Device,
     ) -> Result<(IssuedIdentity, Refresh), IdentityError> {
         let sign_ins = self.clone();
         let paired = self.store.commit_for(Purpose::Essential, move |change| {
@@ -81,37 +81,47 @@ impl SignIns {
         Ok((self.issue(guardian, &sign_in), refresh))
     }
 
-    /// Begins a sign-in. Returns its record and the secret of its cookie.
+    /// Begins a sign-in. Returns its record and the secret of its cookie. Fails with [`IdentityError::OpenTheName`], so that the
+    /// change doesn't use the credential up.
     pub(in crate::identity) fn begin(
         &self,
         change: &mut Change,
         guardian: &Guardian,
         arrival: SignInContext,
-    ) -> Result<(SignIn, Refresh), StoreError> {
+    ) -> Result<(SignIn, Refresh), IdentityError> {
         let id = SignInId::generate(&self.randomness);
         let sign_in = SignIn::begin(id, guardian, arrival, self.clock.now());
-        self.put_new(change, sign_in)
+        self.put_new(change, guardian, sign_in)
     }
 
-    /// Begins a sign-in that is already stepped up.
+    /// Begins a sign-in that is already stepped up. Fails as [`SignIns::begin`].
     pub(in crate::identity) fn begin_stepped_up(
         &self,
         change: &mut Change,
         guardian: &Guardian,
         arrival: SignInContext,
-    ) -> Result<(SignIn, Refresh), StoreError> {
+    ) -> Result<(SignIn, Refresh), IdentityError> {
         let id = SignInId::generate(&self.randomness);
         let now = self.clock.now();
         let mut sign_in = SignIn::begin(id, guardian, arrival, now);
         sign_in.step_up(now);
-        self.put_new(change, sign_in)
+        self.put_new(change, guardian, sign_in)
     }
 
     fn put_new(
         &self,
         change: &mut Change,
+        guardian: &Guardian,
         mut sign_in: SignIn,
-    ) -> Result<(SignIn, Refresh), StoreError> {
+    ) -> Result<(SignIn, Refresh), IdentityError> {
+        if sign_in.at_name {
+            self.guardians.note_name(change, &guardian.id)?;
+            sign_in.ended_plain = Self::end_plain(change, &guardian.id)?;
+        } else if sign_in.via != Via::CommandLine
+            && let Some(url) = self.closed_plain(guardian)
+        {
+            return Err(IdentityError::OpenTheName(url.clone()));
+        }
         let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
         self.forget_ended(change, &sign_in.guardian, sign_in.started_at)?;
         let others = store::of(change, &sign_in.guardian)?.readable;
@@ -132,7 +142,7 @@ impl SignIns {
         // Nobody has this secret, so the sign-in can't be refreshed: it lives as long as its token.
         let begun = self.store.commit_for(Purpose::Essential, move |change| {
             sign_ins.guardians.reinstate(change, &whose.id)?;
-            let (via, device) = (Via::CommandLine, None);
+            let (via, device) = (Via::CommandLine, Device::default());
             sign_ins.begin_stepped_up(change, &whose, SignInContext { via, device })
         });
         let (sign_in, _) = begun.await?;

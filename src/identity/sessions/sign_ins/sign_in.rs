@@ -75,11 +75,19 @@ impl Via {
     }
 }
 
+/// A device that signs in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Device {
+    /// Its kind, from `User-Agent`.
+    pub kind: Option<String>,
+    /// Whether it is at the home's name for https.
+    pub at_name: bool,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignInContext {
     pub via: Via,
-    /// The kind of device, from `User-Agent`.
-    pub device: Option<String>,
+    pub device: Device,
 }
 
 #[skip_serializing_none]
@@ -109,6 +117,12 @@ pub struct SignIn {
     pub used_at: Timestamp,
     /// When the guardian last stepped up.
     pub stepped_up_at: Option<Timestamp>,
+    /// Whether it is at the home's name for https. Its cookie doesn't count at the plain address, and the reverse.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_name: bool,
+    /// Whether it ended sign-ins at the plain address as it began.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ended_plain: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,7 +145,7 @@ impl SignIn {
             id,
             guardian: guardian.id.clone(),
             via: arrival.via,
-            device: arrival.device,
+            device: arrival.device.kind,
             order: 0,
             is_new: false,
             dismissed: Vec::new(),
@@ -140,6 +154,8 @@ impl SignIn {
             started_at: now,
             used_at: now,
             stepped_up_at: None,
+            at_name: arrival.device.at_name,
+            ended_plain: false,
         }
     }
 
@@ -199,6 +215,11 @@ impl SignIn {
             && now < self.started_at.after(STEPPED_UP)
     }
 
+    /// Whether it tells that it ended sign-ins at the plain address: for ten minutes.
+    pub fn tells_of_ended_plain(&self, now: Timestamp) -> bool {
+        self.ended_plain && now < self.started_at.after(STEPPED_UP)
+    }
+
     /// Whether it began long enough ago to answer for another device.
     pub fn is_old(&self, now: Timestamp) -> bool {
         self.via != Via::CommandLine && now >= self.started_at.after(DAY)
@@ -256,6 +277,8 @@ mod tests {
             started_at: at(0),
             used_at: at(0),
             stepped_up_at: None,
+            at_name: false,
+            ended_plain: false,
         }
     }
 

@@ -57,7 +57,7 @@ pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, DnsProblem>> + Se
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PointsTo {
     Address(Ipv4Addr),
-    /// To no address, or to several.
+    /// To no address, to several, or to one of IPv6.
     Elsewhere,
     /// The provider doesn't say.
     Unknown,

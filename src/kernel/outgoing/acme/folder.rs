@@ -4,6 +4,7 @@
 use std::io;
 use std::net::Ipv4Addr;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ const FOLDER: &str = "https";
 const ACCOUNT: &str = "account.json";
 const ORDER: &str = "order.json";
 const CERTIFICATE: &str = "certificate.pem";
+const CHALLENGES: &str = "challenges.json";
 const TOLD: &str = "told.json";
 const STATE: &str = "state.json";
 
@@ -57,17 +59,37 @@ pub struct State {
     pub name: String,
     /// The address that the name was last led to.
     pub address: Option<Ipv4Addr>,
-    /// Whether the provider said that the name leads elsewhere.
+    /// Whether the provider said that the name leads elsewhere, and hasn't said since that it leads here.
     pub leads_elsewhere: bool,
+    /// When it last said so.
+    pub elsewhere_at: Option<Timestamp>,
     pub asked_at: Option<Timestamp>,
     /// Whether the first certificate waits until somebody has set the server up.
     pub waits_for_setup: bool,
-    /// Whether a device at home reached the name.
+    /// Whether the names of some people were in another script when they were looked for in the name.
+    pub names_not_compared: bool,
+    /// Whether a device at home reached the name at the present address.
     pub reached: bool,
+    /// When the last certificate was issued.
+    pub issued_at: Option<Timestamp>,
     pub address_failure: Option<Failure>,
     pub certificate_failure: Option<Failure>,
-    /// The challenges that were published and not removed yet.
-    pub challenges: Vec<String>,
+}
+
+/// The certificate of whose end people were warned, and when.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Warned {
+    pub end: Timestamp,
+    pub at: Timestamp,
+}
+
+impl Warned {
+    /// Whether nobody is warned of a certificate now: once of each, and at most once a day. A later time is from before the clock
+    /// was set back.
+    pub fn suffices(&self, end: Timestamp, now: Timestamp) -> bool {
+        let is_recent = self.at <= now && now.since(self.at) < Duration::from_secs(24 * 60 * 60);
+        self.end == end || is_recent
+    }
 }
 
 /// Clones name the same folder.
@@ -125,13 +147,25 @@ impl HttpsFolder {
         self.save(STATE, state)
     }
 
-    /// The end of the certificate of which guardians were told.
-    pub fn warned_of(&self) -> io::Result<Option<Timestamp>> {
+    /// The values of the challenges that were published and not removed yet.
+    pub fn challenges(&self) -> io::Result<Vec<String>> {
+        Ok(self.read(CHALLENGES)?.unwrap_or_default())
+    }
+
+    pub fn save_challenges(&self, values: &[String]) -> io::Result<()> {
+        if values.is_empty() {
+            self.remove(CHALLENGES)
+        } else {
+            self.save(CHALLENGES, &values)
+        }
+    }
+
+    pub fn warned(&self) -> io::Result<Option<Warned>> {
         self.read(TOLD)
     }
 
-    pub fn save_warned_of(&self, end: Timestamp) -> io::Result<()> {
-        self.save(TOLD, &end)
+    pub fn save_warned(&self, warned: Warned) -> io::Result<()> {
+        self.save(TOLD, &warned)
     }
 
     fn read<T: DeserializeOwned>(&self, file: &str) -> io::Result<Option<T>> {
@@ -153,6 +187,29 @@ impl HttpsFolder {
         match std::fs::remove_file(self.0.join(file)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
             _ => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn people_are_warned_of_each_certificate_once_and_at_most_once_a_day() {
+        let hours = |it: u64| Timestamp::from_micros(0).after(Duration::from_secs(it * 60 * 60));
+        let warned = Warned {
+            end: hours(900),
+            at: hours(100),
+        };
+        for (end, now, expected) in [
+            (900, 100, true),
+            (900, 800, true),
+            (901, 123, true),
+            (901, 124, false),
+            (901, 99, false),
+        ] {
+            assert_eq!(warned.suffices(hours(end), hours(now)), expected, "{now}");
         }
     }
 }

@@ -3,6 +3,7 @@
 //! What a later step needs is on the disk before it begins. If the process is killed, the next run finds the order, continues it
 //! with the same key, or starts over if the authority doesn't have it any more.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use instant_acme::{
@@ -15,33 +16,35 @@ use rustls::pki_types::PrivatePkcs8KeyDer;
 use super::AcmeSettings;
 use super::client::Client;
 use super::dns::DnsProvider;
-use super::folder::{AccountFile, HttpsFolder, OrderFile, State};
+use super::folder::{AccountFile, HttpsFolder, OrderFile};
 use super::problem::Problem;
-use super::status::Certificate;
+use super::status::{Certificate, usable_certificate};
+use crate::kernel::host::clock::Clock;
 
 /// For the authority's checks, and for its certificate.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-pub struct Issuing<'a> {
-    pub settings: &'a AcmeSettings,
-    pub folder: &'a HttpsFolder,
-    pub provider: &'a dyn DnsProvider,
-    pub client: &'a Client,
+pub struct Issuing {
+    pub settings: AcmeSettings,
+    pub folder: HttpsFolder,
+    pub provider: Arc<dyn DnsProvider>,
+    pub client: Client,
+    pub clock: Clock,
     /// How long to wait until the name servers have a challenge.
     pub wait: Duration,
     /// Before the first question whether the authority is ready; later waits are longer.
     pub first_poll: Duration,
 }
 
-impl Issuing<'_> {
-    /// Gets a certificate and replaces the file. Challenges that could not be removed stay in `state`.
-    pub async fn run(&self, state: &mut State) -> Result<(), Problem> {
+impl Issuing {
+    /// Gets a certificate and replaces the file. Challenges that could not be removed are removed after the next run.
+    pub async fn run(&self) -> Result<(), Problem> {
         let account = self.account().await?;
         let outcome = match self.resumed_order(&account).await? {
-            Some((order, file)) => self.finish(order, &file, state).await,
+            Some((order, file)) => self.finish(order, &file).await,
             None => {
                 let (order, file) = self.new_order(&account).await?;
-                self.finish(order, &file, state).await
+                self.finish(order, &file).await
             }
         };
         match &outcome {
@@ -49,7 +52,7 @@ impl Issuing<'_> {
             Err(Problem::Unreachable | Problem::TooSlow | Problem::Dns(_) | Problem::Disk(_)) => {}
             _ => {
                 self.folder.remove_order()?;
-                self.clear_challenges(state).await;
+                self.clear_challenges().await?;
             }
         }
         if outcome == Err(Problem::AccountRefused) {
@@ -59,12 +62,14 @@ impl Issuing<'_> {
     }
 
     /// Removes what was published, as far as the provider can be reached.
-    pub async fn clear_challenges(&self, state: &mut State) {
-        for value in state.challenges.clone() {
-            if self.provider.clear_challenge(&value).await.is_ok() {
-                state.challenges.retain(|it| *it != value);
+    async fn clear_challenges(&self) -> Result<(), Problem> {
+        let mut left = Vec::new();
+        for value in self.folder.challenges()? {
+            if self.provider.clear_challenge(&value).await.is_err() {
+                left.push(value);
             }
         }
+        Ok(self.folder.save_challenges(&left)?)
     }
 
     /// The account whose key is in the folder. Asking for one that exists returns it (RFC 8555, section 7.3.1), so it doesn't matter
@@ -105,7 +110,7 @@ impl Issuing<'_> {
         })
     }
 
-    /// The order of an earlier run; `None` if there is none, or the authority doesn't have it any more.
+    /// The order of an earlier run; `None` if there is none, its certificate is in use, or the authority doesn't have it any more.
     async fn resumed_order(
         &self,
         account: &Account,
@@ -113,7 +118,13 @@ impl Issuing<'_> {
         let Some(file) = self.folder.order()? else {
             return Ok(None);
         };
-        let is_for_this = file.directory == self.settings.directory.as_str()
+        // The process was killed before it removed the order.
+        let is_done = self
+            .folder
+            .read_certificate()?
+            .is_some_and(|pem| pem.starts_with(file.key.trim().as_bytes()));
+        let is_for_this = !is_done
+            && file.directory == self.settings.directory.as_str()
             && file.name == self.settings.name.as_str()
             && KeyPair::from_pem(&file.key).is_ok();
         if is_for_this {
@@ -151,17 +162,12 @@ impl Issuing<'_> {
         Ok((order, file))
     }
 
-    async fn finish(
-        &self,
-        mut order: Order,
-        file: &OrderFile,
-        state: &mut State,
-    ) -> Result<(), Problem> {
+    async fn finish(&self, mut order: Order, file: &OrderFile) -> Result<(), Problem> {
         let polling = RetryPolicy::new()
             .initial_delay(self.first_poll)
             .timeout(PATIENCE);
         if order.state().status == OrderStatus::Pending {
-            self.prove(&mut order, state).await?;
+            self.prove(&mut order).await?;
             if order.poll_ready(&polling).await? != OrderStatus::Ready {
                 return Err(Problem::NotSeen);
             }
@@ -172,35 +178,49 @@ impl Issuing<'_> {
         let chain = order.poll_certificate(&polling).await?;
         let pem = format!("{}\n{}\n", file.key.trim(), chain.trim());
         let made = Certificate::read(pem.as_bytes());
-        if !made.is_some_and(|made| made.is_for(&self.settings.name)) {
-            return Err(Problem::WrongCertificate);
+        let made = made.filter(|made| made.is_for(&self.settings.name));
+        let made = made.ok_or(Problem::WrongCertificate)?;
+        let (now, old) = (
+            self.clock.now(),
+            usable_certificate(&self.folder, &self.settings.name)?,
+        );
+        let is_better =
+            made.from <= now && now < made.until && old.is_none_or(|old| old.until < made.until);
+        if !is_better {
+            return Err(Problem::CertificateTimes);
         }
         Ok(self.folder.write_certificate(&pem)?)
     }
 
-    /// Publishes the challenges, and tells the authority.
-    async fn prove(&self, order: &mut Order, state: &mut State) -> Result<(), Problem> {
-        let mut authorizations = order.authorizations();
-        while let Some(authorization) = authorizations.next().await {
-            let mut authorization = authorization?;
-            match authorization.status {
-                AuthorizationStatus::Pending => {}
-                AuthorizationStatus::Valid => continue,
-                _ => return Err(Problem::NotSeen),
-            }
-            let challenge = authorization.challenge(ChallengeType::Dns01);
-            let mut challenge = challenge.ok_or(Problem::NameRefused)?;
-            let value = challenge.key_authorization().dns_value();
-            if !state.challenges.contains(&value) {
-                state.challenges.push(value.clone());
-            }
-            // Before it is published, so that it is removed in any case.
-            self.folder.save_state(state)?;
-            self.provider.add_challenge(&value).await?;
-            tokio::time::sleep(self.wait).await;
-            challenge.set_ready().await?;
+    /// Publishes the challenge, and tells the authority.
+    async fn prove(&self, order: &mut Order) -> Result<(), Problem> {
+        // One name was ordered. Each further authorization could take minutes.
+        if order.state().authorizations.len() != 1 {
+            return Err(Problem::NotAcme);
         }
-        Ok(())
+        let mut authorizations = order.authorizations();
+        let authorization = authorizations.next().await.ok_or(Problem::NotAcme)?;
+        let mut authorization = authorization?;
+        if authorization.identifier().to_string() != self.settings.name.as_str() {
+            return Err(Problem::NotAcme);
+        }
+        match authorization.status {
+            AuthorizationStatus::Pending => {}
+            AuthorizationStatus::Valid => return Ok(()),
+            _ => return Err(Problem::NotSeen),
+        }
+        let challenge = authorization.challenge(ChallengeType::Dns01);
+        let mut challenge = challenge.ok_or(Problem::NameRefused)?;
+        let value = challenge.key_authorization().dns_value();
+        let mut published = self.folder.challenges()?;
+        if !published.contains(&value) {
+            published.push(value.clone());
+        }
+        // Before it is published, so that it is removed in any case.
+        self.folder.save_challenges(&published)?;
+        self.provider.add_challenge(&value).await?;
+        tokio::time::sleep(self.wait).await;
+        Ok(challenge.set_ready().await?)
     }
 
     /// The request for the certificate (PKCS #10): the name, and nothing else.

@@ -57,6 +57,11 @@ pub enum Problem {
     TooSlow,
     #[error("The certificate authority sent a certificate that doesn't fit the key or the name.")]
     WrongCertificate,
+    #[error(
+        "The certificate authority sent a certificate that isn't valid now, or ends no later than the old one. Is this machine's clock \
+         right?"
+    )]
+    CertificateTimes,
     #[error("The folder `https` in the data folder cannot be written: {0}.")]
     Disk(String),
 }
@@ -69,6 +74,8 @@ impl Problem {
     pub fn back_off(&self) -> BackOff {
         match self {
             _ if self.is_rate_limit() => BackOff::RateLimit,
+            // The authority made a certificate, and makes only a few a week.
+            Self::CertificateTimes => BackOff::RateLimit,
             Self::Unreachable
             | Self::NoAddress
             | Self::Terms

@@ -91,6 +91,7 @@ pub struct HttpsStatus {
     pub address_failure: Option<Failure>,
     pub certificate: CertificateStatus,
     pub waits_for_setup: bool,
+    pub names_not_compared: bool,
     pub certificate_failure: Option<Failure>,
 }
 
@@ -108,6 +109,7 @@ impl HttpsStatus {
             address_failure: state.address_failure,
             certificate: certificate_status(folder, name, now)?,
             waits_for_setup: state.waits_for_setup,
+            names_not_compared: state.names_not_compared,
             certificate_failure: state.certificate_failure,
         })
     }

@@ -3711,6 +3711,11 @@ export interface components {
        *     now, which isn't encrypted.
        */
       unusable_name?: components["schemas"]["UnusableName"];
+      /**
+       * @description The plain address, where the guardian has just been signed out everywhere because they signed in at the server's name for
+       *     https.
+       */
+      signed_out_at?: string;
     };
     /**
      * GuardiansOfChild
@@ -6288,7 +6293,7 @@ export interface operations {
           "application/json": components["schemas"]["IssuedIdentity"];
         };
       };
-      /** @description The request has no sign-in cookie of this server, or two with its name: nobody is signed in on this device. */
+      /** @description The request has no sign-in cookie of this server and this address, or two with its name: nobody is signed in on this device. */
       204: {
         headers: {
           [name: string]: unknown;

@@ -2,7 +2,7 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::identity::methods::links::link::{LinkError, Owner};
-use crate::identity::{Identity, IdentitySettings};
+use crate::identity::{Device, Identity, IdentitySettings};
 use crate::kernel::host::clock::{Clock, ManualClock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::{Email, Mailer};
@@ -203,7 +203,12 @@ async fn strangers_who_ask_again_and_again_do_not_end_the_link_that_was_asked_fo
         let outcome = scene
             .identity
             .links
-            .sign_in(&scene.identity.sign_ins, address(ADA), token, None)
+            .sign_in(
+                &scene.identity.sign_ins,
+                address(ADA),
+                token,
+                Device::default(),
+            )
             .await;
         signed_in.push(outcome.is_ok());
     }
@@ -218,7 +223,7 @@ async fn a_strangers_link_ends_when_nobody_may_sign_up_any_more() {
     let closed = start(&scene.store, &scene.clock, Mailer::Nobody, false).await;
     let refused = closed
         .links
-        .sign_in(&closed.sign_ins, address(EVE), &token, None)
+        .sign_in(&closed.sign_ins, address(EVE), &token, Device::default())
         .await;
 
     assert!(matches!(

@@ -176,8 +176,10 @@ impl DnsProvider for Desec {
             let domain = self.domain().await?;
             let sub = Self::within(self.name.as_str(), &domain)?;
             let records = self.records(&domain, &sub, "A").await?;
+            // This server sets none.
+            let has_other = !self.records(&domain, &sub, "AAAA").await?.is_empty();
             Ok(match records.as_slice() {
-                [one] => one.parse().map_or(PointsTo::Elsewhere, PointsTo::Address),
+                [one] if !has_other => one.parse().map_or(PointsTo::Elsewhere, PointsTo::Address),
                 _ => PointsTo::Elsewhere,
             })
         })
@@ -258,6 +260,7 @@ mod tests {
         let server = Server::start(|request| match request {
             it if it.starts_with("GET /api/v1/domains/?owns") => (200, DOMAIN.into()),
             it if it.ends_with("/rrsets/porch/A/") => (200, r#"{"records": ["10.0.0.9"]}"#.into()),
+            it if it.starts_with("GET") => (404, "{}".into()),
             _ => (200, "[]".into()),
         })
         .await;
@@ -276,6 +279,18 @@ mod tests {
             &r#"PATCH /api/v1/domains/lamp.dedyn.io/rrsets/ [{"subname":"porch","type":"A","ttl":60,"records":["10.0.0.9"]}]"#
                 .to_owned()
         ));
+    }
+
+    #[tokio::test]
+    async fn a_name_with_an_ipv6_address_leads_elsewhere() {
+        let server = Server::start(|request| match request {
+            it if it.starts_with("GET /api/v1/domains/?owns") => (200, DOMAIN.to_owned()),
+            it if it.ends_with("/A/") => (200, r#"{"records": ["10.0.0.9"]}"#.into()),
+            _ => (200, r#"{"records": ["2001:db8::1"]}"#.into()),
+        })
+        .await;
+
+        assert_eq!(provider(&server).points_to().await, Ok(PointsTo::Elsewhere));
     }
 
     #[tokio::test]

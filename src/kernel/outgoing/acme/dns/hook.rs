@@ -10,11 +10,26 @@ use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 use tokio::process::Command;
+use tokio::sync::Mutex;
 
 use super::{Answer, DnsProblem, DnsProvider, PointsTo};
 use crate::kernel::host::https_name::HttpsName;
 
 const DEADLINE: Duration = Duration::from_secs(60);
+
+/// Programs run one after the other: two that change records at once might undo each other's change.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
+
+/// A program that runs, with the programs that it started. They are killed when it is dropped, as when the server ends.
+struct Group(Option<Pid>);
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if let Some(group) = self.0 {
+            let _ = kill_process_group(group, Signal::KILL);
+        }
+    }
+}
 
 pub struct Hook {
     name: HttpsName,
@@ -32,6 +47,7 @@ impl Hook {
     }
 
     async fn run(&self, verb: &str, kind: &str, name: &str, value: &str) -> Result<(), DnsProblem> {
+        let _turn = ONE_AT_A_TIME.lock().await;
         let started = Command::new(&self.program)
             .args([verb, kind, name, value])
             .env_clear()
@@ -44,14 +60,15 @@ impl Hook {
             .kill_on_drop(true)
             .spawn();
         let mut child = started.map_err(|_| DnsProblem::HookNotStarted)?;
-        let group = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        let id = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
+        let mut group = Group(id);
         let Ok(ended) = tokio::time::timeout(self.deadline, child.wait()).await else {
-            if let Some(group) = group {
-                let _ = kill_process_group(group, Signal::KILL);
-            }
+            drop(group);
             let _ = child.wait().await;
             return Err(DnsProblem::HookTimedOut);
         };
+        // Its number may be another group's from now on.
+        group.0 = None;
         match ended {
             Ok(status) if status.success() => Ok(()),
             _ => Err(DnsProblem::HookFailed),
@@ -127,6 +144,33 @@ mod tests {
              set TXT _acme-challenge.blue-lamp.dedyn.io -n $(reboot)\n\
              clear TXT _acme-challenge.blue-lamp.dedyn.io -n $(reboot)\n"
         );
+    }
+
+    #[tokio::test]
+    async fn when_the_server_ends_what_a_program_started_is_killed() {
+        let folder = tempfile::tempdir().unwrap();
+        let number = folder.path().join("number");
+        let script = format!(
+            "#!/bin/sh\nsleep 600 &\necho $! > {0}.new\nmv {0}.new {0}\nwait\n",
+            number.display()
+        );
+        let hook = hook(&folder, &script);
+        let running = tokio::spawn(async move { hook.add_challenge("v").await });
+        while !number.exists() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let child = fs::read_to_string(number).unwrap();
+        let state = || fs::read_to_string(format!("/proc/{}/stat", child.trim()));
+        assert!(state().is_ok());
+
+        running.abort();
+        assert!(running.await.unwrap_err().is_cancelled());
+
+        // One that was killed is a zombie until its new parent has waited for it.
+        let is_gone = || state().map_or(true, |stat| stat.contains(") Z "));
+        while !is_gone() {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
     }
 
     #[tokio::test]

@@ -40,6 +40,10 @@ pub struct AuthorityState {
     orders: Vec<OrderState>,
     requests: usize,
     pub issued: usize,
+    /// How often an order lists its authorization.
+    pub authorizations: usize,
+    /// Another name than the ordered one, in authorizations.
+    pub identifier: Option<&'static str>,
 }
 
 #[derive(Default)]
@@ -61,6 +65,8 @@ impl Authority {
             orders: Vec::new(),
             requests: 0,
             issued: 0,
+            authorizations: 1,
+            identifier: None,
         }));
         let shared = state.clone();
         let server = Server::start_with(|url| {
@@ -204,8 +210,9 @@ impl AuthorityState {
 
     fn order(&self, number: usize, status: u16) -> Reply {
         let (order, url) = (&self.orders[number], &self.url);
+        let authorization = format!("{url}/authorization/{number}");
         let mut body = json!({
-            "status": order.status, "authorizations": [format!("{url}/authorization/{number}")],
+            "status": order.status, "authorizations": vec![authorization; self.authorizations],
             "finalize": format!("{url}/finalize/{number}"),
         });
         if order.status == "valid" {
@@ -226,8 +233,9 @@ impl AuthorityState {
             "ready" => "valid",
             other => other,
         };
+        let name = self.identifier.unwrap_or(&order.name);
         let body = json!({
-            "status": status, "identifier": { "type": "dns", "value": order.name },
+            "status": status, "identifier": { "type": "dns", "value": name },
             "challenges": [{
                 "type": "dns-01", "url": format!("{}/challenge/{number}", self.url),
                 "token": format!("token-{number}"), "status": "pending",

@@ -10,6 +10,8 @@ use crate::kernel::outgoing::acme::dns::{Answer, DnsProblem, DnsProvider, Points
 #[derive(Default)]
 pub struct Records {
     pub txt: Arc<Mutex<Vec<String>>>,
+    /// All values that were ever added.
+    pub published: Mutex<Vec<String>>,
     pub address: Mutex<Option<Ipv4Addr>>,
     pub fails: Mutex<Option<DnsProblem>>,
     pub says_address: AtomicBool,
@@ -46,7 +48,12 @@ impl DnsProvider for Records {
     }
 
     fn add_challenge<'a>(&'a self, value: &'a str) -> Answer<'a, ()> {
-        Box::pin(async move { self.act(|| self.txt.lock().unwrap().push(value.to_owned())) })
+        Box::pin(async move {
+            self.act(|| {
+                self.txt.lock().unwrap().push(value.to_owned());
+                self.published.lock().unwrap().push(value.to_owned());
+            })
+        })
     }
 
     fn clear_challenge<'a>(&'a self, value: &'a str) -> Answer<'a, ()> {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::*;
+use crate::kernel::outgoing::acme::folder::OrderFile;
 
 /// A process that is killed before or after each request of a renewal leaves the old certificate in use, and the next one gets a new
 /// one.
@@ -31,7 +32,7 @@ async fn a_renewal_that_is_killed_at_any_request_loses_nothing() {
             });
             let mut keeper = world.keeper();
             let was_killed = tokio::select! {
-                looked = keeper.run_due() => {
+                looked = keeper.run_once() => {
                     looked.unwrap();
                     false
                 }
@@ -59,6 +60,27 @@ async fn a_renewal_that_is_killed_at_any_request_loses_nothing() {
         steps = at;
     }
     assert!(steps >= 8, "{steps}");
+}
+
+#[tokio::test]
+async fn an_order_whose_certificate_is_in_use_is_not_continued() {
+    let world = World::new().await;
+    world.run_due().await;
+    let pem = String::from_utf8(world.certificate()).unwrap();
+    let (key, _) = pem.split_once("-----BEGIN CERTIFICATE").unwrap();
+    let order = OrderFile {
+        directory: world.authority.directory(),
+        name: NAME.to_owned(),
+        url: format!("{}/order/0", world.authority.server.url()),
+        key: key.to_owned(),
+    };
+    world.folder().save_order(&order).unwrap();
+    world.clock.advance(61 * DAY);
+    world.issue_from_now();
+
+    world.run_due().await;
+
+    assert_eq!((world.problem(), world.issued()), (None, 2));
 }
 
 #[tokio::test]

@@ -75,6 +75,11 @@ export interface Guardian {
    * now, which isn't encrypted.
    */
   unusable_name?: UnusableName;
+  /**
+   * The plain address, where the guardian has just been signed out everywhere because they signed in at the server's name for
+   * https.
+   */
+  signed_out_at?: string;
 }
 
 /**
