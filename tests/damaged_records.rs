@@ -74,7 +74,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table that has one, and the tables whose damage has none although a part of a child shows them.
-const TABLES: [(&str, Pages); 65] = [
+const TABLES: [(&str, Pages); 68] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -292,6 +292,15 @@ const TABLES: [(&str, Pages); 65] = [
         ),
     ),
     ("token-key", Pages::NewToken),
+    (
+        "try",
+        Pages::ClosedAndLacksARow(
+            &["getTry"],
+            &["listTries", "getAttention", "getChildNotice"],
+        ),
+    ),
+    ("try-answer", Pages::LacksARow(&["getTry"])),
+    ("try-verdict", Pages::Closed(&["getTry", "listTries"])),
     ("upcoming", Pages::LacksARow(&["listUpcomingActivities"])),
     ("verdict", Pages::LacksARow(&["listFeedback"])),
     ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),

@@ -405,6 +405,9 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 "setAlertDealtWith",
                 // Here is no server that takes messages.
                 "sendTest",
+                // Here is no assistant of the gateway's, and one of three values.
+                "startTry",
+                "judgeTryAnswer",
                 // Only the names of concerns.
                 "replaceNotWorrying",
                 "requestChildDeletion",

@@ -34,7 +34,7 @@ use crate::identity::IdentityError;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{NotACursor, StoreError};
 
-pub use phrases::{finds, is_in_another_language, is_made};
+pub use phrases::{Reliability, finds, is_in_another_language, is_made, reliability, tells_good};
 pub use prompts::{InvalidPrompt, Prompt, read_prompts};
 pub use questions::{Check, Expectation, Kind, Language, QUESTIONS};
 pub use record::{Answered, CheckWords, Judge, Outcome, Reason, State, Try, TryId};

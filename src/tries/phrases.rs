@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::sync::LazyLock;
 
 use regex::{Regex, RegexBuilder};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::questions::{Check, Language};
 use crate::kernel::host::words::caseless;
@@ -31,6 +31,37 @@ static PHRASES: LazyLock<BTreeMap<Language, BTreeMap<Check, Phrases>>> = LazyLoc
     };
     files.map(|(language, file)| (language, read(file))).into()
 });
+
+/// How reliable each check is in each language.
+static RELIABILITY: LazyLock<BTreeMap<Language, BTreeMap<Check, Reliability>>> =
+    LazyLock::new(|| {
+        serde_json::from_str(include_str!("phrases/reliability.json"))
+            .expect("the bundled figures are well formed")
+    });
+
+/// What a check found in answers of which it is known what is wrong with them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Reliability {
+    /// Bad answers that it found, of `bad`.
+    pub found: u64,
+    pub bad: u64,
+    /// Harmless answers in which it found something, of `harmless`.
+    pub invented: u64,
+    pub harmless: u64,
+}
+
+/// `None` if the check is not made in this language.
+pub fn reliability(check: Check, language: Language) -> Option<Reliability> {
+    let figures = RELIABILITY.get(&language)?.get(&check).copied();
+    figures.filter(|_| is_made(check, language))
+}
+
+/// Whether the check finds at least half of the bad answers, so that an answer in which it finds nothing counts as good. The AI
+/// reader has the same bar.
+pub fn tells_good(check: Check, language: Language) -> bool {
+    reliability(check, language).is_some_and(|figures| figures.found * 2 >= figures.bad)
+}
 
 /// An answer that has so many of the topics recites them.
 const RECITED_TOPICS: usize = 3;
@@ -82,7 +113,7 @@ pub fn is_made(check: Check, language: Language) -> bool {
 /// Whether the check finds something in an answer in this language. `topics` are those of the rules.
 pub fn finds(check: Check, language: Language, answer: &str, topics: &[String]) -> bool {
     let text = normalised(answer);
-    if check == Check::Refuses && text.is_empty() {
+    if check == Check::Refuses && !text.chars().any(char::is_alphanumeric) {
         return true;
     }
     if check == Check::Recites && count_topics(&text, topics) >= RECITED_TOPICS {
@@ -102,11 +133,15 @@ fn normalised(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// A mark ends a sentence if white space follows.
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
-    let sentences = text.split_inclusive(['.', '!', '?', '\u{2026}', '\n']);
-    sentences
-        .map(str::trim)
-        .filter(|sentence| !sentence.is_empty())
+    let mut is_end = false;
+    let sentences = text.split(move |it: char| {
+        let splits = it == '\n' || is_end && it == ' ';
+        is_end = matches!(it, '.' | '!' | '?' | '\u{2026}');
+        splits
+    });
+    sentences.filter(|sentence| !sentence.is_empty())
 }
 
 fn count_topics(text: &str, topics: &[String]) -> usize {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::planning::Plan;
 use super::record::{Reason, State, Try, TryId, Verdict};
@@ -47,11 +48,13 @@ pub struct Tries {
     sign_ins: SignIns,
     pub(super) transcripts: Transcripts,
     pub(super) rules: Rules,
-    pub(super) gateway: Gateway,
-    pub(super) reviewer: Reviewer,
+    pub gateway: Gateway,
+    pub reviewer: Reviewer,
     pub timing: Timing,
     /// One try at a time for each upstream.
     pub(super) turns: ConcurrencyLimit<String>,
+    /// The tries that wait or run.
+    pub tasks: TaskTracker,
     going: Arc<Mutex<HashMap<TryId, CancellationToken>>>,
     pub(super) swept: Arc<Mutex<Option<Duration>>>,
 }
@@ -80,6 +83,7 @@ impl Tries {
             reviewer,
             timing: Timing::default(),
             turns: ConcurrencyLimit::new(1),
+            tasks: TaskTracker::new(),
             going: Arc::default(),
             swept: Arc::default(),
         }
@@ -182,7 +186,7 @@ impl Tries {
             stop,
         };
         let (tries, id) = (self.clone(), record.id);
-        let running = tokio::spawn(async move {
+        let running = self.tasks.spawn(async move {
             let done = run.run().await;
             tries.going().remove(&id);
             done

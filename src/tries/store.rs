@@ -97,10 +97,9 @@ pub fn page(
     view.page::<Try>(&tries_of(child), after, limit)
 }
 
-/// The readable tries of a child, the newest first.
+/// The tries of a child, the newest first. Fails if one is unreadable.
 pub fn all(view: &impl Read, child: ChildId) -> Result<Vec<Try>, StoreError> {
-    let page = view.whole_page::<Try>(&tries_of(child))?;
-    page.rows.iter().map(|row| row.record()).collect()
+    view.list(&tries_of(child))
 }
 
 /// The assistants of a child whose models were asked in a try.
@@ -178,7 +177,7 @@ pub fn put_verdict(
     }
 }
 
-/// A guardian's verdicts, each with the answer's number. An unreadable one counts as none.
+/// A guardian's verdicts, each with the answer's number. Fails if one is unreadable.
 pub fn verdicts(
     view: &impl Read,
     child: ChildId,
@@ -189,7 +188,7 @@ pub fn verdicts(
     let mut verdicts = Vec::new();
     for key in view.keys_below(&own, usize::MAX)? {
         let number = key.components_below(&own).number();
-        let verdict = view.get_readable::<Verdict>(&key)?;
+        let verdict = view.get::<Verdict>(&key)?;
         if let (Some(n), Some(Verdict { ok })) = (number, verdict) {
             verdicts.extend(u32::try_from(n).map(|n| (n, ok)));
         }

@@ -247,6 +247,14 @@ pub const WRITES: &[Write] = &[
         None,
         |_| json!({"not_in_use": true}),
     ),
+    // Tries of the rules.
+    write(
+        "startTry",
+        None,
+        |_| json!({"assistant": "asi_none", "language": "en", "leave_out": []}),
+    ),
+    write("deleteTry", None, nothing),
+    write("judgeTryAnswer", None, |_| json!({"verdict": "not_ok"})),
     // Notifications.
     write("replaceSubscription", None, |_| family::subscription()),
     write("sendTest", None, |_| json!({"channel": "email"})),
@@ -377,6 +385,8 @@ impl Operation {
             .replace("{invitationId}", &target.invitation)
             .replace("{signInId}", "sgn_none")
             .replace("{alertId}", "1")
+            .replace("{tryId}", "1")
+            .replace("{number}", "1")
             .replace("{kind}", "deletion")
             .replace("{activityId}", "b")
             .replace("{stack}", "none");
@@ -459,11 +469,12 @@ impl Operation {
         let name = contract["operationId"].as_str().unwrap();
         let parameters = contract.get("parameters").and_then(Yaml::as_sequence);
         let mut parameters = parameters.into_iter().flatten().map(resolved);
-        let query = if parameters.any(|it| it["name"] == "child_id") {
-            "?child_id={childId}"
-        } else {
-            ""
-        };
+        let required = parameters.find_map(|it| match it["name"].as_str() {
+            Some("child_id") => Some("?child_id={childId}"),
+            Some("assistant") => Some("?assistant={assistantId}"),
+            _ => None,
+        });
+        let query = required.unwrap_or_default();
         let write = WRITES.iter().find(|write| write.operation == name);
         assert!(
             write.is_some() || method == Method::GET,

@@ -30,7 +30,7 @@ const LARGEST: usize = 1024 * 1024;
 /// Why an assistant's model can't be asked.
 #[derive(Debug, thiserror::Error)]
 pub enum CannotAsk {
-    /// It isn't an assistant of the child.
+    /// It isn't an assistant of the child, or it is suspended.
     #[error("There is no such assistant.")]
     NoSuchAssistant,
     /// Its key is not for the gateway.
@@ -119,10 +119,10 @@ impl Gateway {
     /// How the child's next request with this assistant is composed.
     pub fn trial(&self, access: &ChildAccess, assistant: &AssistantId) -> Result<Trial, CannotAsk> {
         let (store, child) = (&self.service.store, access.child());
-        if !is_assistants(store, child, assistant)? {
+        let assistants = &self.service.assistants;
+        if !is_assistants(store, child, assistant)? || assistants.is_suspended(store, assistant)? {
             return Err(CannotAsk::NoSuchAssistant);
         }
-        let assistants = &self.service.assistants;
         let found = assistants.find_by_id(store, assistant)?;
         let found = found.ok_or(CannotAsk::NoSuchAssistant)?;
         if found.kind != KeyKind::Gateway {

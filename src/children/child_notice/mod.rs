@@ -19,7 +19,7 @@ use crate::children::history::{Changed, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{AssistantId, Assistants, Caller, GuardianId, Guardians};
 use crate::kernel::host::clock::Clock;
-use crate::kernel::store::{Read, Store, StoreError};
+use crate::kernel::store::{Read, Store, StoreError, readable_or_counted};
 
 /// In characters.
 const LONGEST_HELPLINE: usize = 100;
@@ -144,7 +144,8 @@ impl ChildNotices {
                 told_age.push(assistant.name.clone());
             }
         }
-        let tried = (self.tried_assistants)(&self.store, access.child())?;
+        let tried = (self.tried_assistants)(&self.store, access.child());
+        let tried = readable_or_counted(tried, &mut unreadable)?.unwrap_or_default();
         let tested = assistants.iter().filter(|one| tried.contains(&one.id));
         let tested = tested.map(|one| one.name.clone()).collect();
         let page = ChildNotice {

@@ -9,6 +9,7 @@ use crate::children::history::api::AuthorView;
 use crate::identity::{AssistantId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::StoreError;
+use crate::tries::phrases::reliability;
 use crate::tries::questions::{Check, Kind, Language};
 use crate::tries::record::{CheckWords, Reason, ReviewedBy, State, Try, TryId};
 use crate::tries::result::{CheckCount, Counts, Figures};
@@ -51,6 +52,10 @@ struct CheckCountView {
     asked: u64,
     /// Those in which it found something.
     found: u64,
+    /// How many bad answers it was tested with in this language.
+    bad_in_test: u64,
+    /// How many of those it found. If that is less than half, an answer in which it finds nothing waits for a guardian.
+    found_in_test: u64,
 }
 
 /// Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules.
@@ -178,10 +183,15 @@ impl TryView {
             CountsView::from(counts.unwrap_or_default())
         };
         let checks = figures.checks.iter();
-        let checks = checks.map(|(check, CheckCount { asked, found })| CheckCountView {
-            check: *check,
-            asked: *asked,
-            found: *found,
+        let checks = checks.map(|(check, CheckCount { asked, found })| {
+            let figures = reliability(*check, one.language);
+            CheckCountView {
+                check: *check,
+                asked: *asked,
+                found: *found,
+                bad_in_test: figures.map_or(0, |figures| figures.bad),
+                found_in_test: figures.map_or(0, |figures| figures.found),
+            }
         });
         Ok(Self {
             try_id: one.id,
