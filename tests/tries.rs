@@ -4,6 +4,7 @@ mod guardians;
 mod leaks;
 mod measured;
 mod prompts;
+pub mod responses;
 mod runs;
 mod scripts;
 mod told;
@@ -207,6 +208,13 @@ impl World {
         let guardian = self.guardian(email).await;
         guardian.put(&path, &json!({"verdict": verdict})).await
     }
+}
+
+/// The status and code of a refusal.
+pub fn code_of(refused: &Response) -> (u16, String) {
+    let problem = serde_json::from_str::<Value>(&refused.body).unwrap();
+    let code = problem["code"].as_str().unwrap().to_owned();
+    (refused.status.as_u16(), code)
 }
 
 /// The counts of a kind as they are in an answer.

@@ -22,6 +22,7 @@ mod record;
 mod result;
 mod running;
 mod service;
+mod starting;
 mod store;
 mod upkeep;
 

@@ -3,11 +3,11 @@
 use super::record::{Answered, Try, TryId};
 use super::service::Tries;
 use super::{TriesError, store};
-use crate::children::ChildAccess;
 use crate::children::history::Author;
+use crate::children::{ChildAccess, ChildId};
 use crate::identity::{AssistantId, GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::store::{Cursor, Read, StoreError};
+use crate::kernel::store::{Cursor, Read, StoreError, readable};
 use crate::rules::Changed as RulesChanged;
 
 /// A page of tries.
@@ -107,12 +107,13 @@ impl Tries {
         access: &ChildAccess,
         one: &Try,
     ) -> Result<Option<Timestamp>, StoreError> {
-        let current = self.rules.in_force(access)?.number;
-        for number in one.rules + 1..=current {
-            let version = self.rules.find_version(access, number)?;
-            match version {
-                Some(version) if version.changed == Some(RulesChanged::Times) => {}
-                version => return Ok(version.and_then(|it| it.since).or(Some(one.at))),
+        let later = self.rules.list_version_numbers(access)?.into_iter();
+        for number in later.filter(|number| *number > one.rules) {
+            let version = readable(self.rules.find_version(access, number))?.flatten();
+            if let Some(version) = version
+                && version.changed != Some(RulesChanged::Times)
+            {
+                return Ok(version.since);
             }
         }
         Ok(None)
@@ -143,5 +144,17 @@ impl Tries {
             return Err(TriesError::NoSuchTry);
         }
         Ok(found)
+    }
+
+    /// When the guardian may start the next try of this child, if not now: a day (UTC) has one.
+    pub(super) fn next_allowed(
+        &self,
+        view: &impl Read,
+        child: ChildId,
+        by: &GuardianId,
+    ) -> Result<Option<Timestamp>, StoreError> {
+        let last = store::last_of(&store::all(view, child)?, by);
+        let next = last.map(|last| Timestamp::start_of_utc_day(last.utc_day() + 1));
+        Ok(next.filter(|next| *next > self.clock.now()))
     }
 }

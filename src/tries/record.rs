@@ -165,6 +165,14 @@ pub struct Try {
     pub outcomes: Vec<Outcome>,
 }
 
+impl Try {
+    /// Whether the model answered anything.
+    pub fn has_answers(&self) -> bool {
+        let mut outcomes = self.outcomes.iter();
+        self.check_words.is_some() || outcomes.any(|outcome| outcome.no_answer.is_none())
+    }
+}
+
 /// A question and its answer, also as they are stored.
 #[skip_serializing_none]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

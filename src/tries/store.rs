@@ -237,7 +237,7 @@ pub fn remove(change: &mut Change, child: ChildId, id: TryId) -> Result<(), Stor
 /// When the newest try of a guardian began that got an answer or may still get one.
 pub fn last_of(tries: &[Try], by: &GuardianId) -> Option<Timestamp> {
     let own = tries.iter().filter(|one| one.by.as_ref() == Some(by));
-    let mut counted = own.filter(|one| !one.state.is_over() || one.done > 0);
+    let mut counted = own.filter(|one| !one.state.is_over() || one.has_answers());
     counted.next().map(|one| one.at)
 }
 

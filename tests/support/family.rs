@@ -241,7 +241,7 @@ async fn add_try(app: &App, child: ChildId, email: &str, canary: &str) {
         "by": "nobody"});
     let one = json!({"id": 1, "by": guardian, "at": now, "ended_at": now, "state": "finished",
         "assistant": "asi_nobody", "assistant_name": "Kitchen", "language": "en", "model": "m",
-        "host": "127.0.0.1:9", "private": true, "app_settings": false, "rules": 1, "own_topics": 1,
+        "host": "127.0.0.1:9", "private": true, "app_settings": false, "rules": 99, "own_topics": 1,
         "own_topics_asked": 1, "requests": 2, "done": 2, "outcomes": [outcome],
         "check_words": {"beginning": true, "middle": true, "end": true, "history_bytes": 0}});
     let answered = json!({"n": 1, "question_id": "own-1", "why": "why", "topic": canary, "follows": false,

@@ -81,7 +81,6 @@ async fn a_try_leaves_no_conversation_minute_alert_receipt_match_or_copy() {
         "gateway-tracker",
         "gateway-text",
         "gateway-prompt",
-        "look",
     ] {
         assert_eq!(app.count_rows(table), 0, "{table}");
     }

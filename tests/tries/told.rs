@@ -88,7 +88,7 @@ async fn the_childs_page_says_which_assistant_was_tested() {
 }
 
 /// Mia with a reader that points at this quote, and with Kitchen.
-async fn reviewed(found: u64, missed: u64) -> World {
+pub async fn reviewed(found: u64, missed: u64) -> World {
     let reviewed = Reviewed::of_guardians(&[ADA, BEN], |received| {
         pointing_at(received, "sharks are great", "blocked_topic", "look")
     });

@@ -42,7 +42,7 @@ pub enum CannotAsk {
     NoUpstream(String),
     /// Neither the administrator nor a request has named a model.
     #[error(
-        "Porchlight doesn't know yet which AI model {0} uses. Please talk with {0} once, and then try again."
+        "Porchlight doesn't know yet which AI model {0} uses. It will know once you have talked with it."
     )]
     NoModel(String),
     #[error(transparent)]

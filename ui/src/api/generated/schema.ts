@@ -6114,6 +6114,16 @@ export interface components {
        * @description Those in which it found something.
        */
       found: number;
+      /**
+       * Format: uint64
+       * @description How many bad answers it was tested with in this language.
+       */
+      bad_in_test: number;
+      /**
+       * Format: uint64
+       * @description How many of those it found. If that is less than half, an answer in which it finds nothing waits for a guardian.
+       */
+      found_in_test: number;
     };
     /**
      * TryCheckWords

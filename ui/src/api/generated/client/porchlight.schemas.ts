@@ -3383,6 +3383,10 @@ export interface TryCheckCount {
   asked: number;
   /** Those in which it found something. */
   found: number;
+  /** How many bad answers it was tested with in this language. */
+  bad_in_test: number;
+  /** How many of those it found. If that is less than half, an answer in which it finds nothing waits for a guardian. */
+  found_in_test: number;
 }
 
 /**
