@@ -71,6 +71,7 @@ mod strangers;
 mod summary;
 mod talk_status;
 mod transcripts;
+mod tries;
 mod two_addresses;
 mod unicode;
 mod unreadable_rows;

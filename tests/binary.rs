@@ -32,6 +32,7 @@ mod rules_agree;
 mod settings;
 mod slow_clients;
 mod soak;
+mod tries_command;
 mod units;
 mod upstream_commands;
 mod versions;

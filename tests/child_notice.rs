@@ -28,6 +28,7 @@ async fn the_page_names_who_reads_and_who_talks_and_not_what_is_blocked() {
             "reviewed": false,
             "assistants": ["Kitchen"],
             "told_age": [],
+            "tested": [],
         })
     );
 }

@@ -11,6 +11,7 @@ use crate::support::requests::ask_to_delete;
 use crate::support::reviewing::{ADA, BEN, Reviewed, pointing_at};
 use crate::support::test_app::{PUBLIC_URL, Persona, Response, TestApp};
 use crate::support::upstream::Received;
+use crate::tries::responses::of_tries;
 use poem::http::Method;
 use porchlight::admin::{AddUpstream, Seed};
 use porchlight::children::ChildId;
@@ -989,6 +990,7 @@ async fn every_success_response_matches_its_schema() {
         ask_to_delete(&grace, child, name).await.ok();
     }
     responses.extend(Box::pin(of_reviewer()).await);
+    responses.extend(Box::pin(of_tries()).await);
     let retention = format!("{child}/retention");
     let chosen = grace.put(&retention, &json!({"days": 365})).await;
     responses.push(("chooseRetention", chosen));

@@ -76,7 +76,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table that has one, and the tables whose damage has none although a part of a child shows them.
-const TABLES: [(&str, Pages); 66] = [
+const TABLES: [(&str, Pages); 69] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -294,6 +294,15 @@ const TABLES: [(&str, Pages); 66] = [
         ),
     ),
     ("token-key", Pages::NewToken),
+    (
+        "try",
+        Pages::ClosedAndLacksARow(
+            &["getTry"],
+            &["listTries", "getAttention", "getChildNotice"],
+        ),
+    ),
+    ("try-answer", Pages::LacksARow(&["getTry"])),
+    ("try-verdict", Pages::Closed(&["getTry", "listTries"])),
     ("upcoming", Pages::LacksARow(&["listUpcomingActivities"])),
     ("verdict", Pages::LacksARow(&["listFeedback"])),
     ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),

@@ -407,6 +407,9 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 "sendTest",
                 // Only addresses of push services, and keys.
                 "replacePushSubscription",
+                // Here is no assistant of the gateway's, and one of three values.
+                "startTry",
+                "judgeTryAnswer",
                 // Only the names of concerns.
                 "replaceNotWorrying",
                 "requestChildDeletion",

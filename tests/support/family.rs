@@ -231,6 +231,7 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     let path = format!("/api/child/{child}/assistants/{assistant_id}/not_in_use");
     parent.put(&path, &json!({"not_in_use": true})).await.ok();
     let push = parent.get("/api/subscription/push").await.json();
+    add_try(&app.inner, child, email, &canary).await;
     Family {
         assistant_id,
         push_key: push["key"].as_str().unwrap_or_default().to_owned(),
@@ -240,6 +241,43 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
         guardian,
         assistant,
     }
+}
+
+/// Adds a try with an answer that its guardian has judged. It would take a model.
+async fn add_try(app: &App, child: ChildId, email: &str, canary: &str) {
+    let guardian = app
+        .identity
+        .guardians
+        .get(&app.store, &email.parse().unwrap());
+    let guardian = guardian.unwrap().id;
+    let now = "2026-11-21T19:00:00Z";
+    let outcome = json!({"n": 1, "kind": "own_topic", "expect": "avoid", "checked": ["recites"], "found": [],
+        "by": "nobody"});
+    let one = json!({"id": 1, "by": guardian, "at": now, "ended_at": now, "state": "finished",
+        "assistant": "asi_nobody", "assistant_name": "Kitchen", "language": "en", "model": "m",
+        "host": "127.0.0.1:9", "private": true, "app_settings": false, "rules": 99, "own_topics": 1,
+        "own_topics_asked": 1, "requests": 2, "done": 2, "outcomes": [outcome],
+        "check_words": {"beginning": true, "middle": true, "end": true, "history_bytes": 0}});
+    let answered = json!({"n": 1, "question_id": "own-1", "why": "why", "topic": canary, "follows": false,
+        "question": canary, "answer": canary});
+    let of_child = |table| Table::new(table).key().number(child.number());
+    let of_guardian = |table| of_child(table).text(guardian.as_str());
+    let rows = [
+        (of_child("try").descending_number(1), one),
+        (of_child("try-answer").number(1).number(1), answered),
+        (
+            of_guardian("try-verdict").number(1).number(1),
+            json!({"ok": true}),
+        ),
+        (of_guardian("try-hidden").number(2), json!({})),
+    ];
+    let written = app.store.commit(move |change| {
+        for (key, row) in rows {
+            change.put_json(&key, 1, row.to_string().as_bytes())?;
+        }
+        Ok::<_, StoreError>(())
+    });
+    written.await.unwrap();
 }
 
 /// Fills the tables that no API call writes: those of the program itself, of providers, and of interrupted erasures.
@@ -281,6 +319,8 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
     let of_child = |table| Table::new(table).key().number(family.child.number());
     let session = family.session.parse().unwrap();
     let [tracker, of_session, partial] = of_gateway(session, &canary(&family.email), now);
+    let prompt = json!({"assistant": "asi_nobody", "prompt": {"dialect": "open_ai", "model": "m", "fields": [],
+        "system": [canary(&family.email)]}});
     let text = of_child("gateway-text").number(0).text("asi_nobody");
     let judged = json!({"confirming": {"seconds": 0}});
     let of_deleted = |table| Table::new(table).key().number(900).descending(0);
@@ -346,6 +386,7 @@ pub async fn fill_other_tables(app: &App, family: &Family) {
         (of_child("rules-pause-log").signed(0), json!({"from": now})),
         (of_child("gateway-tracker").text("asi_nobody"), tracker),
         (of_child("gateway-session").number(session), of_session),
+        (of_child("gateway-prompt").number(session), prompt),
         (
             of_child("gateway-partial").number(session).number(0),
             partial,

@@ -247,6 +247,14 @@ pub const WRITES: &[Write] = &[
         None,
         |_| json!({"not_in_use": true}),
     ),
+    // Tries of the rules.
+    write(
+        "startTry",
+        None,
+        |_| json!({"assistant": "asi_none", "language": "en", "leave_out": []}),
+    ),
+    write("deleteTry", None, nothing),
+    write("judgeTryAnswer", None, |_| json!({"verdict": "not_ok"})),
     // Notifications.
     write("replaceSubscription", None, |_| family::subscription()),
     write("sendTest", None, |_| json!({"channel": "email"})),
@@ -379,6 +387,8 @@ impl Operation {
             .replace("{invitationId}", &target.invitation)
             .replace("{signInId}", "sgn_none")
             .replace("{alertId}", "1")
+            .replace("{tryId}", "1")
+            .replace("{number}", "1")
             .replace("{kind}", "deletion")
             .replace("{activityId}", "b")
             .replace("{stack}", "none");
@@ -420,12 +430,14 @@ pub static OPERATIONS: LazyLock<Vec<Operation>> = LazyLock::new(|| {
     all
 });
 
-/// The operations that read stored data. The download isn't among them: it equals the administrator's export.
+/// The operations that read stored data. The download isn't among them: it equals the administrator's export. Nor is what a try
+/// would ask, which takes an assistant of the gateway's: see `tests/tries.rs`.
 pub static READ_OPERATIONS: LazyLock<Vec<&'static Operation>> = LazyLock::new(|| {
     let all = OPERATIONS.iter();
     let reading = all.filter(|operation| {
         let is_public = operation.caller == Caller::Public;
-        operation.method == Method::GET && !is_public && operation.name != "exportChild"
+        let is_left_out = ["exportChild", "previewTry"].contains(&operation.name);
+        operation.method == Method::GET && !is_public && !is_left_out
     });
     reading.collect()
 });
@@ -461,11 +473,12 @@ impl Operation {
         let name = contract["operationId"].as_str().unwrap();
         let parameters = contract.get("parameters").and_then(Yaml::as_sequence);
         let mut parameters = parameters.into_iter().flatten().map(resolved);
-        let query = if parameters.any(|it| it["name"] == "child_id") {
-            "?child_id={childId}"
-        } else {
-            ""
-        };
+        let required = parameters.find_map(|it| match it["name"].as_str() {
+            Some("child_id") => Some("?child_id={childId}"),
+            Some("assistant") => Some("?assistant={assistantId}"),
+            _ => None,
+        });
+        let query = required.unwrap_or_default();
         let write = WRITES.iter().find(|write| write.operation == name);
         assert!(
             write.is_some() || method == Method::GET,

@@ -150,6 +150,8 @@ impl TestApp {
         reviewer.reviewing.consents.settings = settings;
         let consents = reviewer.consents.clone();
         self.inner.attention.dependencies.reviewer = reviewer.clone();
+        self.inner.tries.reviewer = reviewer.clone();
+        self.inner.attention.dependencies.tries = self.inner.tries.clone();
         self.inner.household.consents = consents.clone();
         self.inner.child_notices.is_reviewed =
             Arc::new(move |view, child| Ok(consents.permitted(view, child)?.is_some()));

@@ -81,6 +81,7 @@ impl Everywhere {
         world.talk_elsewhere().await;
         world.speak().await;
         world.chat().await;
+        world.try_rules().await;
         world.read().await;
         world
     }
@@ -233,6 +234,30 @@ impl Everywhere {
         };
         self.chatted = chatted;
         self.others.push(repeated);
+    }
+
+    /// A try with one question, about the guardians' topic.
+    async fn try_rules(&self) {
+        let ada = self.ada().await;
+        let household = ada.get("/api/household").await.json();
+        let assistants = household["assistants"].as_array().unwrap().iter();
+        let mut chats = assistants.filter(|assistant| assistant["name"] == CHAT);
+        let chat = chats.next().unwrap()["assistant_id"].clone();
+        let preview = format!("tries/preview?assistant={}", chat.as_str().unwrap());
+        let preview = ada.get(&self.path(&preview)).await.json();
+        let questions = preview["questions"].as_array().unwrap()[1..].iter();
+        let leave_out = questions.map(|question| question["question_id"].clone());
+        let body =
+            json!({"assistant": chat, "language": "en", "leave_out": leave_out.collect::<Value>()});
+        ada.post(&self.path("tries"), &body).await.ok();
+        for _ in 0..3 {
+            let next = self.upstream.next().await;
+            next.answer(&Answer::json(&completion(OWN))).await;
+        }
+        let tasks = &self.app().inner.tries.tasks;
+        tasks.close();
+        tasks.wait().await;
+        tasks.reopen();
     }
 
     async fn ask(&self, headers: &[(&str, &str)], body: &Value, answer: Answer) {

@@ -21,6 +21,8 @@ export interface PageNames {
   /** The child's age, and what the child calls the assistants that are told it. */
   age: number | undefined;
   toldAge: readonly string[];
+  /** What the child calls the assistants that were tested with made-up questions. */
+  tested: readonly string[];
 }
 
 /** The paragraphs of a child's page. A paragraph may begin with questions. */
@@ -78,6 +80,13 @@ function knowsAge({ age, toldAge, assistants }: PageNames, edition: PageEdition)
     : t`These assistants know that you are ${age}.`;
 }
 
+/** Null if nobody made a test. */
+function tested({ tested: names }: PageNames): string | null {
+  return names.length === 0
+    ? null
+    : t`Grown-ups test ${{ names: joinNames(names) }} with made-up questions, never yours.`;
+}
+
 function howLong(days: RetentionDays): string {
   if (days === null) return t`How long? Until a grown-up deletes them.`;
   if (days === 365) return t`How long? One year.`;
@@ -107,6 +116,7 @@ function younger(words: Words): readonly Paragraph[] {
         other: `${readers} may ask you about them.`,
       }),
       reviewed ? t`A computer program reads them, too.` : null,
+      tested(words),
     ],
     [howLong(days)],
     [
@@ -140,6 +150,7 @@ function older(words: Words): readonly Paragraph[] {
     [
       t`Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.`,
       reviewed ? t`A computer program also reads along. It can be wrong.` : null,
+      tested(words),
     ],
     [
       howLong(days),

@@ -68,6 +68,7 @@ test.each([
     "reviewer",
     ["/api/child/7/reviewer", "/api/child/7/for_child", "/api/household/requests", "/api/attention"],
   ],
+  ["tries", ["/api/child/7/tries", "/api/child/7/for_child", "/api/attention"]],
   ["asking_devices", ["/api/auth/asking_devices"]],
   ["requests", ["/api/household/requests", "/api/child/7/retention"]],
   ["retention", ["/api/child/7/retention"]],

@@ -49,6 +49,8 @@ export function affectedUrls(childId: number, event: string): readonly string[] 
   // The page for the child says whether a model reads along. Every page shows the consents that wait for the guardian.
   if (event === "reviewer")
     return [`${childUrl}/reviewer`, `${childUrl}/for_child`, getListRequestsUrl(), ATTENTION_URL];
+  // A try says whether an assistant gets all rules, and the page for the child that there was one.
+  if (event === "tries") return [`${childUrl}/tries`, `${childUrl}/for_child`, ATTENTION_URL];
   // The changes of assistants have no event of their own.
   if (event === "history") {
     return [

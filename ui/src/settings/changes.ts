@@ -207,6 +207,8 @@ function inGeneral(what: Entry["what"]): string {
       return t`asked for alerts about being hurt at home`;
     case "reviewer_home_off":
       return t`ended alerts about being hurt at home`;
+    case "rules_tried":
+      return t`tried the rules with made-up questions`;
     case "assistant_taken_off":
       return t`removed this child from an assistant`;
   }

@@ -36,6 +36,10 @@ export function needSentence(attention: ChildAttention, childName: string, now: 
       return name === null
         ? t`An assistant hasn't confirmed your rules.`
         : t`${name} hasn't confirmed your rules.`;
+    case "rules_incomplete":
+      return name === null
+        ? t`An assistant may not get all your rules.`
+        : t`${name} may not get all your rules.`;
     case "not_saved":
       return alert === undefined ? t`Messages couldn't be saved.` : notSavedSentence(alert, now);
     case "not_reviewed":

@@ -153,6 +153,7 @@ pub enum Code {
     DownloadRunning,
     GuardiansDiffer,
     HourInvalid,
+    NothingToAsk,
     NotificationsChanged,
     NotificationsNotConfigured,
     OtherGuardianCanRestore,
@@ -175,6 +176,10 @@ pub enum Code {
     TooManyPagesOpen,
     TooManyPhrases,
     TooManyTrials,
+    TriedToday,
+    TryNotThroughGateway,
+    TryWithoutModel,
+    TryWithoutUpstream,
 }
 
 /// A value in an error's sentence.
