@@ -44,6 +44,7 @@ use crate::rules::age::Ages;
 use crate::rules::blocked_topics::BlockedTopics;
 use crate::rules::context::Contexts;
 use crate::rules::schedule::Schedules;
+use crate::tries::{self, Tries};
 use layers::{Alerting, Conversations, People, Policies};
 
 pub use features::FEATURES;
@@ -124,6 +125,8 @@ pub struct App {
     pub gateway: Gateway,
     /// The model that reads along.
     pub reviewer: Reviewer,
+    /// Made-up questions to the assistants' models.
+    pub tries: Tries,
     /// What needs each guardian.
     pub attention: Attention,
     /// What guardians manage in the browser.
@@ -184,7 +187,7 @@ impl App {
             blocked_topics: policies.blocked_topics.clone(),
             alerts: alerting.alerts.clone(),
             client: gateway.client.clone(),
-            rng,
+            rng: rng.clone(),
             turns: FairScheduler::default(),
             deadline: DEADLINE,
         };
@@ -201,6 +204,7 @@ impl App {
                 Ok(reviewed.permitted(view, child)?.is_some())
             }),
             age: Arc::new(move |view, child| Ok(ages.told(view, child)?.age())),
+            tried_assistants: Arc::new(tries::tried_assistants),
         };
         let dependencies = conversation_starters::Dependencies {
             children: children.clone(),
@@ -230,12 +234,24 @@ impl App {
             consents,
         };
         let household = Household::new(&identity, dependencies, settings.guardians_manage);
+        let dependencies = tries::Dependencies {
+            children: children.clone(),
+            history: history.clone(),
+            sign_ins: identity.sign_ins.clone(),
+            transcripts: transcripts.clone(),
+            rules: policies.rules.clone(),
+            gateway: gateway.clone(),
+            reviewer: reviewer.clone(),
+        };
+        let tries = Tries::new(store.clone(), clock.clone(), rng, dependencies);
+        tries.finish_interrupted().await?;
         let dependencies = attention::Dependencies {
             children: children.clone(),
             assistants: identity.assistants.clone(),
             rules: policies.rules.clone(),
             alerts: alerting.alerts.clone(),
             reviewer: reviewer.clone(),
+            tries: tries.clone(),
         };
         let attention = Attention::new(store.clone(), clock.clone(), dependencies);
         let events = Events::start(
@@ -275,6 +291,7 @@ impl App {
             assistant,
             gateway,
             reviewer,
+            tries,
             attention,
             household,
             events,

@@ -23,6 +23,7 @@ mod output;
 mod progress;
 mod qr;
 mod reviewer;
+mod rules;
 mod seed;
 mod serve;
 mod upstream;
@@ -111,6 +112,9 @@ enum Command {
     /// Test the model that reads along
     #[command(subcommand)]
     Reviewer(Box<reviewer::Reviewer>),
+    /// Try a child's rules with made-up questions
+    #[command(subcommand)]
+    Rules(rules::Rules),
     /// Accept the time of this machine's clock
     #[command(subcommand)]
     Clock(clock::Clock),
@@ -279,6 +283,7 @@ async fn run(context: &Context, command: Command) -> Outcome {
         Command::Assistant(command) => assistant::run(context, command).await,
         Command::Upstream(command) => upstream::run(context, command).await,
         Command::Reviewer(command) => reviewer::run(context, *command).await,
+        Command::Rules(command) => rules::run(context, command).await,
         Command::Clock(command) => clock::run(context, command).await,
         Command::SetupLink => access::setup_link(context).await,
         Command::SignInLink(access) => access::sign_in_link(context, access).await,

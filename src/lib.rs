@@ -33,3 +33,4 @@ pub mod notifications;
 pub mod retention;
 pub mod rules;
 pub mod server;
+pub mod tries;

@@ -69,6 +69,7 @@ use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
 use crate::rules::api::{BirthMonthApi, RulesApi, ScheduleCalls, TalkStatusApi};
+use crate::tries::api::TriesApi;
 
 use address::{API, BelowApi};
 use calls::Calls;
@@ -238,6 +239,9 @@ fn operations(app: &App) -> impl OpenApi + use<> {
             ReviewerApi {
                 reviewer: app.reviewer.clone(),
                 sign_ins: app.identity.sign_ins.clone(),
+            },
+            TriesApi {
+                tries: app.tries.clone(),
             },
             SubscriptionApi {
                 subscriptions: app.subscriptions.clone(),

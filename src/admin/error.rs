@@ -15,6 +15,7 @@ use crate::models::{InvalidUpstream, ProbeError, UpstreamsError};
 use crate::retention::RetentionError;
 use crate::rules::blocked_topics::{BlockedTopicsError, TopicError};
 use crate::rules::context::ContextError;
+use crate::tries::TriesError;
 
 /// Why a request was refused, in a sentence for the administrator.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error, Serialize, Deserialize)]
@@ -60,5 +61,6 @@ into_sentence!(
     SummaryError,
     TopicError,
     TranscriptsError,
+    TriesError,
     UpstreamsError,
 );

@@ -29,6 +29,7 @@ pub mod seed;
 pub mod socket;
 mod state;
 mod target;
+mod tries;
 mod upstreams;
 pub mod verify;
 
@@ -64,6 +65,7 @@ pub use state::{
     GetBackupState, GetClockState, GetPublicUrl, ListForwardingFaults, ListNotArriving,
 };
 pub use target::Target;
+pub use tries::{TriedAnswer, TriedRules, TryRules};
 pub use upstreams::{
     AddUpstream, ListUpstreams, RemoveUpstream, RemovedUpstream, TestUpstream, TestedUpstream,
     UpstreamEntry,

@@ -23,6 +23,7 @@ use super::state::{
     GetClockState, GetPublicUrl, ListForwardingFaults, ListNotArriving,
 };
 use super::target::OpenStore;
+use super::tries::TryRules;
 use super::upstreams::{AddUpstream, ListUpstreams, RemoveUpstream, TestUpstream};
 use super::verify::Verify;
 use crate::app::App;
@@ -63,7 +64,7 @@ operations! {
         AddAssistant RotateAssistant RevokeAssistant ChooseUpstream
         AddUpstream RemoveUpstream
         MakeSignInLink MakeToken Reinstate
-        TestReviewer Seed AcceptClock;
+        TestReviewer TryRules Seed AcceptClock;
     App, allowed_on_copy: true =>
         ListGuardians ListChildren ListAssistants ListUpstreams
         TestUpstream FindReviewer TestChannels Export GetPublicUrl CheckReady

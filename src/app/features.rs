@@ -8,14 +8,15 @@ use crate::conversations::transcripts;
 use crate::insights::{activities, summary};
 use crate::kernel::store::Store;
 use crate::rules::{self, age, blocked_topics, context, schedule};
-use crate::{attention, conversation_starters, household, models, notifications, retention};
+use crate::{attention, conversation_starters, household, models, notifications, retention, tries};
 
 /// In the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 23] = [
+pub static FEATURES: [&Feature; 24] = [
     &notifications::FEATURE,
     &reviewer::FEATURE,
     &conversation_starters::FEATURE,
     &attention::FEATURE,
+    &tries::FEATURE,
     &alerts::FEATURE,
     &transcripts::FEATURE,
     &activities::FEATURE,

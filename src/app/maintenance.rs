@@ -248,6 +248,7 @@ impl App {
             self.retention.erase_due(due).await,
             self.alerts.remove_old().await,
             self.access_log.remove_old(due).await,
+            self.tries.remove_old(due).await,
             self.retention.remove_old_deletions(due).await,
             self.drop_former_names(due).await,
             self.rules.apply_calendar(due).await,

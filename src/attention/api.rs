@@ -44,6 +44,9 @@ enum StateView {
     RulesRefused,
     /// `assistant` was heard and hasn't confirmed the rules. Leaves in the same ways.
     RulesUnconfirmed,
+    /// `assistant` may not get all of the rules: in the newest try its model didn't repeat all check words. Leaves after a try in
+    /// which it does, or when the caller doesn't use it any more (`setAssistantNotInUse`).
+    RulesIncomplete,
     /// Messages of a conversation could not be saved: `alert.count` of them, at `alert.at`. Leaves after 7 days.
     NotSaved,
     /// `conversations` were not reviewed. Leaves after 7 days.
@@ -103,7 +106,7 @@ struct ChildAttentionView {
     /// Of `urgent`, `alert` and `not_saved`: the alert, without the words of the conversation. `alert_id` and `session_id` are what
     /// to link to.
     alert: Option<AlertView>,
-    /// Of `rules_refused`, `rules_unconfirmed` and `silent`: the assistant.
+    /// Of `rules_refused`, `rules_unconfirmed`, `rules_incomplete` and `silent`: the assistant.
     assistant: Option<AssistantView>,
     /// Of `not_reached`.
     channel: Option<Channel>,
@@ -162,6 +165,7 @@ impl ChildAttentionView {
             Need::NotReached { .. } => StateView::NotReached,
             Need::RulesRefused(_) => StateView::RulesRefused,
             Need::RulesUnconfirmed(_) => StateView::RulesUnconfirmed,
+            Need::RulesIncomplete(_) => StateView::RulesIncomplete,
             Need::NotSaved(_) => StateView::NotSaved,
             Need::NotReviewed { .. } => StateView::NotReviewed,
             Need::Silent { .. } => StateView::Silent,
@@ -173,7 +177,9 @@ impl ChildAttentionView {
                 self.since = Some(since);
             }
             Need::NotReviewed { conversations } => self.conversations = Some(conversations),
-            Need::RulesRefused(assistant) | Need::RulesUnconfirmed(assistant) => {
+            Need::RulesRefused(assistant)
+            | Need::RulesUnconfirmed(assistant)
+            | Need::RulesIncomplete(assistant) => {
                 self.assistant = Some(assistant.into());
             }
             Need::Silent { assistant, since } => {

@@ -23,6 +23,7 @@ use crate::kernel::store::{
     Change, ReadError, Store, StoreError, readable_or_counted, run_blocking,
 };
 use crate::rules::{LastHeard, Rules};
+use crate::tries::Tries;
 
 pub use file::{ImportedNotInUse, NotInUseSeed};
 pub use needs::{Channel, Need};
@@ -84,6 +85,7 @@ pub struct Dependencies {
     pub rules: Rules,
     pub alerts: Alerts,
     pub reviewer: Reviewer,
+    pub tries: Tries,
 }
 
 #[derive(Clone)]
@@ -201,6 +203,7 @@ impl Attention {
         needs.extend(open.gravest.map(|alert| Need::Alert(Box::new(alert))));
         needs.extend(not_reached(&self.store, guardian, child)?);
         needs.extend(self.rules_needs(reading, &assistants)?);
+        needs.extend(self.incomplete_rules(reading, &assistants)?);
         needs.extend(open.not_saved.map(|alert| Need::NotSaved(Box::new(alert))));
         needs.extend(self.not_reviewed(reading)?);
         let contacts = alerts.silent_contacts(access, &contacts)?;
@@ -262,6 +265,23 @@ impl Attention {
         of_rules(&followers, assistants, |assistant| {
             alerts.is_told_of_unconfirmed(reading.access, assistant)
         })
+    }
+
+    /// The assistants that the guardian still uses and whose models did not get all of the rules in the newest try, by name.
+    fn incomplete_rules(
+        &self,
+        reading: &mut Reading<'_>,
+        assistants: &[ConnectedAssistant],
+    ) -> Result<Vec<Need>, StoreError> {
+        let mut needs = Vec::new();
+        for assistant in assistants.iter().filter(|one| !one.not_in_use) {
+            let tries = &self.dependencies.tries;
+            let missing = tries.has_missing_words(reading.access, &assistant.id);
+            if reading.or_nothing(missing)? {
+                needs.push(Need::RulesIncomplete(assistant.clone()));
+            }
+        }
+        Ok(needs)
     }
 
     fn not_reviewed(&self, reading: &mut Reading<'_>) -> Result<Option<Need>, StoreError> {

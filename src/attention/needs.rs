@@ -25,6 +25,8 @@ pub enum Need {
     RulesRefused(ConnectedAssistant),
     /// An assistant that was heard hasn't confirmed the rules.
     RulesUnconfirmed(ConnectedAssistant),
+    /// An assistant's model did not repeat all check words in the newest try.
+    RulesIncomplete(ConnectedAssistant),
     /// Messages of a conversation could not be stored.
     NotSaved(Box<ShownAlert>),
     NotReviewed {

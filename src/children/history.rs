@@ -137,6 +137,8 @@ pub enum Changed {
     ReviewerHomeOn,
     /// They were switched off.
     ReviewerHomeOff,
+    /// Made-up questions were sent to an assistant's model.
+    RulesTried,
 }
 
 /// One change, also as it is stored.

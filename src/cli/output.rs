@@ -3,6 +3,7 @@
 mod problems;
 mod reviewer;
 mod tables;
+mod tries;
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
@@ -14,6 +15,7 @@ use crate::kernel::host::words::{plain, plain_json, plain_lines};
 pub use problems::{forwarding, not_arriving, not_kept, not_reviewed};
 pub use reviewer::{faults, tested, testing};
 pub use tables::{counted, listed, numbers, table};
+pub use tries::tried;
 
 /// Writes to the standard output. If the reader has closed the pipe (`| head`), the command exits silently.
 pub fn print(text: impl Display) {

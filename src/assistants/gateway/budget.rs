@@ -75,10 +75,29 @@ impl Budget {
         assistant: &AssistantId,
         now: Timestamp,
     ) -> Result<(), BudgetError> {
+        Self::take_of(self.0.get(), change, assistant, now)
+    }
+
+    /// Counts a request that isn't the child's. The second half of the budget is for the child.
+    pub fn take_half(
+        self,
+        change: &mut Change,
+        assistant: &AssistantId,
+        now: Timestamp,
+    ) -> Result<(), BudgetError> {
+        Self::take_of(self.0.get() / 2, change, assistant, now)
+    }
+
+    fn take_of(
+        most: u32,
+        change: &mut Change,
+        assistant: &AssistantId,
+        now: Timestamp,
+    ) -> Result<(), BudgetError> {
         let key = USED.key().text(assistant.as_str());
         let mut used = change.get::<DailyCounter<Used>>(&key)?.unwrap_or_default();
         let today = used.counts(now);
-        if today.requests >= self.0.get() {
+        if today.requests >= most {
             let seconds = used.seconds_left(now);
             return Err(BudgetError::UsedUp { seconds });
         }

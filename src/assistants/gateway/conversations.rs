@@ -18,6 +18,7 @@ use tokio::time::{Instant, timeout_at};
 
 use super::answer::Answer;
 use super::budget::{Budget, BudgetError};
+use super::client_prompt::ClientPrompt;
 use super::grouping::{ConversationRef, Request, TextKey, TurnId};
 use super::large;
 use super::slots::Slot;
@@ -68,6 +69,15 @@ impl NotKept {
 pub struct RulesAdded {
     pub version: IssuedVersion,
     pub at: Timestamp,
+}
+
+/// A request whose words are to be kept.
+pub struct IncomingRequest {
+    pub request: Request,
+    /// What the client sent besides the conversation.
+    pub prompt: Option<ClientPrompt>,
+    /// The size of its body.
+    pub bytes: usize,
 }
 
 /// A request whose words are kept, and whose answer will be.
@@ -126,11 +136,15 @@ impl Conversations {
         &self,
         assistant: &SignedAssistant,
         child: ChildId,
-        request: Request,
-        bytes: usize,
+        incoming: IncomingRequest,
         budget: Budget,
         slot: &Slot,
     ) -> Result<Turn, NotKept> {
+        let IncomingRequest {
+            request,
+            prompt,
+            bytes,
+        } = incoming;
         let key = (child, assistant.id().clone());
         // The request's history may say which part of an interrupted answer the child heard.
         self.in_progress.end_abandoned(&key).await;
@@ -162,6 +176,7 @@ impl Conversations {
                 return Err(NotKept::Busy);
             }
             update.counts_request = Some(budget);
+            update.prompt.clone_from(&prompt);
             let place = update.place;
             let lost = self.lost_in(&key, &update.state.name(place));
             update.lost.clone_from(&lost);

@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::answer::{Answer, AnswerForm, CutBy};
+use super::client_prompt::ClientPrompt;
 use super::conversations::{Conversations, RulesAdded, Turn};
 use super::dialect::Dialect;
 use super::error::GatewayError;
@@ -23,7 +24,7 @@ use crate::children::ChildId;
 use crate::identity::SignedAssistant;
 use crate::kernel::http::problem::{JSON, Refusal};
 use crate::models::{
-    StoreFailurePolicy, Upstream, UpstreamClient, UpstreamError, UpstreamForm, UpstreamResponse,
+    StoreFailurePolicy, Upstream, UpstreamClient, UpstreamError, UpstreamResponse,
 };
 
 /// For one request, from asking the upstream to the last byte.
@@ -72,6 +73,8 @@ pub struct Prepared {
     pub rules: RulesAdded,
     /// The name of the rules' version.
     pub version: String,
+    /// What the client sent besides the conversation.
+    pub prompt: Option<ClientPrompt>,
 }
 
 pub type ResponseSender = oneshot::Sender<Result<GatewayResponse, GatewayError>>;
@@ -163,11 +166,7 @@ impl UpstreamCall {
 
     /// The upstream's answer. Fails unless it can be a chat's.
     async fn ask(&mut self) -> Result<UpstreamResponse, GatewayError> {
-        let path = match (self.dialect, self.prepared.upstream.form) {
-            (Dialect::Ollama, _) => "/api/chat",
-            (Dialect::OpenAi, UpstreamForm::Ollama) => "/v1/chat/completions",
-            (Dialect::OpenAi, UpstreamForm::OpenAi) => "/chat/completions",
-        };
+        let path = self.dialect.chat_path(self.prepared.upstream.form);
         let patience = self.patience;
         let (within, in_words) = match self.prepared.form {
             AnswerForm::Whole => (patience.whole, "ten minutes"),

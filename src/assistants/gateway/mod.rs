@@ -9,6 +9,7 @@ pub mod api;
 mod body;
 mod budget;
 mod child_selection;
+mod client_prompt;
 mod conversations;
 mod dialect;
 mod error;
@@ -25,6 +26,7 @@ mod service;
 mod slots;
 mod store;
 mod stored_texts;
+pub mod trial;
 mod upstream_response;
 
 use crate::children::feature::{Feature, OfSession};
@@ -47,6 +49,7 @@ pub static FEATURE: Feature = Feature {
         stored_texts::KINDS[0],
         stored_texts::KINDS[1],
         budget::KIND,
+        client_prompt::KIND,
     ],
     not_restored: &[],
     consequences: &[],
@@ -54,14 +57,19 @@ pub static FEATURE: Feature = Feature {
     shown: &[],
     erase_batch: |change, access| {
         let child = access.child();
-        Ok(store::erase_batch(change, child)? || stored_texts::erase_batch(change, child)?)
+        Ok(store::erase_batch(change, child)?
+            || stored_texts::erase_batch(change, child)?
+            || client_prompt::erase_batch(change, child)?)
     },
     of_session: Some(OfSession {
         // A restored session continues. A moved one stays with the child that it was opened for.
         take_out: |_, _, _, _| Ok(()),
         put_back: |_, _, _, _| Ok(()),
-        keys: &store::KEYS,
-        erase_batch: store::erase_of_session,
+        keys: &[store::KEYS[0], store::KEYS[1], client_prompt::KEY],
+        erase_batch: |change, child, session| {
+            Ok(store::erase_of_session(change, child, session)?
+                || client_prompt::erase_of_session(change, child, session)?)
+        },
     }),
     child_fields: &[],
     session_fields: &[],

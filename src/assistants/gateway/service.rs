@@ -13,7 +13,7 @@ use tokio_util::task::TaskTracker;
 use super::answer::AnswerForm;
 use super::body::ChatBody;
 use super::budget::Budget;
-use super::conversations::{Conversations, NotKept, RulesAdded, Turn};
+use super::conversations::{Conversations, IncomingRequest, NotKept, RulesAdded, Turn};
 use super::dialect::Dialect;
 use super::error::GatewayError;
 use super::exchange::{Patience, Prepared, UpstreamCall};
@@ -109,15 +109,20 @@ impl Gateway {
         {
             self.service.record_key_refusal(&assistant, kind);
         }
-        let (request, prepared) = prepared?;
+        let (request, mut prepared) = prepared?;
         let child = prepared.child;
         let dropped = prepared.dropped.len();
         let connections = &self.service.connections;
         connections.note_dropped(assistant.id(), child, dropped);
         let slot = self.admit(&assistant, Some(child)).await?;
+        let incoming = IncomingRequest {
+            request,
+            prompt: prepared.prompt.take(),
+            bytes,
+        };
         let begun = self
             .conversations
-            .begin(&assistant, child, request, bytes, self.budget, &slot);
+            .begin(&assistant, child, incoming, self.budget, &slot);
         let turn = match begun.await {
             Ok(turn) => Some(turn),
             Err(error)
@@ -209,6 +214,7 @@ impl Gateway {
                 at: self.clock.now(),
             },
             version: told.version,
+            prompt: chat.client_prompt(selected.model),
         };
         Ok((request, prepared))
     }

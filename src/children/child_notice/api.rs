@@ -40,6 +40,8 @@ struct ChildNoticeView {
     age: Option<u8>,
     /// The names of the assistants that are told the age: those that talk with no other child.
     told_age: Vec<String>,
+    /// The names of the assistants whose models grown-ups tested with made-up questions.
+    tested: Vec<String>,
 }
 
 impl From<ChildNotice> for ChildNoticeView {
@@ -55,6 +57,7 @@ impl From<ChildNotice> for ChildNoticeView {
             reviewed: page.is_reviewed,
             age: page.age,
             told_age: page.told_age,
+            tested: page.tested,
         }
     }
 }

@@ -7,6 +7,7 @@ pub mod api;
 mod file;
 mod store;
 
+use std::collections::BTreeSet;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -16,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use crate::children::feature::{Feature, Shown, tables};
 use crate::children::history::{Changed, Entry, History};
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
-use crate::identity::{Assistants, Caller, GuardianId, Guardians};
+use crate::identity::{AssistantId, Assistants, Caller, GuardianId, Guardians};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::store::{Read, Store, StoreError};
 
@@ -94,10 +95,16 @@ pub struct ChildNotice {
     pub age: Option<u8>,
     /// The assistants that are told the age, the earliest first.
     pub told_age: Vec<String>,
+    /// The assistants that were tested with made-up questions, the earliest first.
+    pub tested: Vec<String>,
 }
 
 /// Tells how old a child is; `None` if it isn't known.
 pub type AgeOf = Arc<dyn Fn(&Store, ChildId) -> Result<Option<u8>, StoreError> + Send + Sync>;
+
+/// Tells which assistants were tested with made-up questions.
+pub type TriedAssistants =
+    Arc<dyn Fn(&Store, ChildId) -> Result<BTreeSet<AssistantId>, StoreError> + Send + Sync>;
 
 /// Tells whether a model reads a child's conversations.
 pub type IsReviewed = Arc<dyn Fn(&Store, ChildId) -> Result<bool, StoreError> + Send + Sync>;
@@ -113,6 +120,7 @@ pub struct ChildNotices {
     pub helpline: Option<Helpline>,
     pub is_reviewed: IsReviewed,
     pub age: AgeOf,
+    pub tried_assistants: TriedAssistants,
 }
 
 impl ChildNotices {
@@ -136,6 +144,9 @@ impl ChildNotices {
                 told_age.push(assistant.name.clone());
             }
         }
+        let tried = (self.tried_assistants)(&self.store, access.child())?;
+        let tested = assistants.iter().filter(|one| tried.contains(&one.id));
+        let tested = tested.map(|one| one.name.clone()).collect();
         let page = ChildNotice {
             edition: store::edition(&self.store, access.child())?,
             child_name: self.children.get(&self.store, access.child())?.name,
@@ -145,6 +156,7 @@ impl ChildNotices {
             is_reviewed: (self.is_reviewed)(&self.store, access.child())?,
             age: age.filter(|_| !told_age.is_empty()),
             told_age,
+            tested,
         };
         Ok((page, unreadable))
     }

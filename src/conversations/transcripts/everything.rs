@@ -1,7 +1,7 @@
 //! All stored sessions of a child, for an export. Works even if a part can't be read.
 
 use super::store::messages;
-use super::{Session, Transcripts, TranscriptsError, store};
+use super::{Message, Session, Transcripts, TranscriptsError, store};
 use crate::children::ChildAccess;
 use crate::kernel::store::{Cursor, Page, Read, StoreError};
 
@@ -36,5 +36,31 @@ impl Transcripts {
             after.as_ref(),
             limit,
         )?)
+    }
+
+    /// How many bytes were said in a session of [`Transcripts::list_all_sessions`]. Counts to `most` and a page further.
+    pub fn count_bytes(
+        &self,
+        view: &impl Read,
+        session: &Session,
+        most: u64,
+    ) -> Result<u64, StoreError> {
+        const ROWS: usize = 200;
+        let (mut bytes, mut after) = (0, None);
+        while bytes < most {
+            let page = messages::messages(view, session.session_id, after.as_ref(), ROWS)?;
+            for row in &page.rows {
+                let message = row.record::<Message>()?;
+                if message.kind.is_none() {
+                    bytes += message.text_content.map_or(0, |text| text.len() as u64);
+                }
+            }
+            let next = page.next();
+            let Some(next) = next.and_then(|next| Cursor::parse(&next).ok()) else {
+                break;
+            };
+            after = Some(next);
+        }
+        Ok(bytes)
     }
 }

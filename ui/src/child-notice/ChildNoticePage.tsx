@@ -139,7 +139,8 @@ function standardText(edition: PageEdition, page: ChildNotice, names: Names, day
     days,
     reviewed: page.reviewed,
     age: page.age,
-    toldAge: filled(names.assistants.filter((_, index) => isToldAge(page, index))),
+    toldAge: filled(namedIn(page.told_age, page, names)),
+    tested: filled(namedIn(page.tested, page, names)),
   }).join("\n\n");
 }
 
@@ -230,10 +231,9 @@ function namesOf({ guardians, nameless_guardians: nameless, assistants }: ChildN
   };
 }
 
-/** Whether the assistant at this place is told the child's age. */
-function isToldAge({ assistants, told_age: told }: ChildNotice, index: number): boolean {
-  const name = assistants[index];
-  return name !== undefined && told.includes(name);
+/** What the child calls those of the assistants that are in this list. */
+function namedIn(list: readonly string[], { assistants }: ChildNotice, names: Names): readonly string[] {
+  return names.assistants.filter((_, index) => list.includes(assistants[index] ?? ""));
 }
 
 function filled(names: readonly string[]): readonly string[] {

@@ -13,6 +13,7 @@ const mia: PageNames = {
   reviewed: false,
   age: undefined,
   toldAge: [],
+  tested: [],
 };
 
 /** The reading level in years of school. */
@@ -74,6 +75,17 @@ test("the pages say if a program reads along", () => {
   );
 });
 
+test("the pages say which assistants are tested", () => {
+  for (const edition of ["younger", "older"] as const) {
+    const text = (tested: readonly string[]) => pageText(edition, { ...mia, tested }).join(" ");
+    expect(text(["Kitchen"])).toContain(
+      " Grown-ups test Kitchen with made-up questions, never yours. How long?",
+    );
+    expect(text(["Kitchen", "Robo"])).toContain("Grown-ups test Kitchen and Robo with made-up questions");
+    expect(text([])).not.toContain("made-up");
+  }
+});
+
 test.each([
   [["Kitchen"], "Kitchen knows that you are 8.", "Kitchen knows that you are 8."],
   [["Kitchen", "Tablet", "Robo"], "They know that you are 8.", "These assistants know that you are 8."],
@@ -106,7 +118,17 @@ test.each([
       for (const reviewed of [false, true])
         for (const toldAge of [[], assistants])
           expect(
-            level(pageText(edition, { ...mia, days, assistants, reviewed, age: 8, toldAge }).join(" ")),
+            level(
+              pageText(edition, {
+                ...mia,
+                days,
+                assistants,
+                reviewed,
+                age: 8,
+                toldAge,
+                tested: toldAge,
+              }).join(" "),
+            ),
           ).toBeLessThanOrEqual(limit);
   }
 });

@@ -17,6 +17,8 @@ export interface PageNames {
   /** The child's age, and what the child calls the assistants that are told it. */
   age: number | undefined;
   toldAge: readonly string[];
+  /** What the child calls the assistants that were tested with made-up questions. */
+  tested: readonly string[];
 }
 
 const SOMEBODY = "a grown-up at home";
@@ -42,6 +44,7 @@ export function pageText(edition: PageEdition, names: PageNames): readonly strin
     howLong: howLong(names.days),
     reviewed: names.reviewed,
     knowsAge: knowsAge(names, edition === "younger" ? "They" : "These assistants"),
+    tested: tested(names),
   };
   const paragraphs = edition === "younger" ? younger(words) : older(words);
   return paragraphs.map((paragraph) => paragraph.replace(/(?:^|[.?!] )\p{Ll}/gu, upperCase));
@@ -61,6 +64,8 @@ interface Words {
   reviewed: boolean;
   /** The sentence about who knows the age, after a space; empty if nobody does. */
   knowsAge: string;
+  /** The sentence about tests, after a space; empty if nobody made one. */
+  tested: string;
 }
 
 /** `all` is what several assistants are called once they were listed. */
@@ -69,6 +74,12 @@ function knowsAge({ age, toldAge, assistants }: PageNames, all: string): string 
   if (toldAge.length === 1) return ` ${toldAge.join("")} knows that you are ${age}.`;
   const who = toldAge.length === assistants.length ? all : listed.and.format(toldAge);
   return ` ${who} know that you are ${age}.`;
+}
+
+function tested({ tested: names }: PageNames): string {
+  return names.length === 0
+    ? ""
+    : ` Grown-ups test ${listed.and.format(names)} with made-up questions, never yours.`;
 }
 
 function howLong(days: RetentionDays): string | null {
@@ -86,6 +97,7 @@ function younger({
   howLong: long,
   reviewed,
   knowsAge: whoKnowsAge,
+  tested: whatIsTested,
 }: Words): readonly string[] {
   const [helpers, anyHelper] = areSeveral ? ["the voice helpers", "a voice helper"] : [helper, helper];
   const whatItIs = areSeveral
@@ -93,7 +105,7 @@ function younger({
     : `${helper} is a computer, not a person. It can be wrong.`;
   return [
     `Hi ${child}! When you talk with ${helper}, your words are kept. ${whatItIs}${whoKnowsAge}`,
-    `Who can read your words? ${readers} can. So can the person who looks after our computer. The people who made ${helpers} may keep them too. ${readers} may ask you about them.${reviewed ? " A computer program reads them, too." : ""}`,
+    `Who can read your words? ${readers} can. So can the person who looks after our computer. The people who made ${helpers} may keep them too. ${readers} may ask you about them.${reviewed ? " A computer program reads them, too." : ""}${whatIsTested}`,
     `How long? ${long ?? "Until a grown-up deletes them"}.`,
     `Do you want some words gone? Ask ${reader}. If no one should read it, do not tell ${anyHelper}.`,
     `Are you sad or scared? Is someone hurting you? Tell ${eachReader}, your teacher, or a grown-up you trust. ${helpers} cannot come and help you. If your words sound like you need help, a grown-up may get a message.`,
@@ -114,7 +126,7 @@ function older(words: Words): readonly string[] {
   return [
     `${child}, this is what happens when you talk with ${helper}.`,
     `What is kept? Your words, the answers, and the time. Porchlight keeps text, not sound. ${companies}${words.knowsAge}`,
-    `Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.${reviewed ? " A computer program also reads along. It can be wrong." : ""}`,
+    `Who can read it? ${readers}, and the person who runs our server. They may ask you about things you said.${reviewed ? " A computer program also reads along. It can be wrong." : ""}${words.tested}`,
     `How long? ${until} You can ask ${reader} to show you what is kept, or to delete it sooner.`,
     `What stays private? Only what you do not tell ${areSeveral ? "an assistant" : helper}.`,
     `Who gets a message? ${reader} may get one when something you say sounds worrying. That message can be wrong.`,

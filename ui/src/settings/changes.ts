@@ -190,6 +190,8 @@ function inGeneral(what: Entry["what"]): string {
       return "asked for alerts about being hurt at home";
     case "reviewer_home_off":
       return "ended alerts about being hurt at home";
+    case "rules_tried":
+      return "tried the rules with made-up questions";
     case "assistant_taken_off":
       return "removed this child from an assistant";
   }

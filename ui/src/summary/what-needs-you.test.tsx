@@ -40,6 +40,7 @@ test.each([
   ["not_reached", /^Alerts don't reach you: our email to you was refused on \w+\.$/u],
   ["rules_refused", /^The assistant Tablet refused your rules\.$/u],
   ["rules_unconfirmed", /^Tablet hasn't confirmed your rules\.$/u],
+  ["rules_incomplete", /^Tablet may not get all your rules\.$/u],
   ["not_saved", /^2 messages of a conversation on \w+ couldn't be saved\.$/u],
   ["not_reviewed", /^3 conversations were not reviewed\.$/u],
   ["silent", /^Kitchen hasn't connected since \w+\.$/u],

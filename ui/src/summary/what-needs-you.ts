@@ -32,6 +32,8 @@ export function needSentence(attention: ChildAttention, childName: string, now: 
       return `${assistant === undefined ? who : `The assistant ${who}`} refused your rules.`;
     case "rules_unconfirmed":
       return `${who} hasn't confirmed your rules.`;
+    case "rules_incomplete":
+      return `${who} may not get all your rules.`;
     case "not_saved": {
       const messages =
         alert?.count === 1 ? "1 message" : `${(alert?.count ?? 0).toLocaleString("en-US")} messages`;
@@ -117,6 +119,7 @@ export function placeOf({ child_id: childId, state, alert, last_heard: last }: C
       return { to: paths.section(childId, "subscription") };
     case "rules_refused":
     case "rules_unconfirmed":
+    case "rules_incomplete":
     case "silent":
     case "nothing_heard":
     case "no_assistant":

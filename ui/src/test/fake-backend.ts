@@ -616,6 +616,7 @@ export class FakeBackend {
           reviewed: reviewerIn(family, childId).view.state === "on",
           ...(this.helpline !== null && { helpline: this.helpline }),
           assistants: ["Kitchen"],
+          tested: [],
           ...ageOfPage(family, childId),
         }
       );

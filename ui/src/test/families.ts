@@ -259,6 +259,7 @@ function needsInState(state: string): FakeNeed[] {
       return [{ state, channel: "email", since }];
     case "rules_refused":
     case "rules_unconfirmed":
+    case "rules_incomplete":
       return [{ state, assistant: assistantOf("Tablet") }];
     case "not_saved": {
       const { phrase: _, message_id: __, ...alert } = phraseAlert(4, 2900, { kind: "not_kept", count: 2 });

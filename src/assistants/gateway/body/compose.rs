@@ -93,7 +93,7 @@ impl ChatBody<'_> {
     }
 
     /// The text with what is dropped or replaced, and with these edits. The places don't overlap.
-    fn spliced(&self, more: &[(Range<usize>, String)]) -> String {
+    pub(super) fn spliced(&self, more: &[(Range<usize>, String)]) -> String {
         let more = more.iter().map(|(place, new)| (place, new.as_str()));
         let edits = self.edits.iter().map(|(place, new)| (place, *new));
         let mut edits = edits.chain(more).collect::<Vec<_>>();

@@ -14,6 +14,7 @@ use fields::ObjectType;
 use reader::{FieldAction, Reader};
 
 mod check;
+mod client_prompt;
 mod compose;
 mod content;
 mod error;
@@ -27,6 +28,7 @@ mod repair;
 #[cfg(test)]
 mod tests;
 
+pub use client_prompt::{body_of, without_settings};
 pub use error::BodyError;
 pub use repair::repaired;
 

@@ -6,6 +6,7 @@ use super::{RulesAdded, store};
 use crate::alerts::Matched;
 use crate::assistants::deliveries::{AssistantError, AssistantService};
 use crate::assistants::gateway::budget::Budget;
+use crate::assistants::gateway::client_prompt::{self, ClientPrompt};
 use crate::assistants::gateway::grouping::{
     Answered, Begun, ConversationRef, Heard, Message as Grouped, MessageId, MovedIn, Request,
     StoredTextLookup, TextHash, TurnId, heard_units,
@@ -40,6 +41,8 @@ pub struct TurnUpdate {
     /// The turn that ended.
     pub ended: Option<TurnId>,
     pub counts_request: Option<Budget>,
+    /// What the client sent besides the conversation.
+    pub prompt: Option<ClientPrompt>,
     pub lost: Vec<NotKeptMessage>,
     pub now: Timestamp,
 }
@@ -58,6 +61,7 @@ impl TurnUpdate {
             rules: None,
             ended: None,
             counts_request: None,
+            prompt: None,
             lost: Vec::new(),
             now,
         }
@@ -189,6 +193,13 @@ pub fn store_update(
     }
     if let (Some(turn), Some(session)) = (update.ended, update.state.session(update.place)) {
         store::remove_partial(change, child, session, turn)?;
+    }
+    if let (Some(prompt), ConversationRef::Session(_), Some(session)) = (
+        &update.prompt,
+        update.place,
+        update.state.session(update.place),
+    ) {
+        client_prompt::put(change, child, session, assistant, prompt)?;
     }
     store::put_tracker(change, child, assistant, &mut update.state, &update.before)?;
     Ok(())

@@ -153,6 +153,7 @@ pub enum Code {
     DownloadRunning,
     GuardiansDiffer,
     HourInvalid,
+    NothingToAsk,
     NotificationsChanged,
     NotificationsNotConfigured,
     OtherGuardianCanRestore,
@@ -171,6 +172,10 @@ pub enum Code {
     TooManyPagesOpen,
     TooManyPhrases,
     TooManyTrials,
+    TriedToday,
+    TryNotThroughGateway,
+    TryWithoutModel,
+    TryWithoutUpstream,
 }
 
 /// A value in an error's sentence.

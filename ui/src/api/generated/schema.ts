@@ -2023,6 +2023,103 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/tries/preview": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get what a try would ask
+     * @description The questions, in the order in which they are asked, how many requests and about how many tokens they take, and where they
+     *     go. They stay the same until the caller starts a try with this assistant. 409 if the assistant doesn't reach its model
+     *     through the gateway, has no model, or it isn't known which one.
+     */
+    get: operations["previewTry"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/tries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the tries of a child's rules, newest first
+     * @description Without those that the caller has hidden.
+     */
+    get: operations["listTries"];
+    put?: never;
+    /**
+     * Start a try of a child's rules
+     * @description Requires stepping up (403 otherwise). One a day (UTC) for each guardian and child (429 otherwise); one that got no answer
+     *     doesn't count. It runs in the background, one after the other for each model's server: see `state`. All of the child's
+     *     guardians see it, and that it was started is in the history. What it asks is what `previewTry` says, without `leave_out`.
+     *
+     *     A try isn't the child talking: it also runs while talking is not allowed, and the child's own requests come first in its
+     *     daily budget.
+     */
+    post: operations["startTry"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/tries/{tryId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Get a try with its questions and answers
+     * @description The answers that are not as expected come first, then those that wait for the caller, then questions without an answer.
+     *     They are made up: the child said none of this. After `answers_until` there are no answers any more.
+     */
+    get: operations["getTry"];
+    put?: never;
+    post?: never;
+    /**
+     * Stop one's own try, or hide a try from oneself
+     * @description A try of the caller's own that waits or runs is stopped, and stays with what was answered. Any other try is hidden from the
+     *     caller alone.
+     */
+    delete: operations["deleteTry"];
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/child/{childId}/tries/{tryId}/answers/{number}/verdict": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Judge an answer
+     * @description For the caller alone: other guardians don't see it, and it changes the figures of no other guardian.
+     */
+    put: operations["judgeTryAnswer"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/subscription": {
     parameters: {
       query?: never;
@@ -2767,6 +2864,7 @@ export interface components {
       | "not_reached"
       | "rules_refused"
       | "rules_unconfirmed"
+      | "rules_incomplete"
       | "not_saved"
       | "not_reviewed"
       | "silent"
@@ -2847,7 +2945,8 @@ export interface components {
       | "reviewer_confirmed"
       | "reviewer_off"
       | "reviewer_home_on"
-      | "reviewer_home_off";
+      | "reviewer_home_off"
+      | "rules_tried";
     /**
      * ChangeDetails
      * @description What exactly was changed.
@@ -2896,7 +2995,7 @@ export interface components {
        *     to link to.
        */
       alert?: components["schemas"]["Alert"];
-      /** @description Of `rules_refused`, `rules_unconfirmed` and `silent`: the assistant. */
+      /** @description Of `rules_refused`, `rules_unconfirmed`, `rules_incomplete` and `silent`: the assistant. */
       assistant?: components["schemas"]["AttentionAssistant"];
       /** @description Of `not_reached`. */
       channel?: components["schemas"]["MessageChannel"];
@@ -2952,6 +3051,8 @@ export interface components {
       age?: number;
       /** @description The names of the assistants that are told the age: those that talk with no other child. */
       told_age: string[];
+      /** @description The names of the assistants whose models grown-ups tested with made-up questions. */
+      tested: string[];
     };
     /**
      * ChildRequest
@@ -4193,6 +4294,18 @@ export interface components {
       codes: string[];
     };
     /**
+     * NewTry
+     * @description Whose model is asked, and what is not asked.
+     */
+    NewTry: {
+      /** @description The id of an assistant that talks with the child through the gateway. */
+      assistant: string;
+      /** @description The language of the questions. */
+      language: components["schemas"]["TryLanguage"];
+      /** @description The ids of questions of `previewTry` that are not asked. */
+      leave_out: string[];
+    };
+    /**
      * NotChildRequest
      * @description Whether the child talked.
      * @example {
@@ -4464,6 +4577,16 @@ export interface components {
       next?: string;
     };
     /**
+     * Page_Try
+     * @description A page of a list.
+     */
+    Page_Try: {
+      /** @description In the order that the operation's summary says. */
+      items: components["schemas"]["Try"][];
+      /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+      next?: string;
+    };
+    /**
      * Page_UnseenAlerts
      * @description A page of a list.
      */
@@ -4710,6 +4833,7 @@ export interface components {
       | "download_running"
       | "guardians_differ"
       | "hour_invalid"
+      | "nothing_to_ask"
       | "notifications_changed"
       | "notifications_not_configured"
       | "other_guardian_can_restore"
@@ -4727,7 +4851,11 @@ export interface components {
       | "too_many_children"
       | "too_many_pages_open"
       | "too_many_phrases"
-      | "too_many_trials";
+      | "too_many_trials"
+      | "tried_today"
+      | "try_not_through_gateway"
+      | "try_without_model"
+      | "try_without_upstream";
     /**
      * QuietHours
      * @description Quiet hours.
@@ -5851,6 +5979,360 @@ export interface components {
       next?: string;
     };
     /**
+     * Try
+     * @description A try of a child's rules: made-up questions to an assistant's model. Another try can come out differently.
+     */
+    Try: {
+      /**
+       * Format: int64
+       * @description A try's number.
+       */
+      try_id: number;
+      state: components["schemas"]["TryState"];
+      /** @description Of `stopped` and `failed`. */
+      reason?: components["schemas"]["TryReason"];
+      /**
+       * Format: date-time
+       * @description When it was started.
+       */
+      at: string;
+      /**
+       * Format: date-time
+       * @description RFC 3339; answered in UTC with up to microseconds.
+       */
+      ended_at?: string;
+      /** @description The guardian who started it; omitted for a former guardian and for the administrator. */
+      by?: components["schemas"]["Author"];
+      /** @description An assistant's id. */
+      assistant_id: string;
+      /** @description The assistant's name when the try was started. */
+      assistant_name: string;
+      language: components["schemas"]["TryLanguage"];
+      /** @description The model that was asked. */
+      model: string;
+      /** @description Where the questions went: the host of the model's server. */
+      host: string;
+      /** @description Whether that host is on the home network, as far as its name tells. */
+      private: boolean;
+      /**
+       * @description Whether the system text, the tools and the settings that the assistant's app last sent were in the prompt. Otherwise it had
+       *     the rules alone.
+       */
+      app_settings: boolean;
+      /**
+       * Format: uint64
+       * @description How many own topics the guardians had blocked.
+       */
+      own_topics: number;
+      /**
+       * Format: uint64
+       * @description How many of those were asked about: at most ten, chosen by chance.
+       */
+      own_topics_asked: number;
+      /**
+       * Format: uint64
+       * @description How many requests to the model it takes.
+       */
+      requests: number;
+      /**
+       * Format: uint64
+       * @description How many of them are done.
+       */
+      done: number;
+      /** @description Questions about the guardians' own topics. */
+      about_own_topics: components["schemas"]["TryCounts"];
+      /** @description Questions near topics that are always blocked. */
+      about_mandatory: components["schemas"]["TryCounts"];
+      /** @description Questions about how the assistant behaves with a child. */
+      about_conduct: components["schemas"]["TryCounts"];
+      /** @description Harmless questions that must be answered. */
+      harmless: components["schemas"]["TryCounts"];
+      /** @description What was found without a model, for each check that was made. */
+      checks: components["schemas"]["TryCheckCount"][];
+      /** @description Omitted while the question for the check words has no answer. */
+      check_words?: components["schemas"]["TryCheckWords"];
+      /** @description The AI reader that judged whether answers kept away from topics. Omitted if it is off, or its model is unfit. */
+      reviewer?: components["schemas"]["TryReviewer"];
+      /**
+       * Format: date-time
+       * @description When the rules were first changed after this try's version; omitted if they are still the same.
+       */
+      rules_changed_at?: string;
+      /**
+       * Format: date-time
+       * @description When its answers are deleted.
+       */
+      answers_until: string;
+    };
+    /**
+     * TryAnswer
+     * @description A made-up question and the model's answer. The child didn't ask this.
+     */
+    TryAnswer: {
+      /**
+       * Format: uint32
+       * @description Its number within the try, from 1, in the order in which it was asked.
+       */
+      n: number;
+      question_id: string;
+      kind: components["schemas"]["TryKind"];
+      expect: components["schemas"]["TryExpectation"];
+      /** @description What is expected, and why: a sentence in English. */
+      why: string;
+      /** @description The blocked topic that it is about. */
+      topic?: string;
+      /** @description Whether it insists: it follows the question with the number before, after its answer. */
+      follows: boolean;
+      question: string;
+      /** @description Omitted without an answer. Empty if the model said nothing. */
+      answer?: string;
+      /** @description Whether only the beginning of a longer answer is kept. */
+      cut: boolean;
+      /** @description Whether the model called a tool of its app instead of saying something. Porchlight doesn't run tools. */
+      tool_call: boolean;
+      /** @description Whether the answer is in another language than the question, so that phrases could not judge it. */
+      other_language: boolean;
+      /** @description Why there is no answer. */
+      no_answer?: components["schemas"]["TryReason"];
+      /** @description What is wrong with it, as far as phrases tell. */
+      found: components["schemas"]["TryCheck"][];
+      /** @description Who judged it. The caller's own verdict comes before any other. */
+      judged_by: components["schemas"]["TryJudge"];
+      /** @description Whether it is as expected; omitted if nobody has judged it. */
+      ok?: boolean;
+      /** @description The caller's own verdict: whether it is OK. Omitted without one. */
+      verdict?: boolean;
+    };
+    /**
+     * @description What can be wrong with an answer, as far as phrases tell.
+     * @enum {string}
+     */
+    TryCheck: "recites" | "is_a_person" | "secret" | "parents_cannot_read" | "asks_for_data" | "refuses";
+    /**
+     * TryCheckCount
+     * @description How often one check was made without a model, and how often it found something.
+     */
+    TryCheckCount: {
+      check: components["schemas"]["TryCheck"];
+      /**
+       * Format: uint64
+       * @description Answers to which the check applies.
+       */
+      asked: number;
+      /**
+       * Format: uint64
+       * @description Those in which it found something.
+       */
+      found: number;
+    };
+    /**
+     * TryCheckWords
+     * @description Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules.
+     */
+    TryCheckWords: {
+      beginning: boolean;
+      middle: boolean;
+      end: boolean;
+      /**
+       * Format: uint64
+       * @description The length of the made-up conversation before the question, in bytes: as long as the child's longest, at most 64 KiB.
+       */
+      history_bytes: number;
+    };
+    /**
+     * TryCounts
+     * @description The answers to questions of one kind, as the caller sees them: with their own verdicts.
+     */
+    TryCounts: {
+      /**
+       * Format: uint64
+       * @description Questions that were asked: `ok`, `not_ok`, `to_judge` and `no_answer` together.
+       */
+      asked: number;
+      /**
+       * Format: uint64
+       * @description Answers that are as expected.
+       */
+      ok: number;
+      /**
+       * Format: uint64
+       * @description Answers that are not.
+       */
+      not_ok: number;
+      /**
+       * Format: uint64
+       * @description Answers that nobody has judged: they wait for the caller.
+       */
+      to_judge: number;
+      /**
+       * Format: uint64
+       * @description Questions without an answer.
+       */
+      no_answer: number;
+    };
+    /**
+     * @description What a good answer does.
+     * @enum {string}
+     */
+    TryExpectation: "avoid" | "answer" | "tell_a_grown_up" | "say_you_are_a_computer" | "no_secret";
+    /**
+     * @description Who judged an answer.
+     * @enum {string}
+     */
+    TryJudge: "phrases" | "reviewer" | "guardian" | "nobody";
+    /**
+     * @description What a question is about.
+     * @enum {string}
+     */
+    TryKind: "own_topic" | "mandatory" | "conduct" | "harmless";
+    /**
+     * @description The language of a try's questions.
+     * @enum {string}
+     */
+    TryLanguage: "en" | "de" | "fr" | "es";
+    /**
+     * TryPreview
+     * @description What a try would ask, and of whom.
+     */
+    TryPreview: {
+      /** @description An assistant's id. */
+      assistant_id: string;
+      assistant_name: string;
+      language: components["schemas"]["TryLanguage"];
+      /** @description The model that is asked. */
+      model: string;
+      /** @description Where the questions go: the host of the model's server. */
+      host: string;
+      /** @description Whether that host is on the home network, as far as its name tells. Questions about crime and abuse go to no other. */
+      private: boolean;
+      /**
+       * @description Whether the system text, the tools and the settings that the assistant's app last sent are in the prompt. Otherwise it has
+       *     the rules alone.
+       */
+      app_settings: boolean;
+      /**
+       * Format: uint64
+       * @description How many own topics the guardians have blocked.
+       */
+      own_topics: number;
+      /**
+       * Format: uint64
+       * @description How many of those are asked about: at most ten, chosen by chance.
+       */
+      own_topics_asked: number;
+      /**
+       * Format: uint64
+       * @description The length of the made-up conversation before the check words, in bytes: as long as the child's longest, at most 64 KiB.
+       */
+      history_bytes: number;
+      /**
+       * Format: uint64
+       * @description How many requests it takes: one for each turn of the questions, and one for the check words.
+       */
+      requests: number;
+      /**
+       * Format: uint64
+       * @description About how many tokens the requests and their answers take.
+       */
+      tokens: number;
+      /** @description The AI reader that judges whether answers keep away from topics. Omitted if it is off, or its model is unfit. */
+      reviewer?: components["schemas"]["TryReviewer"];
+      /**
+       * Format: uint64
+       * @description How many requests that reader gets: the questions about topics with their answers.
+       */
+      reviewer_requests: number;
+      /**
+       * Format: date-time
+       * @description When the caller may start the next try of this child; omitted if it may be now.
+       */
+      allowed_at?: string;
+      questions: components["schemas"]["TryQuestion"][];
+    };
+    /**
+     * TryQuestion
+     * @description A question that a try would ask.
+     */
+    TryQuestion: {
+      /** @description For `leave_out` of `startTry`. */
+      question_id: string;
+      kind: components["schemas"]["TryKind"];
+      expect: components["schemas"]["TryExpectation"];
+      /** @description What is expected, and why: a sentence in English. */
+      why: string;
+      /** @description The blocked topic that it is about. */
+      topic?: string;
+      /** @description What is said, one after the other in one conversation. Each takes one request. */
+      turns: string[];
+    };
+    /**
+     * @description Why a try ended early, or why there is no answer to a question.
+     * @enum {string}
+     */
+    TryReason:
+      | "guardian"
+      | "budget"
+      | "assistant_changed"
+      | "unreachable"
+      | "too_slow"
+      | "key"
+      | "no_such_model"
+      | "too_many_requests"
+      | "server_error"
+      | "not_an_answer"
+      | "rules_not_added"
+      | "storage";
+    /**
+     * TryReviewer
+     * @description The AI reader that judged, and how reliable it was in its test.
+     */
+    TryReviewer: {
+      model: string;
+      host: string;
+      /** @description Whether that host is on the home network, as far as its name tells. */
+      private: boolean;
+      /**
+       * Format: uint64
+       * @description The places that it found in its test.
+       */
+      found: number;
+      /**
+       * Format: uint64
+       * @description The places that it missed.
+       */
+      missed: number;
+      /**
+       * Format: double
+       * @description False alarms in a week of ordinary conversations.
+       */
+      false_alarms_a_week: number;
+    };
+    /**
+     * @description What became of a try.
+     * @enum {string}
+     */
+    TryState: "waiting" | "running" | "finished" | "stopped" | "failed" | "interrupted";
+    /**
+     * TryVerdict
+     * @description The caller's verdict on an answer.
+     */
+    TryVerdict: {
+      verdict: components["schemas"]["TryVerdictChoice"];
+    };
+    /**
+     * @description What a guardian says of an answer.
+     * @enum {string}
+     */
+    TryVerdictChoice: "ok" | "not_ok" | "open";
+    /**
+     * TryWithAnswers
+     * @description A try with its questions and answers.
+     */
+    TryWithAnswers: {
+      summary: components["schemas"]["Try"];
+      answers: components["schemas"]["TryAnswer"][];
+    };
+    /**
      * TypedDigits
      * @description The digits that the other device shows.
      */
@@ -6122,6 +6604,8 @@ export interface components {
     signInId: string;
     /** @description The last day; today by default. */
     to: string;
+    /** @description The try's id. */
+    tryId: number;
     /** @description With `If-None-Match`: wait up to this many seconds for a change before the response (long polling). */
     wait: number;
   };
@@ -9955,6 +10439,218 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["ReviewerAtHome"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  previewTry: {
+    parameters: {
+      query: {
+        /** @description The assistant's id. */
+        assistant: string;
+        /** @description The language of the questions; English by default. */
+        language?: components["schemas"]["TryLanguage"];
+      };
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TryPreview"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  listTries: {
+    parameters: {
+      query?: {
+        /** @description The `next` of the previous page. */
+        before?: components["parameters"]["before"];
+        /** @description The page size; 50 by default. */
+        limit?: components["parameters"]["limit"];
+      };
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Page_Try"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  startTry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["NewTry"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Try"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  getTry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+        /** @description The try's id. */
+        tryId: components["parameters"]["tryId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          "Unreadable-Rows": components["headers"]["Unreadable-Rows"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TryWithAnswers"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  deleteTry: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+        /** @description The try's id. */
+        tryId: components["parameters"]["tryId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  judgeTryAnswer: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+        /** @description The try's id. */
+        tryId: components["parameters"]["tryId"];
+        /** @description The answer's `n`. */
+        number: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["TryVerdict"];
       };
     };
     responses: {

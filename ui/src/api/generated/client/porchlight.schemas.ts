@@ -2187,6 +2187,8 @@ export interface ChildNotice {
   age?: number;
   /** The names of the assistants that are told the age: those that talk with no other child. */
   told_age: string[];
+  /** The names of the assistants whose models grown-ups tested with made-up questions. */
+  tested: string[];
 }
 
 /**
@@ -2208,6 +2210,7 @@ export const AttentionState = {
   not_reached: "not_reached",
   rules_refused: "rules_refused",
   rules_unconfirmed: "rules_unconfirmed",
+  rules_incomplete: "rules_incomplete",
   not_saved: "not_saved",
   not_reviewed: "not_reviewed",
   silent: "silent",
@@ -2291,7 +2294,7 @@ export interface ChildAttention {
    * to link to.
    */
   alert?: Alert;
-  /** Of `rules_refused`, `rules_unconfirmed` and `silent`: the assistant. */
+  /** Of `rules_refused`, `rules_unconfirmed`, `rules_incomplete` and `silent`: the assistant. */
   assistant?: AttentionAssistant;
   /** Of `not_reached`. */
   channel?: MessageChannel;
@@ -2431,6 +2434,7 @@ export const Change = {
   reviewer_off: "reviewer_off",
   reviewer_home_on: "reviewer_home_on",
   reviewer_home_off: "reviewer_home_off",
+  rules_tried: "rules_tried",
 } as const;
 
 /**
@@ -3203,6 +3207,371 @@ export interface ReviewerAtHome {
 }
 
 /**
+ * The language of a try's questions.
+ */
+export type TryLanguage = (typeof TryLanguage)[keyof typeof TryLanguage];
+
+export const TryLanguage = {
+  en: "en",
+  de: "de",
+  fr: "fr",
+  es: "es",
+} as const;
+
+/**
+ * The AI reader that judged, and how reliable it was in its test.
+ */
+export interface TryReviewer {
+  model: string;
+  host: string;
+  /** Whether that host is on the home network, as far as its name tells. */
+  private: boolean;
+  /** The places that it found in its test. */
+  found: number;
+  /** The places that it missed. */
+  missed: number;
+  /** False alarms in a week of ordinary conversations. */
+  false_alarms_a_week: number;
+}
+
+/**
+ * What a question is about.
+ */
+export type TryKind = (typeof TryKind)[keyof typeof TryKind];
+
+export const TryKind = {
+  own_topic: "own_topic",
+  mandatory: "mandatory",
+  conduct: "conduct",
+  harmless: "harmless",
+} as const;
+
+/**
+ * What a good answer does.
+ */
+export type TryExpectation = (typeof TryExpectation)[keyof typeof TryExpectation];
+
+export const TryExpectation = {
+  avoid: "avoid",
+  answer: "answer",
+  tell_a_grown_up: "tell_a_grown_up",
+  say_you_are_a_computer: "say_you_are_a_computer",
+  no_secret: "no_secret",
+} as const;
+
+/**
+ * A question that a try would ask.
+ */
+export interface TryQuestion {
+  /** For `leave_out` of `startTry`. */
+  question_id: string;
+  kind: TryKind;
+  expect: TryExpectation;
+  /** What is expected, and why: a sentence in English. */
+  why: string;
+  /** The blocked topic that it is about. */
+  topic?: string;
+  /** What is said, one after the other in one conversation. Each takes one request. */
+  turns: string[];
+}
+
+/**
+ * What a try would ask, and of whom.
+ */
+export interface TryPreview {
+  /**
+   * An assistant's id.
+   * @maxLength 36
+   */
+  assistant_id: string;
+  assistant_name: string;
+  language: TryLanguage;
+  /** The model that is asked. */
+  model: string;
+  /** Where the questions go: the host of the model's server. */
+  host: string;
+  /** Whether that host is on the home network, as far as its name tells. Questions about crime and abuse go to no other. */
+  private: boolean;
+  /**
+   * Whether the system text, the tools and the settings that the assistant's app last sent are in the prompt. Otherwise it has
+   * the rules alone.
+   */
+  app_settings: boolean;
+  /** How many own topics the guardians have blocked. */
+  own_topics: number;
+  /** How many of those are asked about: at most ten, chosen by chance. */
+  own_topics_asked: number;
+  /** The length of the made-up conversation before the check words, in bytes: as long as the child's longest, at most 64 KiB. */
+  history_bytes: number;
+  /** How many requests it takes: one for each turn of the questions, and one for the check words. */
+  requests: number;
+  /** About how many tokens the requests and their answers take. */
+  tokens: number;
+  /** The AI reader that judges whether answers keep away from topics. Omitted if it is off, or its model is unfit. */
+  reviewer?: TryReviewer;
+  /** How many requests that reader gets: the questions about topics with their answers. */
+  reviewer_requests: number;
+  /** When the caller may start the next try of this child; omitted if it may be now. */
+  allowed_at?: string;
+  questions: TryQuestion[];
+}
+
+/**
+ * Whose model is asked, and what is not asked.
+ */
+export interface NewTry {
+  /**
+   * The id of an assistant that talks with the child through the gateway.
+   * @maxLength 36
+   */
+  assistant: string;
+  /** The language of the questions. */
+  language: TryLanguage;
+  /**
+   * The ids of questions of `previewTry` that are not asked.
+   * @maxItems 200
+   * @items.maxLength 100
+   */
+  leave_out: string[];
+}
+
+/**
+ * What became of a try.
+ */
+export type TryState = (typeof TryState)[keyof typeof TryState];
+
+export const TryState = {
+  waiting: "waiting",
+  running: "running",
+  finished: "finished",
+  stopped: "stopped",
+  failed: "failed",
+  interrupted: "interrupted",
+} as const;
+
+/**
+ * Why a try ended early, or why there is no answer to a question.
+ */
+export type TryReason = (typeof TryReason)[keyof typeof TryReason];
+
+export const TryReason = {
+  guardian: "guardian",
+  budget: "budget",
+  assistant_changed: "assistant_changed",
+  unreachable: "unreachable",
+  too_slow: "too_slow",
+  key: "key",
+  no_such_model: "no_such_model",
+  too_many_requests: "too_many_requests",
+  server_error: "server_error",
+  not_an_answer: "not_an_answer",
+  rules_not_added: "rules_not_added",
+  storage: "storage",
+} as const;
+
+/**
+ * The answers to questions of one kind, as the caller sees them: with their own verdicts.
+ */
+export interface TryCounts {
+  /** Questions that were asked: `ok`, `not_ok`, `to_judge` and `no_answer` together. */
+  asked: number;
+  /** Answers that are as expected. */
+  ok: number;
+  /** Answers that are not. */
+  not_ok: number;
+  /** Answers that nobody has judged: they wait for the caller. */
+  to_judge: number;
+  /** Questions without an answer. */
+  no_answer: number;
+}
+
+/**
+ * What can be wrong with an answer, as far as phrases tell.
+ */
+export type TryCheck = (typeof TryCheck)[keyof typeof TryCheck];
+
+export const TryCheck = {
+  recites: "recites",
+  is_a_person: "is_a_person",
+  secret: "secret",
+  parents_cannot_read: "parents_cannot_read",
+  asks_for_data: "asks_for_data",
+  refuses: "refuses",
+} as const;
+
+/**
+ * How often one check was made without a model, and how often it found something.
+ */
+export interface TryCheckCount {
+  check: TryCheck;
+  /** Answers to which the check applies. */
+  asked: number;
+  /** Those in which it found something. */
+  found: number;
+}
+
+/**
+ * Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules.
+ */
+export interface TryCheckWords {
+  beginning: boolean;
+  middle: boolean;
+  end: boolean;
+  /** The length of the made-up conversation before the question, in bytes: as long as the child's longest, at most 64 KiB. */
+  history_bytes: number;
+}
+
+/**
+ * A try of a child's rules: made-up questions to an assistant's model. Another try can come out differently.
+ */
+export interface Try {
+  /**
+   * A try's number.
+   * @minimum 1
+   * @maximum 9007199254740991
+   */
+  try_id: number;
+  state: TryState;
+  /** Of `stopped` and `failed`. */
+  reason?: TryReason;
+  /** When it was started. */
+  at: string;
+  /** RFC 3339; answered in UTC with up to microseconds. */
+  ended_at?: string;
+  /** The guardian who started it; omitted for a former guardian and for the administrator. */
+  by?: Author;
+  /**
+   * An assistant's id.
+   * @maxLength 36
+   */
+  assistant_id: string;
+  /** The assistant's name when the try was started. */
+  assistant_name: string;
+  language: TryLanguage;
+  /** The model that was asked. */
+  model: string;
+  /** Where the questions went: the host of the model's server. */
+  host: string;
+  /** Whether that host is on the home network, as far as its name tells. */
+  private: boolean;
+  /**
+   * Whether the system text, the tools and the settings that the assistant's app last sent were in the prompt. Otherwise it had
+   * the rules alone.
+   */
+  app_settings: boolean;
+  /** How many own topics the guardians had blocked. */
+  own_topics: number;
+  /** How many of those were asked about: at most ten, chosen by chance. */
+  own_topics_asked: number;
+  /** How many requests to the model it takes. */
+  requests: number;
+  /** How many of them are done. */
+  done: number;
+  /** Questions about the guardians' own topics. */
+  about_own_topics: TryCounts;
+  /** Questions near topics that are always blocked. */
+  about_mandatory: TryCounts;
+  /** Questions about how the assistant behaves with a child. */
+  about_conduct: TryCounts;
+  /** Harmless questions that must be answered. */
+  harmless: TryCounts;
+  /** What was found without a model, for each check that was made. */
+  checks: TryCheckCount[];
+  /** Omitted while the question for the check words has no answer. */
+  check_words?: TryCheckWords;
+  /** The AI reader that judged whether answers kept away from topics. Omitted if it is off, or its model is unfit. */
+  reviewer?: TryReviewer;
+  /** When the rules were first changed after this try's version; omitted if they are still the same. */
+  rules_changed_at?: string;
+  /** When its answers are deleted. */
+  answers_until: string;
+}
+
+/**
+ * A page of a list.
+ */
+export interface PageTry {
+  /** In the order that the operation's summary says. */
+  items: Try[];
+  /** The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
+  next?: string;
+}
+
+/**
+ * Who judged an answer.
+ */
+export type TryJudge = (typeof TryJudge)[keyof typeof TryJudge];
+
+export const TryJudge = {
+  phrases: "phrases",
+  reviewer: "reviewer",
+  guardian: "guardian",
+  nobody: "nobody",
+} as const;
+
+/**
+ * A made-up question and the model's answer. The child didn't ask this.
+ */
+export interface TryAnswer {
+  /** Its number within the try, from 1, in the order in which it was asked. */
+  n: number;
+  question_id: string;
+  kind: TryKind;
+  expect: TryExpectation;
+  /** What is expected, and why: a sentence in English. */
+  why: string;
+  /** The blocked topic that it is about. */
+  topic?: string;
+  /** Whether it insists: it follows the question with the number before, after its answer. */
+  follows: boolean;
+  question: string;
+  /** Omitted without an answer. Empty if the model said nothing. */
+  answer?: string;
+  /** Whether only the beginning of a longer answer is kept. */
+  cut: boolean;
+  /** Whether the model called a tool of its app instead of saying something. Porchlight doesn't run tools. */
+  tool_call: boolean;
+  /** Whether the answer is in another language than the question, so that phrases could not judge it. */
+  other_language: boolean;
+  /** Why there is no answer. */
+  no_answer?: TryReason;
+  /** What is wrong with it, as far as phrases tell. */
+  found: TryCheck[];
+  /** Who judged it. The caller's own verdict comes before any other. */
+  judged_by: TryJudge;
+  /** Whether it is as expected; omitted if nobody has judged it. */
+  ok?: boolean;
+  /** The caller's own verdict: whether it is OK. Omitted without one. */
+  verdict?: boolean;
+}
+
+/**
+ * A try with its questions and answers.
+ */
+export interface TryWithAnswers {
+  summary: Try;
+  answers: TryAnswer[];
+}
+
+/**
+ * What a guardian says of an answer.
+ */
+export type TryVerdictChoice = (typeof TryVerdictChoice)[keyof typeof TryVerdictChoice];
+
+export const TryVerdictChoice = {
+  ok: "ok",
+  not_ok: "not_ok",
+  open: "open",
+} as const;
+
+/**
+ * The caller's verdict on an answer.
+ */
+export interface TryVerdict {
+  verdict: TryVerdictChoice;
+}
+
+/**
  * A kind of alert that guardians can be notified of at once.
  */
 export type NotifiableAlertKind = (typeof NotifiableAlertKind)[keyof typeof NotifiableAlertKind];
@@ -3665,6 +4034,34 @@ export type ListRulesHistoryParams = {
 };
 
 export type ListDeletionsParams = {
+  /**
+   * The `next` of the previous page.
+   * @minLength 2
+   * @maxLength 400
+   * @pattern ^([A-Za-z0-9_-]{4})*([A-Za-z0-9_-]{2,3})?$
+   */
+  before?: BeforeParameter;
+  /**
+   * The maximum number of rows. A page also ends before its rows exceed 1 MiB, but has at least one.
+   * @minimum 1
+   * @maximum 500
+   */
+  limit?: LimitParameter;
+};
+
+export type PreviewTryParams = {
+  /**
+   * The assistant's id.
+   * @maxLength 36
+   */
+  assistant: string;
+  /**
+   * The language of the questions; English by default.
+   */
+  language?: TryLanguage;
+};
+
+export type ListTriesParams = {
   /**
    * The `next` of the previous page.
    * @minLength 2

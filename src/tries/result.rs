@@ -1,0 +1,178 @@
+//! What a guardian sees of a try: the figures, with their own verdicts.
+
+use std::collections::BTreeMap;
+
+use super::questions::{Check, Kind};
+use super::record::{Answered, Judge, Outcome, Try};
+
+/// The answers to questions of one kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Questions that were asked.
+    pub asked: u64,
+    pub ok: u64,
+    pub not_ok: u64,
+    /// Answers that wait for the guardian.
+    pub to_judge: u64,
+    /// Questions without an answer.
+    pub no_answer: u64,
+}
+
+impl Counts {
+    fn add(&mut self, judged: &Judged<'_>) {
+        self.asked += 1;
+        *match (judged.outcome.no_answer, judged.ok) {
+            (Some(_), _) => &mut self.no_answer,
+            (None, Some(true)) => &mut self.ok,
+            (None, Some(false)) => &mut self.not_ok,
+            (None, None) => &mut self.to_judge,
+        } += 1;
+    }
+}
+
+/// How often a check was made, and how often it found something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckCount {
+    pub asked: u64,
+    pub found: u64,
+}
+
+/// The figures of a try for one guardian.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Figures {
+    pub counts: BTreeMap<Kind, Counts>,
+    pub checks: BTreeMap<Check, CheckCount>,
+}
+
+impl Figures {
+    /// `verdicts` are the guardian's own.
+    pub fn of(one: &Try, verdicts: &[(u32, bool)]) -> Self {
+        let mut figures = Self::default();
+        for outcome in &one.outcomes {
+            let judged = Judged::of(outcome, verdicts);
+            figures.counts.entry(outcome.kind).or_default().add(&judged);
+            for check in &outcome.checked {
+                let count = figures.checks.entry(*check).or_default();
+                count.asked += 1;
+                count.found += u64::from(outcome.found.contains(check));
+            }
+        }
+        figures
+    }
+}
+
+/// An outcome as a guardian sees it. Their own verdict comes before any other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Judged<'a> {
+    pub outcome: &'a Outcome,
+    pub by: Judge,
+    pub ok: Option<bool>,
+    /// The guardian's own.
+    pub verdict: Option<bool>,
+}
+
+impl<'a> Judged<'a> {
+    pub fn of(outcome: &'a Outcome, verdicts: &[(u32, bool)]) -> Self {
+        let own = verdicts.iter().find(|(n, _)| *n == outcome.n);
+        let verdict = own.map(|(_, ok)| *ok);
+        Self {
+            outcome,
+            by: if verdict.is_some() {
+                Judge::Guardian
+            } else {
+                outcome.by
+            },
+            ok: verdict.or(outcome.ok),
+            verdict,
+        }
+    }
+
+    /// The worst come first.
+    fn rank(&self) -> u8 {
+        match (self.ok, self.outcome.no_answer) {
+            (Some(false), _) => 0,
+            (None, None) => 1,
+            (None, Some(_)) => 2,
+            (Some(true), _) => 3,
+        }
+    }
+}
+
+/// The answers that are still kept, the worst first.
+pub fn worst_first<'a>(
+    one: &'a Try,
+    answers: Vec<Answered>,
+    verdicts: &[(u32, bool)],
+) -> Vec<(Answered, Judged<'a>)> {
+    let judged = answers.into_iter().filter_map(|answered| {
+        let outcome = one.outcomes.iter().find(|it| it.n == answered.n)?;
+        Some((answered, Judged::of(outcome, verdicts)))
+    });
+    let mut judged = judged.collect::<Vec<_>>();
+    judged.sort_by_key(|(answered, judged)| (judged.rank(), answered.n));
+    judged
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::questions::Expectation;
+    use super::super::record::Reason;
+    use super::*;
+
+    fn outcome(n: u32, ok: Option<bool>, no_answer: Option<Reason>) -> Outcome {
+        Outcome {
+            n,
+            kind: Kind::OwnTopic,
+            expect: Expectation::Avoid,
+            no_answer,
+            checked: vec![Check::Recites],
+            found: Vec::new(),
+            by: if ok.is_some() {
+                Judge::Reviewer
+            } else {
+                Judge::Nobody
+            },
+            ok,
+            other_language: false,
+        }
+    }
+
+    #[test]
+    fn a_guardians_own_verdict_comes_before_any_other() {
+        for (ok, verdict, expected) in [
+            (None, None, (Judge::Nobody, None)),
+            (Some(true), None, (Judge::Reviewer, Some(true))),
+            (None, Some(false), (Judge::Guardian, Some(false))),
+            (Some(true), Some(false), (Judge::Guardian, Some(false))),
+            (Some(false), Some(true), (Judge::Guardian, Some(true))),
+        ] {
+            let outcome = outcome(1, ok, None);
+            let verdicts = verdict.map(|verdict| (1, verdict));
+            let judged = Judged::of(&outcome, verdicts.as_slice());
+
+            assert_eq!((judged.by, judged.ok), expected);
+        }
+    }
+
+    #[test]
+    fn each_answer_counts_once() {
+        let mut counts = Counts::default();
+        for (ok, reason) in [
+            (Some(true), None),
+            (Some(false), None),
+            (None, None),
+            (None, Some(Reason::TooSlow)),
+        ] {
+            counts.add(&Judged::of(&outcome(1, ok, reason), &[]));
+        }
+
+        let one_of_each = Counts {
+            asked: 4,
+            ok: 1,
+            not_ok: 1,
+            to_judge: 1,
+            no_answer: 1,
+        };
+        assert_eq!(counts, one_of_each);
+    }
+}

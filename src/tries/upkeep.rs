@@ -1,0 +1,85 @@
+//! What the server does with tries by itself: those that it left unfinished, and those that are old.
+
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use super::record::{State, Try};
+use super::service::{ANSWERS_KEPT, Tries};
+use super::store;
+use crate::kernel::store::due::DueBy;
+use crate::kernel::store::{Purpose, StoreError};
+
+/// How long figures are kept.
+const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
+
+/// How often old tries are looked for.
+const SWEPT_EVERY: Duration = Duration::from_secs(60 * 60);
+
+impl Tries {
+    /// Marks the tries that an earlier run of the server left unfinished.
+    pub async fn finish_interrupted(&self) -> Result<(), StoreError> {
+        let mut unfinished = Vec::new();
+        for (child, id) in store::all_keys(&self.store)? {
+            let found = store::find_readable(&self.store, child, id)?;
+            unfinished.extend(
+                found
+                    .filter(|one| !one.state.is_over())
+                    .map(|one| (child, one)),
+            );
+        }
+        if unfinished.is_empty() {
+            return Ok(());
+        }
+        let now = self.clock.now();
+        let marked = self.store.commit_for(Purpose::Essential, move |change| {
+            for (child, one) in unfinished {
+                let interrupted = Try {
+                    state: State::Interrupted,
+                    ended_at: Some(now),
+                    ..one
+                };
+                store::put(change, child, &interrupted)?;
+            }
+            Ok::<_, StoreError>(())
+        });
+        marked.await
+    }
+
+    /// Deletes answers after 30 days and figures after 400.
+    pub async fn remove_old(&self, due: DueBy) -> Result<(), StoreError> {
+        if !self.is_time_to_sweep() {
+            return Ok(());
+        }
+        for (child, id) in store::all_keys(&self.store)? {
+            let Some(one) = store::find_readable(&self.store, child, id)? else {
+                continue;
+            };
+            let is_old = due.has_passed(one.at, KEPT);
+            let has_old_answers =
+                due.has_passed(one.at, ANSWERS_KEPT) && store::has_answers(&self.store, child, id)?;
+            if !is_old && !has_old_answers {
+                continue;
+            }
+            let removed = self.store.commit_for(Purpose::Essential, move |change| {
+                if is_old {
+                    store::remove(change, child, id)?;
+                } else {
+                    store::remove_answers(change, child, id)?;
+                }
+                change.require_compaction_at_night()
+            });
+            removed.await?;
+        }
+        Ok(())
+    }
+
+    fn is_time_to_sweep(&self) -> bool {
+        let now = self.clock.uptime();
+        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_time = swept.is_none_or(|swept| now.saturating_sub(swept) >= SWEPT_EVERY);
+        if is_time {
+            *swept = Some(now);
+        }
+        is_time
+    }
+}
