@@ -28,9 +28,8 @@ export function Result({ one, isNewest, isShort = false }: ResultProps) {
   const state = stateSentences(one);
   const changed = changedSentence(one, isNewest, new Date());
   const words = isOver(one) ? checkWordsSentence(one) : null;
-  const { figures, flagged, about } = resultOf(one);
-  // In short: the first figure, and whatever seems wrong.
-  const shown = isShort ? [...figures.slice(0, 1), ...flagged] : [...figures, ...flagged, ...about];
+  const { topics, others, flagged, about } = resultOf(one);
+  const shown = isShort ? [...topics, ...flagged] : [...topics, ...others, ...flagged, ...about];
   return (
     <div className="flex flex-col gap-2 [overflow-wrap:anywhere]">
       {state.length > 0 && (

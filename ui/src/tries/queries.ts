@@ -1,6 +1,7 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 
-import { type Answer, type Try, isOver } from "./sentences";
+import { withoutGuesses } from "./judged";
+import { type Try, isOver } from "./sentences";
 import { getGetAttentionQueryKey } from "../api/generated/client/attention/attention";
 import { getListHistoryUrl } from "../api/generated/client/children/children";
 import {
@@ -20,7 +21,7 @@ const PAGE = 20;
 /** While a try runs. */
 const POLL_MS = 3000;
 
-/** A child's tries, newest first. No event tells of them, so they are never fresh. */
+/** A child's tries, newest first. They are polled while one runs. */
 export function useTries(childId: number) {
   return useInfiniteQuery({
     queryKey: ["infinite", getListTriesUrl(childId)],
@@ -47,9 +48,8 @@ export function useTry(childId: number, tryId: number) {
       staleTime: 0,
       refetchInterval: ({ state: { data } }) => data !== undefined && !isOver(data.data.summary) && POLL_MS,
       select: (page) => {
-        const summary: Try = page.data.summary;
-        const answers: readonly Answer[] = page.data.answers;
-        return { summary, answers, unreadable: unreadableRows([page]) };
+        const { summary, answers } = page.data;
+        return { ...withoutGuesses(summary, answers), unreadable: unreadableRows([page]) };
       },
     },
   });

@@ -111,19 +111,27 @@ export function reasonSentence(reason: Reason): string {
   return i18n._(reasons[reason]);
 }
 
-/** The figures, what seems wrong, and how far that can be relied on. Nothing before the try is over. */
-export function resultOf(one: Try): {
-  figures: readonly string[];
+/** The figures, what seems wrong, and how far that can be relied on. */
+interface Result {
+  topics: readonly string[];
+  others: readonly string[];
   flagged: readonly string[];
   about: readonly string[];
-} {
-  if (!isOver(one)) return { figures: [], flagged: [], about: [] };
-  const said = (sentences: readonly (string | null)[]) => sentences.filter((sentence) => sentence !== null);
+}
+
+/** Nothing before the try is over. */
+export function resultOf(one: Try): Result {
+  if (!isOver(one)) return { topics: [], others: [], flagged: [], about: [] };
   return {
-    figures: said([...topicSentences(one), conductSentence(one), harmlessSentence(one), personSentence(one)]),
+    topics: said(topicSentences(one)),
+    others: said([conductSentence(one), harmlessSentence(one), personSentence(one)]),
     flagged: said(one.checks.map(flaggedSentence)),
     about: said([nothingRecognised(one), one.reviewer === undefined ? null : readerSentence(one.reviewer)]),
   };
+}
+
+function said(sentences: readonly (string | null)[]): readonly string[] {
+  return sentences.filter((sentence) => sentence !== null);
 }
 
 /** Whether no AI and no search decided anything: then the figures are the guardian's own. */
@@ -321,7 +329,7 @@ function nothingRecognised({ checks }: Try): string | null {
   if (without.length === 0) return null;
   const names = without.map(({ check }) => i18n._(searches[check]));
   const what = new Intl.ListFormat(pageLocale(), { type: "disjunction" }).format(names);
-  return t`We searched the answers for phrases of ${{ what }}. We recognised none, but this search misses many. Read the answers yourself.`;
+  return t`We searched the answers for signs of ${{ what }}. We recognised none, but this search misses many. Read the answers yourself.`;
 }
 
 /** Who judged about topics, and how reliable that is. */

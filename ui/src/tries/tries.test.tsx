@@ -36,7 +36,7 @@ test("the link stands beside the topics", async () => {
 
   await user.click(await screen.findByRole("link", { name: "Try your rules" }));
 
-  expect(path()).toBe(PAGE);
+  await waitFor(() => expect(path()).toBe(PAGE));
 });
 
 test("without an assistant behind the gateway it says why there is nothing to try, and what to do", async () => {
