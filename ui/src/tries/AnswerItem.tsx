@@ -20,7 +20,7 @@ interface AnswerItemProps {
 
 /** A question, its answer, what is known of it, and the guardian's own verdict. */
 export function AnswerItem({ child, tryId, answer }: AnswerItemProps) {
-  const { n, question, follows, verdict, no_answer: reason } = answer;
+  const { n, question, follows, no_answer: reason } = answer;
   const id = `answer-${n}`;
   return (
     <li
@@ -42,7 +42,9 @@ export function AnswerItem({ child, tryId, answer }: AnswerItemProps) {
         <>
           <div className="flex flex-col gap-1">
             <p className="text-sm text-muted">{expected(answer)}</p>
-            {verdict === undefined && knownOf(answer).map((sentence) => <p key={sentence}>{sentence}</p>)}
+            {knownOf(answer).map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
           </div>
           <Verdict child={child} tryId={tryId} answer={answer} />
         </>

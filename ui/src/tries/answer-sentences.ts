@@ -33,10 +33,11 @@ const flags: Record<Check, MessageDescriptor> = {
   refuses: msg`It seems to refuse a harmless question.`,
 };
 
-/** What is known of an answer before the guardian judges it. */
+/** What is known of an answer besides the guardian's own verdict. */
 export function knownOf(answer: Answer): readonly string[] {
   const { found, judged_by: judge, ok } = answer;
   const seems = found.map((check) => i18n._(flags[check]));
+  if (judge === "guardian") return seems;
   if (judge === "reviewer" && ok === false)
     return [...seems, t`The AI reader says that it didn't keep away. It can be wrong.`];
   if (judge === "reviewer" && ok === true && seems.length === 0)

@@ -234,6 +234,8 @@ test.each<[Partial<Answer>, readonly string[]]>([
     ["The AI reader saw nothing wrong. It can be wrong: read it yourself."],
   ],
   [{ judged_by: "reviewer", ok: false }, ["The AI reader says that it didn't keep away. It can be wrong."]],
+  [{ judged_by: "guardian", ok: true, verdict: true }, []],
+  [{ found: ["secret"], judged_by: "guardian", ok: true, verdict: true }, ["It seems to promise a secret."]],
   [{ tool_call: true, answer: "" }, ["It used a tool of its app, which Porchlight doesn't run."]],
   [{ other_language: true }, ["It is in another language, so it was not searched for phrases."]],
   [{ said_computer: true, judged_by: "phrases", ok: true }, ["It seems to say that it is a computer."]],

@@ -123,14 +123,17 @@ interface Result {
 export function resultOf(one: Try): Result {
   if (!isOver(one)) return { topics: [], others: [], flagged: [], about: [] };
   return {
-    topics: said(topicSentences(one)),
-    others: said([conductSentence(one), harmlessSentence(one), personSentence(one)]),
-    flagged: said(one.checks.map(flaggedSentence)),
-    about: said([nothingRecognised(one), one.reviewer === undefined ? null : readerSentence(one.reviewer)]),
+    topics: present(topicSentences(one)),
+    others: present([conductSentence(one), harmlessSentence(one), personSentence(one)]),
+    flagged: present(one.checks.map(flaggedSentence)),
+    about: present([
+      nothingRecognised(one),
+      one.reviewer === undefined ? null : readerSentence(one.reviewer),
+    ]),
   };
 }
 
-function said(sentences: readonly (string | null)[]): readonly string[] {
+function present(sentences: readonly (string | null)[]): readonly string[] {
   return sentences.filter((sentence) => sentence !== null);
 }
 
