@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useNavigate } from "react-router";
 
 import { Questions } from "./Questions";
-import { useChanges } from "./queries";
+import { useStart } from "./queries";
 import { type Preview, promptSentence } from "./sentences";
 import { readerGets, sizeSentence, whereSentence } from "./preview";
 import { Failure } from "../api/Failure";
@@ -102,24 +102,16 @@ function WhatIsAsked({ child, assistant, language }: WhatIsAskedProps) {
 function Loaded({ child, preview }: { child: Child; preview: Preview }) {
   const { child_id: childId } = child;
   const navigate = useNavigate();
-  const { start } = useChanges(childId);
+  const start = useStart(childId, (tryId) => void navigate(paths.aTry(childId, tryId)));
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const { assistant_id: assistant, language, questions, private: isPrivate, allowed_at: allowedAt } = preview;
   const toAsk = questions.filter(({ question_id: id }) => !leftOut.has(id));
   const isTooSoon = allowedAt !== undefined && new Date(allowedAt) > new Date();
   const gets = readerGets(preview);
-  const begin = () =>
-    start.mutate(
-      {
-        childId,
-        data: {
-          assistant,
-          language,
-          leave_out: questions.flatMap(({ question_id: id }) => (leftOut.has(id) ? [id] : [])),
-        },
-      },
-      { onSuccess: ({ data }) => void navigate(paths.aTry(childId, data.try_id)) },
-    );
+  const begin = () => {
+    const out = questions.flatMap(({ question_id: id }) => (leftOut.has(id) ? [id] : []));
+    start.mutate({ childId, data: { assistant, language, leave_out: out } });
+  };
   const list = <Questions child={child} questions={questions} leftOut={leftOut} onChange={setLeftOut} />;
   return (
     <>

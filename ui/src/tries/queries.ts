@@ -59,14 +59,23 @@ export type LoadedTry = NonNullable<ReturnType<typeof useTry>["data"]>;
 
 /** Each refetches what it affects, also after a refusal. */
 export function useChanges(childId: number) {
-  const queries = useQueryClient();
-  const mutation = { onSettled: async () => refetch(queries, childId) };
+  const mutation = useRefetching(childId);
   return {
-    start: useStartTry({ mutation }),
     /** Stops one's own, or hides one. */
     remove: useDeleteTry({ mutation }),
     judge: useJudgeTryAnswer({ mutation }),
   };
+}
+
+/** `onStarted` is called even if the refetched list has removed the button before. */
+export function useStart(childId: number, onStarted: (tryId: number) => void) {
+  const mutation = useRefetching(childId);
+  return useStartTry({ mutation: { ...mutation, onSuccess: ({ data }) => onStarted(data.try_id) } });
+}
+
+function useRefetching(childId: number) {
+  const queries = useQueryClient();
+  return { onSettled: async () => refetch(queries, childId) };
 }
 
 async function refetch(queries: QueryClient, childId: number): Promise<void> {

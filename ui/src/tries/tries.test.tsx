@@ -71,10 +71,12 @@ test("before it starts it says how many requests and tokens, and where they go; 
     `${EMAILS_CODE}{Enter}`,
   );
 
-  await waitFor(() => expect(path()).toBe(`${PAGE}/1`));
+  // The list says the same until this page has replaced it.
+  expect(await screen.findByRole("heading", { name: "What it answered" })).toBeVisible();
+  expect(path()).toBe(`${PAGE}/1`);
   expect(await screen.findByText("Waiting to start")).toHaveRole("status");
   expect(screen.queryByText("Another try can come out differently.")).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Stop" }));
+  await user.click(await screen.findByRole("button", { name: "Stop" }));
   expect(
     await screen.findByText(/^It was stopped after 0 of 6 requests\. This is not the whole/u),
   ).toBeVisible();
