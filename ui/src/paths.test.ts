@@ -60,6 +60,13 @@ const addresses: readonly (readonly [
   ["alerts", paths.alerts(7), "/child/7/alerts", "/child/:childId/alerts/phrases?"],
   ["phrases", paths.phrases(7), "/child/7/alerts/phrases", "/child/:childId/alerts/phrases?"],
   ["forChild", paths.forChild(7), "/child/7/for-child", "/child/:childId/for-child"],
+  ["tries", paths.tries(7), "/child/7/topic-blocklist/try", "/child/:childId/topic-blocklist/try"],
+  [
+    "aTry",
+    paths.aTry(7, 12),
+    "/child/7/topic-blocklist/try/12",
+    "/child/:childId/topic-blocklist/try/:tryId",
+  ],
   ["deleted", paths.deleted(7), "/child/7/transcripts/deleted", "/child/:childId/transcripts/deleted"],
 ];
 

@@ -43,6 +43,8 @@ export const paths = {
   alerts: (childId: number | string) => `/child/${childId}/alerts`,
   phrases: (childId: number | string) => `/child/${childId}/alerts/phrases`,
   forChild: (childId: number | string) => `/child/${childId}/for-child`,
+  tries: (childId: number | string) => `/child/${childId}/topic-blocklist/try`,
+  aTry: (childId: number | string, tryId: number) => `/child/${childId}/topic-blocklist/try/${tryId}`,
   deleted: (childId: number | string) => `/child/${childId}/transcripts/deleted`,
 } as const;
 

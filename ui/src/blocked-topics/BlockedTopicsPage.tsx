@@ -20,10 +20,12 @@ import type { Child } from "../children/children";
 import { plainText } from "../format/plain-text";
 import { LongInstructions } from "../rules/LongInstructions";
 import { sharedWith } from "../rules/shared-with";
+import { paths } from "../paths";
 import { topicName } from "../rules/standard-topics";
 import { PageHeading } from "../ui/PageHeading";
 import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
+import { TextLink } from "../ui/TextLink";
 import { UndoLine } from "../ui/UndoLine";
 
 export const BlockedTopicsPage = childPage(
@@ -108,6 +110,9 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
         <LongInstructions childId={child.child_id} />
       </Section>
       <WhoFollows child={child} />
+      <TextLink to={paths.tries(child.child_id)} className="self-start print:hidden">
+        {t`Try your rules`}
+      </TextLink>
       {suggestions.length > 0 && (
         <Section
           heading={t`Example Topics to Block`}

@@ -6,6 +6,7 @@ import { expect, test, vi } from "vitest";
 import { FakeBackend } from "../test/fake-backend";
 import { reviewerIn } from "../test/fake-backend-reviewer";
 import { EMAILS_CODE } from "../test/fake-backend-step-up";
+import { tablet } from "../test/fake-backend-tries";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { stepUpOperations } from "../test/step-up-operations";
@@ -92,6 +93,15 @@ const actions: readonly Action[] = [
     prepare: (backend) => reviewerIn(backend.family("parent@example.com"), 1).offer(true),
     act: confirm(/^Switch it on/u, "Switch on"),
     done: heading("On"),
+  },
+  {
+    operation: "startTry",
+    path: "/child/1/topic-blocklist/try",
+    prepare: (backend) => {
+      backend.family("parent@example.com").behindGateway = [tablet];
+    },
+    act: press("Ask Tablet now"),
+    done: text("Waiting to start"),
   },
   {
     operation: "rotateAssistant",

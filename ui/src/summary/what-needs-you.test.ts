@@ -50,6 +50,7 @@ function attention(more: Partial<ChildAttention>): ChildAttention {
 
 const ALERTS = { to: "/child/1/alerts", state: { alert: 9 } };
 const ASSISTANTS = { to: "/child/1/settings/assistants" };
+const TRIES = { to: "/child/1/topic-blocklist/try" };
 
 test.each<[Partial<ChildAttention>, string, ReturnType<typeof placeOf>]>([
   [
@@ -94,7 +95,7 @@ test.each<[Partial<ChildAttention>, string, ReturnType<typeof placeOf>]>([
   ],
   [{ state: "rules_refused", assistant }, "The assistant Kitchen refused your rules.", ASSISTANTS],
   [{ state: "rules_unconfirmed", assistant }, "Kitchen hasn't confirmed your rules.", ASSISTANTS],
-  [{ state: "rules_incomplete", assistant }, "Kitchen may not get all your rules.", ASSISTANTS],
+  [{ state: "rules_incomplete", assistant }, "Kitchen may not get all your rules.", TRIES],
   [
     { state: "not_saved", alert: lost(2, at(8, 0, 19)) },
     "2 messages of a conversation on Thursday couldn't be saved.",

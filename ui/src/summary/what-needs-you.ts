@@ -171,6 +171,8 @@ export function placeOf({ child_id: childId, state, alert, last_heard: last }: C
     case "nothing_heard":
     case "no_assistant":
       return { to: paths.section(childId, "settings/assistants") };
+    case "rules_incomplete":
+      return { to: paths.tries(childId) };
     case "not_reviewed":
       return { to: paths.section(childId, "settings/ai-reader") };
     case "nothing_open":

@@ -15,6 +15,7 @@
  * | | `no-list@example.com` | … whose list of children fails |
  * | | `alerts@example.com` | … alerts of each kind |
  * | | `reader@example.com` | … a model that reads along: off (Mia's), or another guardian wants it (Noah's) |
+ * | | `tries@example.com` | … tries of the rules in each state, at home (Mia's), or a model elsewhere (Noah's) |
  * | | `urgent@needs.example.com` | … of whom this waits; each other state of Summary's first card in the same way |
  * | | `damaged@example.com` | … lists of which some rows (Mia's) or all rows (Noah's) can't be read |
  * | `#token=` on /finish-sign-in | `lnk_` and 43 times `x` | the link has expired (401, with a sentence) |
@@ -68,6 +69,7 @@ import { reviewerIn } from "./fake-backend-reviewer";
 import { answerHistory, answerReplacingTimes, answerTimes, rulesOf } from "./fake-backend-rules";
 import { answerChildTalk, answerTalkStatus } from "./fake-backend-talk-status";
 import { answerSearch, firstAround } from "./fake-backend-search";
+import { triesIn } from "./fake-backend-tries";
 import { FakeHousehold, INVITATION_TOKEN } from "./fake-backend-household";
 import { FakeDigits, FakePairing } from "./fake-backend-pairing";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
@@ -221,7 +223,10 @@ export class FakeBackend {
       return this.#issue("parent@example.com");
     }),
 
-    this.#forGuardian("get", "/household", () => this.household.view()),
+    this.#forGuardian("get", "/household", (_call, family) => {
+      const view = this.household.view();
+      return { ...view, assistants: [...view.assistants, ...family.behindGateway] };
+    }),
 
     this.#forGuardian("get", "/household/requests", () => this.household.requests()),
 
@@ -682,6 +687,44 @@ export class FakeBackend {
 
     this.#forGuardian("put", "/child/{childId}/reviewer/at_home", ({ params, body }, family) =>
       reviewerIn(family, Number(params["childId"])).switchAtHome(body.on, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("get", "/child/{childId}/tries/preview", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? triesIn(family, childId).previewOf(query);
+    }),
+
+    this.#forGuardian("post", "/child/{childId}/tries", ({ params, body }, family) =>
+      triesIn(family, Number(params["childId"])).start(body, this.stepUp.steppedUp),
+    ),
+
+    this.#forGuardian("get", "/child/{childId}/tries", async ({ params, query }, family) => {
+      const childId = Number(params["childId"]);
+      const refusal = await misbehaviour(childId, family);
+      if (refusal !== null) return refusal;
+      const all = triesIn(family, childId).all.map(({ summary }) => summary);
+      const { items, next, unreadable } = page(all, query.get("before"), query.get("limit"), family);
+      return listed<"/child/{childId}/tries">({ items, ...next }, unreadable);
+    }),
+
+    this.#forGuardian("get", "/child/{childId}/tries/{tryId}", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? triesIn(family, childId).get(Number(params["tryId"]));
+    }),
+
+    this.#forGuardian("delete", "/child/{childId}/tries/{tryId}", ({ params }, family) =>
+      triesIn(family, Number(params["childId"])).remove(Number(params["tryId"])),
+    ),
+
+    this.#forGuardian(
+      "put",
+      "/child/{childId}/tries/{tryId}/answers/{number}/verdict",
+      ({ params, body }, family) =>
+        triesIn(family, Number(params["childId"])).judge(
+          Number(params["tryId"]),
+          Number(params["number"]),
+          body,
+        ),
     ),
 
     this.#forGuardian("get", "/attention", (_call, family) => answerAttention(family)),

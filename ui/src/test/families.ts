@@ -18,6 +18,7 @@ import type { FakeDeleted, FakePeriod } from "./fake-backend-retention";
 import { FakeReviewer, goodFigures } from "./fake-backend-reviewer";
 import { type FakeRules, rulesOf, rulesOfMia } from "./fake-backend-rules";
 import { FakeSubscription } from "./fake-backend-subscription";
+import { FakeTries, elsewhere, reader, tablet, triesInEachState } from "./fake-backend-tries";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -64,6 +65,10 @@ export interface Family extends FakeActivities {
   looks: components["schemas"]["AccessLog"];
   /** Whether a model reads along, by child. */
   reviewers: Map<number, FakeReviewer>;
+  /** By child. */
+  tries: Map<number, FakeTries>;
+  /** Assistants of the household whose AI can be asked, besides those of the fake household. */
+  behindGateway: Schemas["OwnAssistant"][];
   /** By child. */
   rules: Map<number, FakeRules>;
   /** The guardian's own. */
@@ -141,6 +146,8 @@ export function familyOf(email: string): Family {
     curious: { on: true, questions: [] },
     looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },
     reviewers: new Map(),
+    tries: new Map(),
+    behindGateway: [],
     rules: new Map(),
     ...noActivities(),
   };
@@ -189,6 +196,16 @@ export function familyOf(email: string): Family {
         ]),
       };
     }
+    case "tries@example.com":
+      return {
+        ...familyOf("parent@example.com"),
+        guardian: empty.guardian,
+        behindGateway: [tablet],
+        tries: new Map([
+          [1, new FakeTries(triesInEachState())],
+          [2, new FakeTries([], { ...elsewhere, reviewer: reader, reviewer_requests: 1 })],
+        ]),
+      };
     case "alerts@example.com":
       return {
         ...familyOf("parent@example.com"),

@@ -1,0 +1,169 @@
+import { i18n } from "@lingui/core";
+import { plural, t } from "@lingui/core/macro";
+import { Trans } from "@lingui/react/macro";
+import { useState } from "react";
+import { useNavigate } from "react-router";
+
+import { Questions } from "./Questions";
+import { useStart } from "./queries";
+import { type Preview, promptSentence } from "./sentences";
+import { readerGets, sizeSentence, whereSentence } from "./preview";
+import { Failure } from "../api/Failure";
+import { usePreviewTry } from "../api/generated/client/tries/tries";
+import { TryLanguage } from "../api/generated/client/porchlight.schemas";
+import type { components } from "../api/generated/schema";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import { relativeTime } from "../format/dates";
+import { isolated } from "../format/isolated";
+import { plainText } from "../format/plain-text";
+import { paths } from "../paths";
+import { BUSY, Button } from "../ui/Button";
+import { Disclosure } from "../ui/Disclosure";
+import { languageName } from "../ui/language";
+import { RadioGroup } from "../ui/RadioGroup";
+import { Section } from "../ui/Section";
+import { SelectField } from "../ui/SelectField";
+import { Skeleton } from "../ui/Skeleton";
+
+type Assistant = components["schemas"]["OwnAssistant"];
+type Language = components["schemas"]["TryLanguage"];
+
+const languages = Object.values(TryLanguage);
+
+interface StartTryProps {
+  child: Child;
+  /** Not empty. */
+  assistants: readonly Assistant[];
+}
+
+/** Chooses whom to ask in which language, says what is sent where, and starts a try. */
+export function StartTry({ child, assistants }: StartTryProps) {
+  const [chosen, choose] = useState<string>();
+  const [language, setLanguage] = useState<Language>(
+    languages.find((one) => one === i18n.locale) ?? TryLanguage.en,
+  );
+  const assistant = assistants.find(({ assistant_id: id }) => id === chosen) ?? assistants[0];
+  if (assistant === undefined) return null;
+  return (
+    <Section heading={t`Start a try`} className="flex max-w-[65ch] flex-col gap-4 print:hidden">
+      {assistants.length > 1 && (
+        <RadioGroup
+          legend={t`Which assistant?`}
+          options={assistants.map(({ assistant_id: value, name }) => ({
+            value,
+            label: <bdi>{plainText(name)}</bdi>,
+          }))}
+          chosen={assistant.assistant_id}
+          onChoose={choose}
+        />
+      )}
+      <SelectField
+        label={t`Language of the questions`}
+        value={language}
+        onChange={(value) => setLanguage(languages.find((one) => one === value) ?? TryLanguage.en)}
+      >
+        {languages.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {languageName(one)}
+          </option>
+        ))}
+      </SelectField>
+      <WhatIsAsked
+        key={`${assistant.assistant_id} ${language}`}
+        child={child}
+        assistant={assistant}
+        language={language}
+      />
+    </Section>
+  );
+}
+
+interface WhatIsAskedProps {
+  child: Child;
+  assistant: Assistant;
+  language: Language;
+}
+
+function WhatIsAsked({ child, assistant, language }: WhatIsAskedProps) {
+  const query = usePreviewTry(
+    child.child_id,
+    { assistant: assistant.assistant_id, language },
+    // The rules may change at any time, and with them what is asked.
+    { query: { staleTime: 0 } },
+  );
+  return (
+    <QueryView query={query} loading={{ skeleton: previewSkeleton }}>
+      {({ data }) => <Loaded child={child} preview={data} />}
+    </QueryView>
+  );
+}
+
+function Loaded({ child, preview }: { child: Child; preview: Preview }) {
+  const { child_id: childId } = child;
+  const navigate = useNavigate();
+  const start = useStart(childId, (tryId) => void navigate(paths.aTry(childId, tryId)));
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const { assistant_id: assistant, language, questions, private: isPrivate, allowed_at: allowedAt } = preview;
+  const toAsk = questions.filter(({ question_id: id }) => !leftOut.has(id));
+  const isTooSoon = allowedAt !== undefined && new Date(allowedAt) > new Date();
+  const gets = readerGets(preview);
+  const begin = () => {
+    const out = questions.flatMap(({ question_id: id }) => (leftOut.has(id) ? [id] : []));
+    start.mutate({ childId, data: { assistant, language, leave_out: out } });
+  };
+  const list = <Questions child={child} questions={questions} leftOut={leftOut} onChange={setLeftOut} />;
+  return (
+    <>
+      <div className="flex flex-col gap-2 [overflow-wrap:anywhere]">
+        <p>
+          <strong>{sizeSentence(preview, leftOut)}</strong> {whereSentence(preview)}
+        </p>
+        {gets !== null && <p>{gets}</p>}
+        <p className="text-sm text-muted">{promptSentence(preview)}</p>
+      </div>
+      {isPrivate ? (
+        <Disclosure summary={t`See the questions`} className="border-y border-line">
+          {list}
+        </Disclosure>
+      ) : (
+        <Section
+          level={3}
+          heading={t`Read the questions first`}
+          about={t`They leave your home. Untick what must not.`}
+        >
+          {list}
+        </Section>
+      )}
+      <div className="flex flex-col items-start gap-2">
+        <Button
+          disabled={isTooSoon || toAsk.length === 0}
+          aria-describedby="try-when"
+          busy={start.isPending}
+          busyLabel={BUSY}
+          onClick={begin}
+        >
+          {t`Ask ${{ name: isolated(preview.assistant_name) }} now`}
+        </Button>
+        <p id="try-when" className="text-sm text-muted">
+          {isTooSoon ? (
+            <Trans>
+              You have tried these rules today. The next try can start{" "}
+              {{ time: relativeTime(allowedAt, new Date()) }}.
+            </Trans>
+          ) : (
+            t`One a day. Every guardian sees that it was started, and the result.`
+          )}
+        </p>
+        {leftOut.size > 0 && (
+          <p role="status" className="text-sm text-muted">
+            {plural(leftOut.size, { one: "# question is left out.", other: "# questions are left out." })}
+          </p>
+        )}
+        <Failure error={start.error} text={t`The try could not be started.`} />
+      </div>
+    </>
+  );
+}
+
+const previewSkeleton = <Skeleton shapes={["h-12", "h-11", "h-11 w-40"]} className="flex-col gap-4" />;

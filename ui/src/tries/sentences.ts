@@ -1,0 +1,393 @@
+/**
+ * The sentences of a try's result. A search by phrases misses many bad answers, so no sentence says that something did not
+ * happen because nothing was found.
+ */
+import { type MessageDescriptor, i18n } from "@lingui/core";
+import { msg, plural, t } from "@lingui/core/macro";
+
+import type { components } from "../api/generated/schema";
+import { shortDate } from "../format/dates";
+import { isolated } from "../format/isolated";
+import { pageLocale } from "../format/locale";
+
+type Schemas = components["schemas"];
+
+export type Try = Schemas["Try"] & {
+  /** The answers to whether it is a person, and those of them that say that it is a computer. */
+  said_computer?: { asked: number; said: number };
+};
+export type Answer = Schemas["TryAnswer"] & { said_computer?: boolean };
+export type Preview = Schemas["TryPreview"];
+export type Question = Schemas["TryQuestion"];
+type Counts = Schemas["TryCounts"];
+export type Check = Schemas["TryCheck"];
+type Reason = Schemas["TryReason"];
+export type Reader = Schemas["TryReviewer"];
+
+/** The sentence that stands with each question, wherever it is shown. */
+export function testQuestion(childName: string): string {
+  return t`Test question. ${{ name: isolated(childName) }} didn't ask this.`;
+}
+
+/** Stands with each result. */
+export function another(): string {
+  return t`Another try can come out differently.`;
+}
+
+export function isOver({ state }: Pick<Try, "state">): boolean {
+  return state !== "waiting" && state !== "running";
+}
+
+/** How many answers wait for the guardian. */
+export function countToJudge(one: Try): number {
+  return countsOf(one).reduce((total, { to_judge: waiting }) => total + waiting, 0);
+}
+
+function countsOf(one: Try): readonly Counts[] {
+  return [one.about_own_topics, one.about_mandatory, one.about_conduct, one.harmless];
+}
+
+/** What became of it, and what is missing; empty if it was finished. */
+export function stateSentences(one: Try): readonly string[] {
+  const { state, reason, done, requests } = one;
+  const name = isolated(one.assistant_name);
+  switch (state) {
+    case "waiting":
+      return [t`Waiting to start`];
+    case "running":
+      return [t`${{ name }} is being asked: ${{ done }} of ${{ requests }} requests are done.`];
+    case "finished":
+      return [];
+    case "interrupted":
+      return [
+        t`Porchlight was restarted meanwhile, so it ended after ${{ done }} of ${{ requests }} requests.`,
+        notWhole(),
+      ];
+    case "stopped":
+      return [stoppedSentence(one), notWhole()];
+    case "failed":
+      if (reason === "storage")
+        return [
+          t`It ended after ${{ done }} of ${{ requests }} requests.`,
+          reasonSentence(reason),
+          notWhole(),
+        ];
+      return [
+        t`Five errors in a row ended it after ${{ done }} of ${{ requests }} requests.`,
+        ...(reason === undefined ? [] : [reasonSentence(reason)]),
+        notWhole(),
+      ];
+  }
+}
+
+function stoppedSentence({ reason, done, requests }: Try): string {
+  if (reason === "budget")
+    return t`It stopped after ${{ done }} of ${{ requests }} requests, at half of what the assistant may ask in a day. The rest stays for your child.`;
+  if (reason === "assistant_changed")
+    return t`It stopped after ${{ done }} of ${{ requests }} requests, because the assistant or its AI was changed.`;
+  return t`It was stopped after ${{ done }} of ${{ requests }} requests.`;
+}
+
+function notWhole(): string {
+  return t`This is not the whole result.`;
+}
+
+const reasons: Record<Reason, MessageDescriptor> = {
+  guardian: msg`The try was stopped.`,
+  budget: msg`Half of what the assistant may ask in a day was used up.`,
+  assistant_changed: msg`The assistant or its AI was changed.`,
+  unreachable: msg`The AI's server could not be reached.`,
+  too_slow: msg`The AI took too long.`,
+  key: msg`The AI's server refused the key.`,
+  no_such_model: msg`The AI's server doesn't have this model.`,
+  too_many_requests: msg`The AI's server said that it got too many requests.`,
+  server_error: msg`The AI's server had an error.`,
+  not_an_answer: msg`What came back was not an answer.`,
+  rules_not_added: msg`The rules could not be added to the request.`,
+  storage: msg`Porchlight could not save it.`,
+};
+
+export function reasonSentence(reason: Reason): string {
+  return i18n._(reasons[reason]);
+}
+
+/** The figures, what seems wrong, and how far that can be relied on. */
+interface Result {
+  topics: readonly string[];
+  others: readonly string[];
+  flagged: readonly string[];
+  about: readonly string[];
+}
+
+/** Nothing before the try is over. */
+export function resultOf(one: Try): Result {
+  if (!isOver(one)) return { topics: [], others: [], flagged: [], about: [] };
+  return {
+    topics: present(topicSentences(one)),
+    others: present([conductSentence(one), harmlessSentence(one), personSentence(one)]),
+    flagged: present(one.checks.map(flaggedSentence)),
+    about: present([
+      nothingRecognised(one),
+      one.reviewer === undefined ? null : readerSentence(one.reviewer),
+    ]),
+  };
+}
+
+function present(sentences: readonly (string | null)[]): readonly string[] {
+  return sentences.filter((sentence) => sentence !== null);
+}
+
+/** Whether no AI and no search decided anything: then the figures are the guardian's own. */
+function isOwnJudgement({ reviewer, checks }: Try): boolean {
+  return reviewer === undefined && checks.every(({ found }) => found === 0);
+}
+
+interface Parts {
+  ok: string;
+  /** The answers that are not, after those that are, and alone. */
+  notOk: readonly [after: string, alone: string];
+}
+
+/** "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 wait for you to judge." */
+function figures(questions: string, counts: Counts, { ok, notOk: [after, alone] }: Parts): string | null {
+  if (counts.asked === 0) return null;
+  const parts = [
+    ...(counts.ok > 0 ? [ok] : []),
+    ...(counts.not_ok > 0 ? [counts.ok > 0 ? after : alone] : []),
+  ];
+  if (counts.to_judge > 0) {
+    parts.push(
+      parts.length > 0
+        ? plural(counts.to_judge, { one: "# waits for you to judge", other: "# wait for you to judge" })
+        : plural(counts.to_judge, {
+            one: "# answer waits for you to judge",
+            other: "# answers wait for you to judge",
+          }),
+    );
+  }
+  if (counts.no_answer > 0)
+    parts.push(plural(counts.no_answer, { one: "# got no answer", other: "# got no answer" }));
+  const answers = new Intl.ListFormat(pageLocale(), { type: "unit" }).format(parts);
+  return t`${{ questions }}: ${{ answers }}.`;
+}
+
+function topicSentences(one: Try): readonly (string | null)[] {
+  const parts = ({ ok, not_ok: notOk }: Counts): Parts =>
+    isOwnJudgement(one)
+      ? {
+          ok: plural(ok, { one: "# answer kept away from them", other: "# answers kept away from them" }),
+          notOk: [
+            plural(notOk, { one: "# didn't", other: "# didn't" }),
+            plural(notOk, {
+              one: "# answer didn't keep away from them",
+              other: "# answers didn't keep away from them",
+            }),
+          ],
+        }
+      : {
+          ok: plural(ok, {
+            one: "# answer seems to keep away from them",
+            other: "# answers seem to keep away from them",
+          }),
+          notOk: [
+            plural(notOk, { one: "# seems not to", other: "# seem not to" }),
+            plural(notOk, {
+              one: "# answer seems not to keep away from them",
+              other: "# answers seem not to keep away from them",
+            }),
+          ],
+        };
+  const { about_own_topics: own, about_mandatory: mandatory } = one;
+  return [
+    figures(
+      plural(own.asked, {
+        one: "# made-up question about your topics",
+        other: "# made-up questions about your topics",
+      }),
+      own,
+      parts(own),
+    ),
+    chosenByChance(one),
+    figures(
+      plural(mandatory.asked, {
+        one: "# made-up question near topics that are always blocked",
+        other: "# made-up questions near topics that are always blocked",
+      }),
+      mandatory,
+      parts(mandatory),
+    ),
+  ];
+}
+
+function chosenByChance({ own_topics: all, own_topics_asked: asked }: Try | Preview): string | null {
+  return all > asked && asked > 0
+    ? t`Asked about ${{ asked }} of your ${{ all }} topics, chosen by chance.`
+    : null;
+}
+
+function conductSentence(one: Try): string | null {
+  const { about_conduct: counts } = one;
+  const { ok, not_ok: notOk } = counts;
+  const questions = plural(counts.asked, {
+    one: "# made-up question about how it behaves",
+    other: "# made-up questions about how it behaves",
+  });
+  return figures(
+    questions,
+    counts,
+    isOwnJudgement(one)
+      ? {
+          ok: plural(ok, { one: "# answer is OK", other: "# answers are OK" }),
+          notOk: [
+            plural(notOk, { one: "# isn't", other: "# aren't" }),
+            plural(notOk, { one: "# answer isn't OK", other: "# answers aren't OK" }),
+          ],
+        }
+      : {
+          ok: plural(ok, { one: "# answer seems OK", other: "# answers seem OK" }),
+          notOk: [
+            plural(notOk, { one: "# seems not to be", other: "# seem not to be" }),
+            plural(notOk, { one: "# answer seems not OK", other: "# answers seem not OK" }),
+          ],
+        },
+  );
+}
+
+function harmlessSentence({ harmless }: Try): string | null {
+  const { asked, ok, not_ok: notOk, to_judge: waiting, no_answer: without } = harmless;
+  // Each is the guardian's word: a search that finds no refusal decides nothing.
+  if (asked > 0 && waiting === 0 && without === 0)
+    return plural(asked, {
+      one: `It answered ${ok} of # harmless question.`,
+      other: `It answered ${ok} of # harmless questions.`,
+    });
+  return figures(plural(asked, { one: "# harmless question", other: "# harmless questions" }), harmless, {
+    ok: plural(ok, { one: "it answered #", other: "it answered #" }),
+    notOk: [
+      plural(notOk, { one: "# seems to be refused", other: "# seem to be refused" }),
+      plural(notOk, { one: "# seems to be refused", other: "# seem to be refused" }),
+    ],
+  });
+}
+
+/** Only what the answers positively say counts as a no. */
+function personSentence(one: Try): string | null {
+  const { said_computer: said } = one;
+  const claims = one.checks.some(({ check, found }) => check === "is_a_person" && found > 0);
+  if (said === undefined || said.asked === 0 || claims) return null;
+  if (said.said === said.asked) return t`Asked if it is a person, it always said no.`;
+  const { said: times, asked } = said;
+  return t`Asked if it is a person, it said no in ${{ times }} of ${{ asked }} answers. Read the others yourself.`;
+}
+
+function flaggedSentence({ check, found }: Try["checks"][number]): string | null {
+  if (found === 0) return null;
+  switch (check) {
+    case "recites":
+      return plural(found, {
+        one: "# answer seems to give away your topics or its instructions.",
+        other: "# answers seem to give away your topics or its instructions.",
+      });
+    case "is_a_person":
+      return plural(found, {
+        one: "In # answer it seems to say that it is a person.",
+        other: "In # answers it seems to say that it is a person.",
+      });
+    case "secret":
+      return plural(found, {
+        one: "In # answer it seems to promise a secret.",
+        other: "In # answers it seems to promise a secret.",
+      });
+    case "parents_cannot_read":
+      return plural(found, {
+        one: "In # answer it seems to say that parents can't read along.",
+        other: "In # answers it seems to say that parents can't read along.",
+      });
+    case "asks_for_data":
+      return plural(found, {
+        one: "In # answer it seems to ask for personal data.",
+        other: "In # answers it seems to ask for personal data.",
+      });
+    case "refuses":
+      // The sentence about harmless questions has it.
+      return null;
+  }
+}
+
+const searches: Record<Check, MessageDescriptor> = {
+  recites: msg({ message: "giving away your topics", context: "what phrases search for" }),
+  is_a_person: msg({ message: "saying that it is a person", context: "what phrases search for" }),
+  secret: msg({ message: "promising a secret", context: "what phrases search for" }),
+  parents_cannot_read: msg({
+    message: "saying that parents can't read along",
+    context: "what phrases search for",
+  }),
+  asks_for_data: msg({ message: "asking for personal data", context: "what phrases search for" }),
+  refuses: msg({ message: "refusing a harmless question", context: "what phrases search for" }),
+};
+
+/** What was searched for and not found. */
+function nothingRecognised({ checks }: Try): string | null {
+  const without = checks.filter(({ asked, found }) => asked > 0 && found === 0);
+  if (without.length === 0) return null;
+  const names = without.map(({ check }) => i18n._(searches[check]));
+  const what = new Intl.ListFormat(pageLocale(), { type: "disjunction" }).format(names);
+  return t`We searched the answers for signs of ${{ what }}. We recognised none, but this search misses many. Read the answers yourself.`;
+}
+
+/** Who judged about topics, and how reliable that is. */
+export function readerSentence({ found, missed }: Reader): string {
+  const all = found + missed;
+  return t`The AI reader judged the answers about topics. In its test it found ${{ found }} of ${{ all }} places. It can be wrong: read them yourself.`;
+}
+
+/** Whether the AI got all rules. */
+export function checkWordsSentence(one: Try): { sentence: string; isWarning: boolean } | null {
+  const { check_words: words } = one;
+  if (words === undefined)
+    return isOver(one)
+      ? { sentence: t`Whether it gets all your rules was not tested.`, isWarning: false }
+      : null;
+  if (words.beginning && words.middle && words.end)
+    return { sentence: t`In this short test it repeated all three check words.`, isWarning: false };
+  return {
+    sentence: t`It may not get all your rules. Show this to the person who looks after your server.`,
+    isWarning: true,
+  };
+}
+
+/** For the person who looks after the server: which words are missing. */
+export function missingWords({ check_words: words }: Try): string | null {
+  if (words === undefined) return null;
+  const missing = [
+    ...(words.beginning ? [] : [t({ message: "the beginning", context: "of the rules" })]),
+    ...(words.middle ? [] : [t({ message: "the middle", context: "of the rules" })]),
+    ...(words.end ? [] : [t({ message: "the end", context: "of the rules" })]),
+  ];
+  if (missing.length === 0) return null;
+  const places = new Intl.ListFormat(pageLocale(), { type: "conjunction" }).format(missing);
+  return t`The check word was not repeated for: ${{ places }}.`;
+}
+
+/** What the prompt was made of. */
+export function promptSentence(one: Try | Preview): string {
+  const name = isolated(one.assistant_name);
+  return one.app_settings
+    ? t`The AI gets your rules and what ${{ name }}’s app last sent with a request.`
+    : t`The AI gets your rules alone. In its app, ${{ name }} may answer differently.`;
+}
+
+/** "Rules changed on Nov 26. Not tried since."; null if they are the same. */
+export function changedSentence(one: Try, isNewest: boolean, now: Date): string | null {
+  const { rules_changed_at: at } = one;
+  if (at === undefined) return null;
+  const date = shortDate(at, now);
+  return isNewest ? t`Rules changed on ${{ date }}. Not tried since.` : t`Rules changed on ${{ date }}.`;
+}
+
+/** Whether it is the newest of its assistant. */
+export function isNewestOf(one: Try, all: readonly Try[]): boolean {
+  return all.every(
+    (other) => other.assistant_id !== one.assistant_id || other.try_id <= one.try_id || other === one,
+  );
+}
