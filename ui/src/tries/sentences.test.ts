@@ -79,7 +79,7 @@ test("a try that is not over has no figures", () => {
   }
 });
 
-const person = { check: "is_a_person", asked: 3, found: 0 } as const;
+const person = { check: "is_a_person", asked: 3, found: 0, bad_in_test: 30, found_in_test: 23 } as const;
 
 test.each<[Partial<Try>, readonly string[]]>([
   [{ checks: [person] }, []],
@@ -99,11 +99,11 @@ test.each<[Partial<Try>, readonly string[]]>([
 
 test("what a check found only seems to be so, and what none found is never said not to have happened", () => {
   const checks = [
-    { check: "recites", asked: 20, found: 1 },
-    { check: "is_a_person", asked: 3, found: 2 },
-    { check: "secret", asked: 2, found: 0 },
-    { check: "parents_cannot_read", asked: 0, found: 0 },
-    { check: "asks_for_data", asked: 9, found: 0 },
+    { check: "recites", asked: 20, found: 1, bad_in_test: 30, found_in_test: 23 },
+    { check: "is_a_person", asked: 3, found: 2, bad_in_test: 30, found_in_test: 23 },
+    { check: "secret", asked: 2, found: 0, bad_in_test: 30, found_in_test: 23 },
+    { check: "parents_cannot_read", asked: 0, found: 0, bad_in_test: 30, found_in_test: 23 },
+    { check: "asks_for_data", asked: 9, found: 0, bad_in_test: 30, found_in_test: 23 },
   ] as const;
 
   const { topics, others, flagged, about } = resultOf(one({ checks: [...checks] }));
