@@ -8,6 +8,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
+import { appFiles } from "./vite/app-files.ts";
 import packageJson from "./package.json" with { type: "json" };
 
 const compressible = /\.(?:js|css|html|svg|webmanifest|txt)$/u;
@@ -57,7 +58,13 @@ function fakeBackendWorker(): Plugin {
 const OLDEST_BROWSERS = packageJson.browserslist.map((browser) => browser.replace(" ", ""));
 
 export default defineConfig(({ mode }) => ({
-  plugins: [react(), tailwindcss(), precompress(), ...(mode === "fake" ? [fakeBackendWorker()] : [])],
+  plugins: [
+    react(),
+    tailwindcss(),
+    appFiles(),
+    precompress(),
+    ...(mode === "fake" ? [fakeBackendWorker()] : []),
+  ],
   build: {
     target: OLDEST_BROWSERS,
     // The content security policy allows files of our own and nothing inline.

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const dist = join(import.meta.dirname, "../dist");
-const budgets = { initial: 145, app: 280, pictures: 8, css: 13, lazyChunk: 30, font: 45 } as const;
+const budgets = { initial: 145, app: 280, pictures: 8, css: 13, lazyChunk: 30, font: 45, worker: 4 } as const;
 
 if (!existsSync(dist)) {
   console.error("There is no build to weigh. Run `npm run build` first.");
@@ -29,6 +29,7 @@ const measured = [
   ["The whole app's JavaScript", total(scripts), budgets.app],
   ["CSS", total(files.filter((file) => file.endsWith(".css"))), budgets.css],
   ["Fonts", total(files.filter((file) => file.endsWith(".woff2"))), budgets.font],
+  ["The service worker", weigh("../worker.js"), budgets.worker],
   ["The pictures' chunk", total(scripts.filter((file) => file.startsWith("MetricsPage"))), budgets.pictures],
   [
     `The largest lazy chunk (${heaviest ?? "none"})`,

@@ -7,6 +7,7 @@ import { RouterProvider } from "react-router/dom";
 import { createQueryClient } from "./api/query-client";
 import { pastedLink } from "./identity/sign-in-link";
 import { createRoutes } from "./routes";
+import { registerWorker } from "./ui/worker";
 import { surviveTranslation } from "./ui/translated-page";
 import "./ui/styles.css";
 
@@ -25,6 +26,10 @@ if (link !== null) history.replaceState(null, "", link);
 surviveTranslation(document.body);
 const queries = createQueryClient();
 const router = createBrowserRouter(createRoutes(queries));
+
+// Where storage is blocked, it fails.
+if (import.meta.env.PROD)
+  addEventListener("load", () => void registerWorker(() => location.reload()).catch(() => {}));
 
 createRoot(root).render(
   <StrictMode>
