@@ -64,6 +64,7 @@ mod schedule;
 mod search;
 mod seeding;
 mod server;
+mod service_worker;
 mod setup;
 mod step_up;
 mod stored;

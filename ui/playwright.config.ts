@@ -38,6 +38,8 @@ export default defineConfig({
     launchOptions,
     actionTimeout: wait,
     navigationTimeout: wait,
+    // A worker would answer what the tests hold back or refuse. e2e/installed.spec.ts is about it.
+    serviceWorkers: "block",
     locale: "en-US",
     timezoneId: "America/New_York",
     // What moves is not looked at half-way.

@@ -9,6 +9,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
+import { appFiles } from "./vite/app-files.ts";
 import packageJson from "./package.json" with { type: "json" };
 
 const compressible = /\.(?:js|css|html|svg|webmanifest|txt)$/u;
@@ -80,6 +81,7 @@ export default defineConfig(({ mode }) => ({
     withoutEnglishProblems(),
     react(),
     tailwindcss(),
+    appFiles(),
     precompress(),
     ...(mode === "fake" ? [fakeBackendWorker()] : []),
   ],

@@ -22,9 +22,12 @@ export const anyWidth = { tag: "@any-width" };
 /** Marks a test that is hardest on a narrow screen, or is about a phone: it runs once, on the phone. */
 export const narrow = { tag: "@narrow" };
 
+/** The console message of a page that registers its service worker, unless a test allows it. */
+export const WORKER_BLOCKED = /Service Worker registration blocked by Playwright/u;
+
 /** Fails a test at unexpected console messages and requests to other origins. */
 export class ConsoleGuard {
-  readonly #expected: RegExp[] = [];
+  readonly #expected: RegExp[] = [WORKER_BLOCKED];
   readonly #unexpected: string[] = [];
 
   /** Allows messages, for instance about requests that fail on purpose. */
@@ -124,9 +127,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   consoleGuard: [
-    async ({ context, porchlight }, use) => {
+    async ({ context, baseURL }, use) => {
       const guard = new ConsoleGuard();
-      context.on("page", (page) => guard.watch(page, porchlight.url));
+      context.on("page", (page) => guard.watch(page, baseURL ?? ""));
       await use(guard);
       guard.verify();
     },
@@ -208,11 +211,12 @@ export async function signInByCommand(
   context: BrowserContext,
   porchlight: Porchlight,
   email: string,
+  origin = porchlight.url,
 ): Promise<void> {
   const token = /#token=(\S+)/u.exec(await porchlight.print("sign-in-link", email))?.[1];
-  const answer = await context.request.post(`${porchlight.url}/api/auth/sign-in`, {
+  const answer = await context.request.post(`${origin}/api/auth/sign-in`, {
     data: { email, token },
-    headers: { Origin: porchlight.url },
+    headers: { Origin: origin },
   });
   expect(answer.status(), await answer.text()).toBe(200);
   canaries.note(await answer.json());

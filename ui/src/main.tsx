@@ -10,6 +10,7 @@ import { RETRY_MS, createQueryClient } from "./api/query-client";
 import { pastedLink } from "./identity/sign-in-link";
 import { createRoutes } from "./routes";
 import { openLanguage } from "./ui/language";
+import { registerWorker } from "./ui/worker";
 import { surviveTranslation } from "./ui/translated-page";
 import "./ui/styles.css";
 
@@ -30,6 +31,10 @@ const queries = createQueryClient();
 const router = createBrowserRouter(createRoutes(queries));
 await opening;
 await fake?.openTestLanguage();
+
+// Where storage is blocked, it fails.
+if (import.meta.env.PROD)
+  addEventListener("load", () => void registerWorker(() => location.reload()).catch(() => {}));
 
 createRoot(root).render(
   <StrictMode>

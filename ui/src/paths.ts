@@ -22,6 +22,9 @@ export const settingsPages = [
 
 export type SectionPage = Section | (typeof settingsPages)[number];
 
+/** Pages that the icon's menu leads to, as `?page=`. The manifest names them. */
+const shortcuts = new Set(["alerts", "transcripts"]);
+
 export const paths = {
   index: () => "/",
   login: () => "/login",
@@ -47,6 +50,12 @@ export const paths = {
   aTry: (childId: number | string, tryId: number) => `/child/${childId}/topic-blocklist/try/${tryId}`,
   deleted: (childId: number | string) => `/child/${childId}/transcripts/deleted`,
 } as const;
+
+/** Where the start page leads: to a shortcut's page of the child, or to the child's summary. */
+export function startPage(search: string, childId: number): string {
+  const page = new URLSearchParams(search).get("page") ?? "";
+  return `/child/${childId}/${shortcuts.has(page) ? page : "summary"}`;
+}
 
 /** The same page for another child: only the `/child/{id}` segment changes. On other pages, the child's summary. */
 export function pathForChild(pathname: string, childId: number): string {

@@ -10,6 +10,9 @@ import { expect, signInByCommand } from "../../e2e/fixtures";
 /** Where the pictures are written. Documents name them with this folder. */
 const FOLDER = join(import.meta.dirname, "../../../docs/pictures");
 
+/** Where the manifest's pictures are, which a phone shows when the app is installed. */
+const SCREENSHOTS = join(import.meta.dirname, "../../public/screenshots");
+
 /** Bytes. What a document shows must load fast on a phone. */
 const MAX_SIZE = 120_000;
 
@@ -33,6 +36,8 @@ interface Picture {
   /** A text that is there once the page is. */
   shows: string | RegExp;
   screen?: typeof PHONE;
+  /** Whether it is one of the manifest's, too. */
+  isScreenshot?: true;
   /** What is pressed or scrolled to before the picture is taken. */
   before?: (page: Page) => Promise<unknown>;
 }
@@ -46,8 +51,8 @@ async function scrollTo(part: Locator): Promise<void> {
 }
 
 const PICTURES: readonly Picture[] = [
-  { name: "summary", page: "summary", shows: "Today" },
-  { name: "summary-wide", page: "summary", shows: "Today", screen: DESKTOP },
+  { name: "summary", page: "summary", shows: "Today", isScreenshot: true },
+  { name: "summary-wide", page: "summary", shows: "Today", screen: DESKTOP, isScreenshot: true },
   {
     name: "transcript",
     page: "transcripts",
@@ -83,6 +88,7 @@ const PICTURES: readonly Picture[] = [
   {
     name: "alerts",
     page: "alerts",
+    isScreenshot: true,
     shows: "Alerts for Mia",
     before: (page) => scrollTo(page.getByText("Nov 21", { exact: true })),
   },
@@ -177,5 +183,6 @@ for (const picture of PICTURES) {
     console.log(`${picture.name}.png: ${Math.ceil(image.length / 1000)} kB`);
     expect(image.length, `${picture.name}.png is too large`).toBeLessThan(MAX_SIZE);
     await writeFile(join(FOLDER, `${picture.name}.png`), image);
+    if (picture.isScreenshot) await writeFile(join(SCREENSHOTS, `${picture.name}.png`), image);
   });
 }

@@ -1,12 +1,13 @@
 import { Trans } from "@lingui/react/macro";
 import { BellIcon } from "lucide-react";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { Link } from "react-router";
 
 import { bellSentence, newCount, shownCount } from "./sentences";
 import { useCountUnseenAlerts } from "../api/generated/client/alerts/alerts";
 import { type Child, useChildren } from "../children/children";
 import { paths } from "../paths";
+import { showBadge } from "../ui/badge";
 import { Menu, menuItemClass } from "../ui/Menu";
 
 const bellClass =
@@ -19,6 +20,9 @@ export function Bell({ items }: { items: readonly Child[] }) {
   const unseenOf = (childId: number) => counts?.find(({ child_id: id }) => id === childId)?.unseen ?? 0;
   const total = counts === null ? null : items.reduce((sum, child) => sum + unseenOf(child.child_id), 0);
   const label = bellSentence(total);
+  useEffect(() => {
+    if (total !== null) showBadge(total);
+  }, [total]);
   const face = (
     <>
       <BellIcon />

@@ -38,12 +38,15 @@ function backendWith(...alerts: ReturnType<typeof phraseAlert>[]): FakeBackend {
 
 const phrase = { words: "our secret", side: "either" } as const;
 
-test("the bell has the number of unseen alerts, and lists them by child", async () => {
+test("the bell and the icon have the number of unseen alerts, and the bell lists them by child", async () => {
   const backend = backendWith(phraseAlert(3, 5), phraseAlert(2, 60), phraseAlert(1, 90, { unseen: false }));
   alertsIn(backend.family(PARENT), 2).alerts = [phraseAlert(4, 5, { kind: "not_kept" })];
+  const setAppBadge = vi.fn<(count: number) => Promise<void>>(async () => {});
+  Object.defineProperty(navigator, "setAppBadge", { configurable: true, value: setAppBadge });
   const { user, path } = renderAt("/child/2/metrics", { backend });
 
   await user.click(await screen.findByRole("button", { name: "Alerts: 2 new" }));
+  expect(setAppBadge).toHaveBeenLastCalledWith(2);
   const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
   expect(items.slice(0, 2)).toEqual(["Mia 2 new", "Noah none new"]);
   await user.click(screen.getByRole("menuitem", { name: "Mia 2 new" }));
@@ -52,6 +55,8 @@ test("the bell has the number of unseen alerts, and lists them by child", async 
   expect(path()).toBe("/child/1/alerts");
   // They were shown, so they are seen.
   expect(await screen.findByRole("button", { name: "Alerts: none new" })).toBeVisible();
+  expect(setAppBadge).toHaveBeenLastCalledWith(0);
+  Reflect.deleteProperty(navigator, "setAppBadge");
 });
 
 test("with one child the bell leads straight to the alerts", async () => {

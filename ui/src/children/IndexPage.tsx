@@ -1,11 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useEffect, useState } from "react";
+import { useLocation } from "react-router";
 
 import { findNamedChild, useChildren } from "./children";
 import { ChildrenNotLoaded } from "./ChildrenNotLoaded";
 import { findDeepLink, forgetDeepLink } from "../identity/deep-link";
-import { childIdIn, paths } from "../paths";
+import { childIdIn, startPage } from "../paths";
 import { PageHeading } from "../ui/PageHeading";
 import { Redirect } from "../ui/Redirect";
 
@@ -16,6 +17,7 @@ interface IndexPageProps {
 /** Redirects to the page that was opened before signing in, or to the selected child's summary. */
 export function IndexPage({ withoutChild }: IndexPageProps) {
   const { list, selected } = useChildren();
+  const { search } = useLocation();
   const [deepLink] = useState(findDeepLink);
   useEffect(() => {
     if (list.kind === "loaded") forgetDeepLink();
@@ -25,7 +27,7 @@ export function IndexPage({ withoutChild }: IndexPageProps) {
   if (deepLink !== null && findNamedChild(list, childIdIn(deepLink)) !== null) {
     return <Redirect to={deepLink} />;
   }
-  if (selected !== null) return <Redirect to={paths.section(selected.child_id, "summary")} />;
+  if (selected !== null) return <Redirect to={startPage(search, selected.child_id)} />;
   return (
     <div className="flex flex-col gap-3 py-10">
       <PageHeading>{t`Welcome!`}</PageHeading>

@@ -1,13 +1,19 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 
-import { argumentOf, errorMessage, hasCode, logFailure } from "../api/problem";
+import { argumentOf, errorMessage, hasCode, isUnreachable, logFailure } from "../api/problem";
 import { useIdentity } from "../identity/identity";
 import { Button } from "../ui/Button";
 import { ErrorState } from "../ui/ErrorState";
 import { TextLink } from "../ui/TextLink";
+import { isOfWorker } from "../ui/worker";
+
+const atHome = () => t`Porchlight is at home. Join your Wi-Fi.`;
+
+/** Without an answer after this time, the server is probably on another network. Without any, a request fails much later. */
+const SLOW_MS = 5000;
 
 /** Renders its children once the identity is known. */
 export function IdentityGate({ children }: { children: ReactNode }) {
@@ -15,7 +21,7 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   switch (identity.kind) {
     case "loading":
-      return <LoadingScreen sentence={t`Loading application...`} />;
+      return <LoadingIdentity />;
     case "unreachable":
       if (hasCode(identity.error, "open_the_name")) {
         const url = argumentOf(identity.error, "url");
@@ -32,13 +38,18 @@ export function IdentityGate({ children }: { children: ReactNode }) {
           </main>
         );
       }
+      const isAway = isOfWorker() && isUnreachable(identity.error);
       return (
         <main className="mx-auto flex min-h-dvh max-w-md flex-col justify-center gap-6 px-5">
           <h1 className="text-xl font-bold">
-            <Trans>Porchlight can't be reached</Trans>
+            {isAway ? atHome() : <Trans>Porchlight can't be reached</Trans>}
           </h1>
           <ErrorState
-            sentence={errorMessage(identity.error, t`The server could not say who is signed in.`)}
+            sentence={
+              isAway
+                ? t`It opens by itself as soon as it can be reached.`
+                : errorMessage(identity.error, t`The server could not say who is signed in.`)
+            }
             onRetry={resolve}
           />
         </main>
@@ -47,6 +58,15 @@ export function IdentityGate({ children }: { children: ReactNode }) {
     case "signed-out":
       return children;
   }
+}
+
+function LoadingIdentity() {
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <LoadingScreen sentence={isSlow && isOfWorker() ? atHome() : t`Loading application...`} />;
 }
 
 /** The loading screen of the whole app. `index.html` shows the same until the code has loaded. */

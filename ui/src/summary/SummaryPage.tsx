@@ -3,6 +3,7 @@ import { Trans } from "@lingui/react/macro";
 import { useQuery } from "@tanstack/react-query";
 import { FileTextIcon } from "lucide-react";
 
+import { HomeScreen } from "./HomeScreen";
 import { JsonView } from "./JsonView";
 import { NothingYet } from "./NothingYet";
 import { Overview } from "./Overview";
@@ -49,6 +50,7 @@ function ChildSummary({ child }: { child: Child }) {
             </div>
             <div className={side}>{talk.data !== undefined && <talk.data child={child} />}</div>
           </div>
+          <HomeScreen />
           <DownloadCopy child={child} />
           <QueryView
             query={query}
