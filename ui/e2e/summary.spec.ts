@@ -96,7 +96,9 @@ test(
     await expect(unconfirmed).toBeVisible();
     const end = line.getByText(/^Paused until (?:\w+, \w+ \d+, )?\d+:\d\d\s[AP]M/u);
     await expect(end).toBeInViewport({ ratio: 1 });
-    expect((await line.boundingBox())?.height, "the line keeps its height").toBe(before?.height);
+    // In the last hour of a day the sentence has tomorrow's date, and may need another line.
+    if (!(await end.innerText()).includes(","))
+      expect((await line.boundingBox())?.height, "the line keeps its height").toBe(before?.height);
     await assistant.rules(child.id);
     await expect(unconfirmed).toBeHidden();
     await expect(end).toBeVisible();
