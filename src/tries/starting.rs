@@ -124,7 +124,8 @@ impl Tries {
     fn record_of(&self, by: Option<GuardianId>, plan: &Plan) -> Try {
         let trial = &plan.trial;
         Try {
-            id: TryId::new(0),
+            // Replaced when it is stored; an id must be above zero to be read.
+            id: TryId::new(1),
             by,
             at: self.clock.now(),
             ended_at: None,
