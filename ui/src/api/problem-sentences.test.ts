@@ -50,6 +50,6 @@ test.each<[string, unknown, string]>([
 });
 
 test("what the page itself found has its sentence", () => {
-  expect(errorMessage(new RequestFailed("No answer."), "None.")).toMatch(/^The server can't be reached/u);
-  expect(errorMessage(new NotSignedIn("No token."), "None.")).toBe("You are not signed in.");
+  expect(errorMessage(new RequestFailed("No answer."), "None.")).toMatch(/^Der Server ist nicht erreichbar/u);
+  expect(errorMessage(new NotSignedIn("No token."), "None.")).toBe("Du bist nicht angemeldet.");
 });

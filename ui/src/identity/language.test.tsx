@@ -7,7 +7,10 @@ import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 import { chooseLanguage, languageName, languages, openLanguage } from "../ui/language";
 
-const select = () => screen.findByRole("combobox", { name: "Language of these pages" });
+const select = () =>
+  screen.findByRole("combobox", {
+    name: /^(?:Language of these pages|Sprache dieser Seiten|Idioma de estas páginas)$/u,
+  });
 
 test.each([
   [["fr-CA", "en"], null, "fr", "fr-CA"],
@@ -43,7 +46,7 @@ test("a guardian chooses the language under You; the focus and what was typed el
   await act(async () => router.navigate("/child/1/context"));
   expect(await screen.findByDisplayValue(/She likes owls\.$/u)).toBeVisible();
   await act(async () => router.navigate("/you"));
-  await user.selectOptions(await select(), "Like this device");
+  await user.selectOptions(await select(), "Wie dieses Gerät");
   await waitFor(() => expect(document.documentElement).toHaveAttribute("lang", "en"));
   expect(localStorage.getItem("language")).toBeNull();
 });
@@ -56,9 +59,9 @@ test("another tab's choice applies, and signing out keeps it", async () => {
   act(() => void dispatchEvent(new StorageEvent("storage", { key: "language", newValue: "es" })));
 
   await waitFor(() => expect(document.documentElement).toHaveAttribute("lang", "es"));
-  await user.click(await screen.findByRole("button", { name: "Your account" }));
-  await user.click(screen.getByRole("menuitem", { name: "Sign out" }));
-  await screen.findByRole("textbox", { name: "E-mail" });
+  await user.click(await screen.findByRole("button", { name: "Tu cuenta" }));
+  await user.click(screen.getByRole("menuitem", { name: "Cerrar sesión" }));
+  await screen.findByRole("textbox", { name: "Correo" });
   expect(document.documentElement).toHaveAttribute("lang", "es");
 });
 
@@ -67,7 +70,7 @@ test("no English detail reaches a page in another language", async () => {
   await chooseLanguage("de");
   const backend = new FakeBackend();
   const { user } = renderAt("/you", { backend });
-  const [first] = await screen.findAllByRole("button", { name: /^Sign out/u });
+  const [first] = await screen.findAllByRole("button", { name: /^Abmelden: Gerät/u });
   backend.family("parent@example.com").signIns.splice(1, 1);
 
   await user.click(first ?? document.body);

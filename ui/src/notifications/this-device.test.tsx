@@ -97,7 +97,7 @@ test("it is switched on after stepping up", async () => {
 });
 
 test("a browser that blocks notifications is said so, and nothing is switched on", async () => {
-  expectLogged("This browser blocks notifications");
+  expectLogged("NotAllowed");
   const browser = pushBrowser("denied");
   const { user, own } = begin("BServerKey");
 

@@ -157,7 +157,10 @@ function Loaded({ child, preview }: { child: Child; preview: Preview }) {
         </p>
         {leftOut.size > 0 && (
           <p role="status" className="text-sm text-muted">
-            {plural(leftOut.size, { one: "# question is left out.", other: "# questions are left out." })}
+            {plural(
+              { count: leftOut.size },
+              { one: "# question is left out.", other: "# questions are left out." },
+            )}
           </p>
         )}
         <Failure error={start.error} text={t`The try could not be started.`} />

@@ -158,15 +158,21 @@ function figures(questions: string, counts: Counts, { ok, notOk: [after, alone] 
   if (counts.to_judge > 0) {
     parts.push(
       parts.length > 0
-        ? plural(counts.to_judge, { one: "# waits for you to judge", other: "# wait for you to judge" })
-        : plural(counts.to_judge, {
-            one: "# answer waits for you to judge",
-            other: "# answers wait for you to judge",
-          }),
+        ? plural(
+            { count: counts.to_judge },
+            { one: "# waits for you to judge", other: "# wait for you to judge" },
+          )
+        : plural(
+            { count: counts.to_judge },
+            {
+              one: "# answer waits for you to judge",
+              other: "# answers wait for you to judge",
+            },
+          ),
     );
   }
   if (counts.no_answer > 0)
-    parts.push(plural(counts.no_answer, { one: "# got no answer", other: "# got no answer" }));
+    parts.push(plural({ count: counts.no_answer }, { one: "# got no answer", other: "# got no answer" }));
   const answers = new Intl.ListFormat(pageLocale(), { type: "unit" }).format(parts);
   return t`${{ questions }}: ${{ answers }}.`;
 }
@@ -200,19 +206,25 @@ function topicSentences(one: Try): readonly (string | null)[] {
   const { about_own_topics: own, about_mandatory: mandatory } = one;
   return [
     figures(
-      plural(own.asked, {
-        one: "# made-up question about your topics",
-        other: "# made-up questions about your topics",
-      }),
+      plural(
+        { count: own.asked },
+        {
+          one: "# made-up question about your topics",
+          other: "# made-up questions about your topics",
+        },
+      ),
       own,
       parts(own),
     ),
     chosenByChance(one),
     figures(
-      plural(mandatory.asked, {
-        one: "# made-up question near topics that are always blocked",
-        other: "# made-up questions near topics that are always blocked",
-      }),
+      plural(
+        { count: mandatory.asked },
+        {
+          one: "# made-up question near topics that are always blocked",
+          other: "# made-up questions near topics that are always blocked",
+        },
+      ),
       mandatory,
       parts(mandatory),
     ),
@@ -228,10 +240,13 @@ function chosenByChance({ own_topics: all, own_topics_asked: asked }: Try | Prev
 function conductSentence(one: Try): string | null {
   const { about_conduct: counts } = one;
   const { ok, not_ok: notOk } = counts;
-  const questions = plural(counts.asked, {
-    one: "# made-up question about how it behaves",
-    other: "# made-up questions about how it behaves",
-  });
+  const questions = plural(
+    { count: counts.asked },
+    {
+      one: "# made-up question about how it behaves",
+      other: "# made-up questions about how it behaves",
+    },
+  );
   return figures(
     questions,
     counts,
