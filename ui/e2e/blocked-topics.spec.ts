@@ -156,6 +156,8 @@ test("the list can be edited with the keyboard alone", anyWidth, async ({ page, 
   await expect(page.getByText("Saved.")).toBeAttached();
 
   await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Try your rules" })).toBeFocused();
+  await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(ownTopics(page)).toHaveText(["Money", "Detailed Sex Education and Reproductive Biology"]);
   await expect(page.getByRole("button", { name: "Evolution and Origin-of-Life Theories" })).toBeFocused();
