@@ -136,9 +136,11 @@ test(
     const main = page.getByRole("main");
     await main.getByRole("button", { name: `Ask ${name} now` }).click();
     // The first one asks for the check words.
-    await expect(main.getByText(/is being asked: (?:[2-9]|\d{2,}) of \d+ requests are done\.$/u)).toBeVisible({
-      timeout: 30_000,
-    });
+    await expect(main.getByText(/is being asked: (?:[2-9]|\d{2,}) of \d+ requests are done\.$/u)).toBeVisible(
+      {
+        timeout: 30_000,
+      },
+    );
     await main.getByRole("button", { name: "Stop" }).click();
     await expect(main.getByText(/^It was stopped after \d+ of \d+ requests\. This is not/u)).toBeVisible();
 
