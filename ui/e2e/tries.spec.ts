@@ -121,6 +121,8 @@ test(
     await page.goto(`/child/${family.child.id}/transcripts`);
     await expect(main.getByText("No sessions found.")).toBeVisible();
 
+    // An open page would ask for the preview of an assistant that is gone.
+    await page.goto("about:blank");
     await end();
     model.server.close();
   },
@@ -157,6 +159,8 @@ test(
     await dialog.getByRole("button", { name: "Hide" }).click();
     await expect(main.getByText("Nothing has been tried yet.")).toBeVisible();
 
+    // An open page would ask for the preview of an assistant that is gone.
+    await page.goto("about:blank");
     await end();
     model.server.close();
   },

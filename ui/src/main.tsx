@@ -24,6 +24,10 @@ if (root === null) throw new Error("index.html has no #root.");
 const link = pastedLink(location.href);
 if (link !== null) history.replaceState(null, "", link);
 
+// Where storage is blocked, it fails. Before any `await`: the load event comes once.
+if (import.meta.env.PROD)
+  addEventListener("load", () => void registerWorker(() => location.reload()).catch(() => {}));
+
 surviveTranslation(document.body);
 // Loads beside what the router needs.
 const opening = openLanguageWithRetries();
@@ -31,10 +35,6 @@ const queries = createQueryClient();
 const router = createBrowserRouter(createRoutes(queries));
 await opening;
 await fake?.openTestLanguage();
-
-// Where storage is blocked, it fails.
-if (import.meta.env.PROD)
-  addEventListener("load", () => void registerWorker(() => location.reload()).catch(() => {}));
 
 createRoot(root).render(
   <StrictMode>
