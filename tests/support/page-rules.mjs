@@ -1,15 +1,29 @@
 /** The page's rules for topics, asked line by line: `tests/rules_agree.rs` compares them with the server's. */
 import { registerHooks } from "node:module";
 
+// The bundler replaces Lingui's macros. Here a message is its English text.
+const MACROS = `
+  const text = (value) => (typeof value === "object" ? Object.values(value)[0] : value);
+  export const t = (parts, ...values) =>
+    parts.reduce((before, part, index) => before + text(values[index - 1]) + part);
+  export const msg = (parts) => ({ id: parts.join() });
+`;
+const macros = {
+  url: `data:text/javascript,${encodeURIComponent(MACROS)}`,
+  shortCircuit: true,
+};
+
 // The UI's modules name each other without `.ts`, which its bundler adds.
 registerHooks({
   resolve: (specifier, context, next) =>
-    next(
-      /^\.{1,2}\/(?:.*\/)?[^./]+$/u.test(specifier)
-        ? `${specifier}.ts`
-        : specifier,
-      context,
-    ),
+    specifier === "@lingui/core/macro"
+      ? macros
+      : next(
+          /^\.{1,2}\/(?:.*\/)?[^./]+$/u.test(specifier)
+            ? `${specifier}.ts`
+            : specifier,
+          context,
+        ),
 });
 const { foldCase, refusalToAdd } =
   await import("../../ui/src/blocked-topics/rules.ts");
