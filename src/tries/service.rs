@@ -17,6 +17,7 @@ use crate::conversations::transcripts::Transcripts;
 use crate::identity::{ConcurrencyLimit, SignIns};
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::throttle::Throttle;
 use crate::kernel::store::Store;
 use crate::rules::Rules;
 
@@ -53,7 +54,7 @@ pub struct Tries {
     /// The tries that wait or run.
     pub tasks: TaskTracker,
     going: Arc<Mutex<HashMap<TryId, CancellationToken>>>,
-    pub(super) swept: Arc<Mutex<Option<Duration>>>,
+    pub(super) sweeps: Throttle,
 }
 
 impl Tries {
@@ -82,7 +83,7 @@ impl Tries {
             turns: ConcurrencyLimit::new(1),
             tasks: TaskTracker::new(),
             going: Arc::default(),
-            swept: Arc::default(),
+            sweeps: Throttle::default(),
         }
     }
 

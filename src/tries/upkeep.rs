@@ -1,6 +1,5 @@
 //! What the server does with tries by itself: those that it left unfinished, and those that are old.
 
-use std::sync::PoisonError;
 use std::time::Duration;
 
 use super::record::{State, Try};
@@ -47,7 +46,7 @@ impl Tries {
 
     /// Deletes answers after 30 days and figures after 400.
     pub async fn remove_old(&self, due: DueBy) -> Result<(), StoreError> {
-        if !self.is_time_to_sweep() {
+        if !self.sweeps.is_due(&self.clock, SWEPT_EVERY) {
             return Ok(());
         }
         for (child, id) in store::all_keys(&self.store)? {
@@ -71,15 +70,5 @@ impl Tries {
             removed.await?;
         }
         Ok(())
-    }
-
-    fn is_time_to_sweep(&self) -> bool {
-        let now = self.clock.uptime();
-        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_time = swept.is_none_or(|swept| now.saturating_sub(swept) >= SWEPT_EVERY);
-        if is_time {
-            *swept = Some(now);
-        }
-        is_time
     }
 }

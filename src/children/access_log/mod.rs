@@ -15,7 +15,7 @@ mod pending;
 mod report;
 mod store;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::children::accessed::{Accessed, Shown};
@@ -23,6 +23,7 @@ use crate::children::feature::Feature;
 use crate::children::{ChildAccess, ChildId, Children, ChildrenError};
 use crate::identity::{Caller, GuardianId, Guardians, SignedIn};
 use crate::kernel::host::clock::Clock;
+use crate::kernel::host::throttle::Throttle;
 use crate::kernel::host::zones::{Day, Zone};
 use crate::kernel::store::due::DueBy;
 use crate::kernel::store::{Purpose, Store, StoreError};
@@ -65,8 +66,8 @@ pub struct AccessLog {
     /// The server's.
     zone: Zone,
     pending: Arc<Pending>,
-    /// The uptime when old days were last looked for.
-    swept: Arc<Mutex<Option<Duration>>>,
+    /// Of looking for old days.
+    sweeps: Throttle,
 }
 
 impl AccessLog {
@@ -77,7 +78,7 @@ impl AccessLog {
             children,
             zone,
             pending: Arc::default(),
-            swept: Arc::default(),
+            sweeps: Throttle::default(),
         }
     }
 
@@ -163,7 +164,7 @@ impl AccessLog {
 
     /// Removes days that are no longer kept.
     pub async fn remove_old(&self, due: DueBy) -> Result<(), StoreError> {
-        if !self.is_time_to_sweep() {
+        if !self.sweeps.is_due(&self.clock, SWEPT_EVERY) {
             return Ok(());
         }
         let is_old = move |day: Day| due.has_passed(Zone::UTC.start_of(day.next()), KEPT);
@@ -180,15 +181,5 @@ impl AccessLog {
             removed.await?;
         }
         Ok(())
-    }
-
-    fn is_time_to_sweep(&self) -> bool {
-        let now = self.clock.uptime();
-        let mut swept = self.swept.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_time = swept.is_none_or(|swept| now.saturating_sub(swept) >= SWEPT_EVERY);
-        if is_time {
-            *swept = Some(now);
-        }
-        is_time
     }
 }

@@ -14,5 +14,6 @@ pub mod randomness;
 pub mod reading_time;
 pub mod secret;
 pub mod text_file;
+pub mod throttle;
 pub mod words;
 pub mod zones;
