@@ -15,7 +15,7 @@ use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::outgoing::mail::{Email, Template};
 use crate::kernel::outgoing::queue::{
-    Composed, Composer, Item, Kind, Lane, NoAnswer, Places, Policy, Queue,
+    Composed, Composer, Item, Kind, NoAnswer, Places, Policy, Queue,
 };
 use crate::kernel::store::{Change, StoreError};
 
@@ -99,10 +99,6 @@ impl Composer for ToInvited {
         }
     }
 
-    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
-    }
-
     /// If the address has reached its daily limit, nothing is sent, so that nothing is revealed.
     fn compose(
         &self,
@@ -141,10 +137,6 @@ impl Composer for OfInvitation {
         Notices::policy("somebody-invited")
     }
 
-    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
-    }
-
     fn compose(
         &self,
         change: &mut Change,
@@ -170,10 +162,6 @@ impl Composer for OfRequest {
 
     fn policy(&self) -> Policy {
         Notices::policy("child-request")
-    }
-
-    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
     }
 
     /// Says what is asked now; nothing if the request has ended.

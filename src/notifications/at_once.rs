@@ -352,7 +352,7 @@ mod tests {
     use crate::kernel::host::randomness::Randomness;
     use crate::kernel::host::zones::Zone;
     use crate::kernel::outgoing::mail::Mailer;
-    use crate::kernel::outgoing::queue::{Composer, Lane, NoAnswer, Places, Policy, Queue};
+    use crate::kernel::outgoing::queue::{Composer, NoAnswer, Places, Policy, Queue};
     use crate::notifications::subscription::quiet_hours;
 
     const CHANNEL: Channel = Channel {
@@ -373,10 +373,6 @@ mod tests {
                 gives_up_after: OLD,
                 on_no_answer: NoAnswer::CountsAsSent,
             }
-        }
-
-        fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
-            Ok(Some(Lane::Ordinary))
         }
 
         fn compose(

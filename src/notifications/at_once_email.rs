@@ -12,7 +12,7 @@ use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Clock;
 use crate::kernel::host::words::{name_in_sentence, plain};
 use crate::kernel::outgoing::mail::{Part, Template, escaped};
-use crate::kernel::outgoing::queue::{Composed, Composer, Item, Lane, NoAnswer, Places, Policy};
+use crate::kernel::outgoing::queue::{Composed, Composer, Item, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
 
 /// The subject never says what it is about.
@@ -46,10 +46,6 @@ impl Composer for AlertsEmail {
             gives_up_after: GIVEN_UP_AFTER,
             on_no_answer: NoAnswer::CountsAsSent,
         }
-    }
-
-    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
     }
 
     fn compose(

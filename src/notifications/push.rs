@@ -18,7 +18,7 @@ use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::post::Post;
 use crate::kernel::outgoing::push::{Device, DeviceKeys, Endpoint, PushHost, PushKey};
 use crate::kernel::outgoing::queue::{
-    Arrival, Composed, Composer, Item, Lane, NoAnswer, Outcome, Places, Policy, Route,
+    Arrival, Composed, Composer, Item, NoAnswer, Outcome, Places, Policy, Route,
 };
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 
@@ -91,10 +91,6 @@ impl Composer for AlertsPush {
 
     fn route(&self) -> Route {
         Route::Independent
-    }
-
-    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
     }
 
     fn compose(

@@ -5,7 +5,7 @@ use crate::children::Children;
 use crate::children::agreements::ByGuardian;
 use crate::identity::{Guardians, Notices, to_guardian};
 use crate::kernel::outgoing::mail::Template;
-use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Lane, Policy, Queue};
+use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Policy, Queue};
 use crate::kernel::store::{Change, StoreError};
 
 const REVIEWER: Template = Template {
@@ -38,10 +38,6 @@ impl Composer for OfReviewer {
 
     fn policy(&self) -> Policy {
         Notices::policy("child-reviewer")
-    }
-
-    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
     }
 
     fn compose(

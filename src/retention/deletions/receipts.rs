@@ -8,7 +8,7 @@ use super::{Reason, Record};
 use crate::identity::{Guardians, Notices, to_guardian};
 use crate::kernel::host::zones::Day;
 use crate::kernel::outgoing::mail::Template;
-use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Lane, Policy, Queue};
+use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Policy, Queue};
 use crate::kernel::store::{Change, Purpose, StoreError};
 use crate::retention::Retention;
 
@@ -96,10 +96,6 @@ impl Composer for ChildDeleted {
 
     fn policy(&self) -> Policy {
         Notices::policy("child-deleted")
-    }
-
-    fn lane(&self, _: &mut Change, _: &Item<Self::Data>) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
     }
 
     fn compose(

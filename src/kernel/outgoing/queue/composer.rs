@@ -70,9 +70,11 @@ pub trait Composer: Send + Sync + 'static {
     /// The lane of a message to its present recipient; `None` without one, so that it is dropped.
     fn lane(
         &self,
-        change: &mut Change,
-        item: &Item<Self::Data>,
-    ) -> Result<Option<Lane>, StoreError>;
+        _change: &mut Change,
+        _item: &Item<Self::Data>,
+    ) -> Result<Option<Lane>, StoreError> {
+        Ok(Some(Lane::Ordinary))
+    }
 
     /// Composes the message in the change that records its try; `None` if there is nothing to send any more. Secrets in it are
     /// generated here.

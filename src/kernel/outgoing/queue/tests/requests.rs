@@ -36,10 +36,6 @@ impl Composer for Requests {
         self.route
     }
 
-    fn lane(&self, _: &mut Change, _: &Item<()>) -> Result<Option<Lane>, StoreError> {
-        Ok(Some(Lane::Ordinary))
-    }
-
     fn compose(&self, change: &mut Change, item: Item<()>) -> Result<Option<Composed>, StoreError> {
         let key = NOTE.key().text(&item.about);
         change.put(&key, &Note(0))?;
