@@ -69,16 +69,14 @@ pub fn put(
         prompt: prompt.clone(),
     };
     let own = key(child, session);
-    let mut is_stored = false;
+    // As with nearly every request of a conversation. The others of this assistant were removed when it was stored.
+    if change.get_readable(&own)?.as_ref() == Some(&stored) {
+        return Ok(());
+    }
     for (place, known) in change.readable_rows::<StoredPrompt>(&of_child(child))? {
-        if place == own {
-            is_stored = known == stored;
-        } else if known.assistant == *assistant {
+        if place != own && known.assistant == *assistant {
             change.remove(&place)?;
         }
-    }
-    if is_stored {
-        return Ok(());
     }
     change.put(&own, &stored)
 }
