@@ -35,12 +35,14 @@ pub fn by_phrases(
     topics: &[String],
 ) -> Outcome {
     let other_language = phrases::is_in_another_language(&reply.text, language);
-    let made = |check: &Check| phrases::is_made(*check, language) && !reply.tool_call;
-    let finds = |check: &Check| phrases::finds(*check, language, &reply.text, topics);
     let mut checked = question.checks.clone();
-    // The patterns are those of one language. Topics, and that nothing was said, are found in any.
-    checked.retain(|check| made(check) && (!other_language || finds(check)));
+    checked.retain(|check| phrases::is_made(*check, language) && !reply.tool_call);
+    let finds = |check: &Check| phrases::finds(*check, language, &reply.text, topics);
     let found = checked.iter().copied().filter(finds).collect::<Vec<_>>();
+    if other_language {
+        // The patterns are those of one language. Topics, and that nothing was said, are found in any.
+        checked.clone_from(&found);
+    }
     let ok = if !found.is_empty() {
         Some(false)
     } else {
