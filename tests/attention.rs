@@ -1,5 +1,6 @@
 //! What needs a guardian: each state, and each way in which it leaves.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use poem::http::Method;
@@ -37,6 +38,19 @@ fn respond() -> impl Fn(&Received) -> Answer + Send + Sync + 'static {
 /// Ada and Ben share Mia, who talks with Kitchen, and a model reads along.
 async fn world() -> Reviewed {
     let world = Reviewed::tested(&[ADA, BEN], respond()).await;
+    world.switch_on(ADA).await.ok();
+    world
+}
+
+/// The same, with a model whose first finding about self-harm is not urgent, while the later ones are.
+async fn world_that_becomes_urgent() -> Reviewed {
+    let calls = AtomicU64::new(0);
+    let respond = move |received: &Received| {
+        let is_first = calls.fetch_add(1, Ordering::Relaxed) == 0;
+        let severity = if is_first { "look" } else { "urgent" };
+        pointing_at(received, HURT, "self_harm", severity)
+    };
+    let world = Reviewed::tested(&[ADA, BEN], respond).await;
     world.switch_on(ADA).await.ok();
     world
 }
@@ -280,14 +294,7 @@ async fn a_phrase_is_open_for_its_guardian_alone_also_in_a_deleted_conversation(
 
 #[tokio::test]
 async fn an_alert_that_becomes_urgent_is_open_again() {
-    let calls = std::sync::atomic::AtomicU64::new(0);
-    let respond = move |received: &Received| {
-        let is_first = calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0;
-        let severity = if is_first { "look" } else { "urgent" };
-        pointing_at(received, HURT, "self_harm", severity)
-    };
-    let world = Reviewed::tested(&[ADA, BEN], respond).await;
-    world.switch_on(ADA).await.ok();
+    let world = world_that_becomes_urgent().await;
     reviewed(&world, "a", HURT).await;
     let alert = needs(&world, ADA).await["alert"].clone();
     assert_eq!(alert["flagged"]["severity"], "look");
@@ -306,14 +313,7 @@ async fn an_alert_that_becomes_urgent_is_open_again() {
 
 #[tokio::test]
 async fn what_is_said_after_an_alert_was_dealt_with_opens_it_again() {
-    let calls = std::sync::atomic::AtomicU64::new(0);
-    let respond = move |received: &Received| {
-        let is_first = calls.fetch_add(1, std::sync::atomic::Ordering::Relaxed) == 0;
-        let severity = if is_first { "look" } else { "urgent" };
-        pointing_at(received, HURT, "self_harm", severity)
-    };
-    let world = Reviewed::tested(&[ADA, BEN], respond).await;
-    world.switch_on(ADA).await.ok();
+    let world = world_that_becomes_urgent().await;
     let (ada, ben) = (world.of(ADA).await, world.of(BEN).await);
     let phrases = json!([{"words": "our secret", "side": "either"}]);
     ada.put(&world.path("watched_phrases"), &phrases).await.ok();

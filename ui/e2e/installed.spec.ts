@@ -162,15 +162,20 @@ test(
   },
 );
 
+/** Types a text that isn't saved. */
+async function typeOn(page: Page): Promise<Page> {
+  await page.getByRole("link", { name: "Context", exact: true }).click();
+  await page.getByRole("textbox").first().fill("She is afraid of dogs.");
+  return page;
+}
+
 test(
   "an update in the middle of typing loses nothing, and the next opening has it",
   anyWidth,
   async ({ context, gate, porchlight, family, open, consoleGuard }) => {
     consoleGuard.expect(AWAY);
     await install(context, gate, porchlight, family.email);
-    const page = await open();
-    await page.getByRole("link", { name: "Context", exact: true }).click();
-    await page.getByRole("textbox").first().fill("She is afraid of dogs.");
+    const page = await typeOn(await open());
 
     await loadSecond(page, gate);
 
@@ -213,9 +218,7 @@ test(
   async ({ context, gate, porchlight, family, open, consoleGuard }) => {
     consoleGuard.expect(AWAY);
     await install(context, gate, porchlight, family.email);
-    const page = await open();
-    await page.getByRole("link", { name: "Context", exact: true }).click();
-    await page.getByRole("textbox").first().fill("She is afraid of dogs.");
+    const page = await typeOn(await open());
     await loadSecond(page, gate);
 
     await page.evaluate(async () => {
