@@ -87,7 +87,7 @@ pub enum NotificationsError {
         "This server cannot send notifications. Whoever looks after it can set that up (--ntfy)."
     )]
     NoNotifications,
-    /// There is no https, without which browsers take no push messages.
+    /// The server has no https address. Browsers subscribe to push messages only over https.
     #[error(
         "This server cannot notify devices. Whoever looks after it can set up https for that (--https-name)."
     )]

@@ -123,7 +123,7 @@ pub(super) fn remove_all(change: &mut Change, guardian: &GuardianId) -> Result<(
     Ok(())
 }
 
-/// Removes the devices with this endpoint: a browser has one, whoever is signed in there.
+/// Removes the devices with this endpoint: a browser has one endpoint for all guardians who sign in there.
 pub(super) fn remove_same(change: &mut Change, endpoint: &Endpoint) -> Result<(), StoreError> {
     for (key, guardian, sign_in) in all(change)? {
         let found = change.get_readable::<PushDevice>(&key)?;

@@ -1,4 +1,4 @@
-//! What a try will ask, of whom, and what it takes.
+//! The plan of a try: its questions, its model, and how many requests and tokens it takes.
 
 use super::check_words::LONGEST_HISTORY;
 use super::choosing::{self, Chosen, Seed};

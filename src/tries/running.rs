@@ -109,7 +109,7 @@ impl Run {
                 let asked = reply.as_ref().map(drop).map_err(|why| *why);
                 self.count_answer(&asked, &mut without)?;
                 match reply {
-                    // A tool's result is missing, so the conversation can't go on.
+                    // A tool's result is missing, so the conversation ends.
                     Ok(reply) if !reply.tool_call => replies.push(reply.text),
                     _ => break,
                 }

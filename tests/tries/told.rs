@@ -1,4 +1,4 @@
-//! Who is told of a try: guardians whose assistant may not get all rules, and the child. And what the AI reader judges.
+//! What others see of a try: guardians whose assistant may not get all rules, and the child. And what the AI reader judges.
 
 use std::time::Duration;
 

@@ -3,10 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 const dist = join(import.meta.dirname, "../dist");
-/**
- * In kilobytes. The whole app counts one catalogue. It grows while sentences move into the catalogues, because each then has an
- * id in the code, too.
- */
+/** In kilobytes. The whole app counts one catalogue. */
 const budgets = {
   initial: 150,
   app: 340,

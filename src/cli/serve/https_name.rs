@@ -1,4 +1,4 @@
-//! The home's name for https in `serve`: its listener, its keeper, and who is told when its certificate nears its end.
+//! The home's name for https in `serve`: its listener, the renewal of its certificate, and the e-mails before that expires.
 
 use std::collections::HashSet;
 use std::net::{IpAddr, Ipv4Addr};

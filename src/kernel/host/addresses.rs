@@ -102,7 +102,7 @@ impl Addresses {
         named.map_or(&self.plain, |it| &it.url)
     }
 
-    /// The https address, also while it can't be used; `None` if there is none.
+    /// The https address, also while it can't be used.
     pub fn https(&self) -> Option<&PublicUrl> {
         let named = self.named.as_ref().map(|named| &named.url);
         let mut all = named.into_iter().chain([&self.plain]);

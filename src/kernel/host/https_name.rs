@@ -35,7 +35,7 @@ pub struct HttpsName(String);
 pub enum NamesPerson {
     Yes,
     No,
-    /// It contains none that could be compared. Others are in a script that has no letters of host names.
+    /// No, but some people's names could not be compared: they are in a script without the letters of host names.
     NotAllCompared,
 }
 

@@ -40,7 +40,7 @@ impl From<Question> for QuestionView {
     }
 }
 
-/// What a try would ask, and of whom.
+/// The questions of a try, and the model that it asks.
 #[skip_serializing_none]
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "TryPreview", skip_serializing_if_is_none)]
@@ -59,7 +59,7 @@ pub struct PreviewView {
     app_settings: bool,
     /// How many own topics the guardians have blocked.
     own_topics: u64,
-    /// How many of those are asked about: at most ten, chosen by chance.
+    /// How many of those are asked about: at most ten, chosen at random.
     own_topics_asked: u64,
     /// The length of the made-up conversation before the check words, in bytes: as long as the child's longest, at most 64 KiB.
     history_bytes: u64,

@@ -139,7 +139,7 @@ pub struct TryView {
     app_settings: bool,
     /// How many own topics the guardians had blocked.
     own_topics: u64,
-    /// How many of those were asked about: at most ten, chosen by chance.
+    /// How many of those were asked about: at most ten, chosen at random.
     own_topics_asked: u64,
     /// How many requests to the model it takes.
     requests: u64,

@@ -11,6 +11,6 @@ export async function leaveDevice(): Promise<void> {
     await subscription?.unsubscribe();
     for (const shown of await registration.getNotifications()) shown.close();
   } catch {
-    // The server sends nothing any more, whatever the browser does.
+    // The server has ended the subscription already.
   }
 }

@@ -51,7 +51,7 @@ function close(this: HTMLDialogElement) {
   if (this.isConnected && before instanceof HTMLElement) before.focus();
 }
 
-// The texts are those of the source, which only a production build removes.
+// Tests show the texts of the source code. Only a production build replaces them by ids.
 function openInEnglish() {
   i18n.loadAndActivate({ locale: "en", locales: "en-US", messages: {} });
   document.documentElement.lang = "en";

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// No wait is longer, whatever a server asks for.
+/// The longest wait, even if a server asks for a longer one.
 pub const LONGEST_WAIT: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How waits grow with the failures in a row.

@@ -110,7 +110,7 @@ impl Issuing {
         })
     }
 
-    /// The order of an earlier run; `None` if there is none, its certificate is in use, or the authority doesn't have it any more.
+    /// The order of an earlier run; `None` if it doesn't exist, its certificate is in use, or the authority doesn't have it any more.
     async fn resumed_order(
         &self,
         account: &Account,

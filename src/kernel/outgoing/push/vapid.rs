@@ -48,7 +48,7 @@ impl PushKey {
         SecretKey::from_slice(&self.0).ok()
     }
 
-    /// What a browser subscribes with, in base64url; empty if the stored key is none.
+    /// What a browser subscribes with, in base64url; empty if the stored key is invalid.
     pub fn public(&self) -> String {
         let public = self
             .secret()

@@ -6092,7 +6092,7 @@ export interface components {
       own_topics: number;
       /**
        * Format: uint64
-       * @description How many of those were asked about: at most ten, chosen by chance.
+       * @description How many of those were asked about: at most ten, chosen at random.
        */
       own_topics_asked: number;
       /**
@@ -6268,7 +6268,7 @@ export interface components {
     TryLanguage: "en" | "de" | "fr" | "es";
     /**
      * TryPreview
-     * @description What a try would ask, and of whom.
+     * @description The questions of a try, and the model that it asks.
      */
     TryPreview: {
       /** @description An assistant's id. */
@@ -6293,7 +6293,7 @@ export interface components {
       own_topics: number;
       /**
        * Format: uint64
-       * @description How many of those are asked about: at most ten, chosen by chance.
+       * @description How many of those are asked about: at most ten, chosen at random.
        */
       own_topics_asked: number;
       /**

@@ -3282,7 +3282,7 @@ export interface TryQuestion {
 }
 
 /**
- * What a try would ask, and of whom.
+ * The questions of a try, and the model that it asks.
  */
 export interface TryPreview {
   /**
@@ -3305,7 +3305,7 @@ export interface TryPreview {
   app_settings: boolean;
   /** How many own topics the guardians have blocked. */
   own_topics: number;
-  /** How many of those are asked about: at most ten, chosen by chance. */
+  /** How many of those are asked about: at most ten, chosen at random. */
   own_topics_asked: number;
   /** The length of the made-up conversation before the check words, in bytes: as long as the child's longest, at most 64 KiB. */
   history_bytes: number;
@@ -3471,7 +3471,7 @@ export interface Try {
   app_settings: boolean;
   /** How many own topics the guardians had blocked. */
   own_topics: number;
-  /** How many of those were asked about: at most ten, chosen by chance. */
+  /** How many of those were asked about: at most ten, chosen at random. */
   own_topics_asked: number;
   /** How many requests to the model it takes. */
   requests: number;
