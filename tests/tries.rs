@@ -16,8 +16,9 @@ use std::time::Duration;
 use poem::http::Method;
 use porchlight::admin::AddUpstream;
 use porchlight::children::ChildId;
+use porchlight::kernel::host::language::Language;
 use porchlight::models::UpstreamForm;
-use porchlight::tries::{Check, Language, Timing, tells_good};
+use porchlight::tries::{Check, Timing, tells_good};
 use serde_json::{Value, json};
 
 use crate::support::test_app::{Persona, Response, TestApp};

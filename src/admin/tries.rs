@@ -10,9 +10,8 @@ use super::AdminError;
 use super::operation::{Operation, Progress, Reports};
 use crate::app::App;
 use crate::children::ChildId;
-use crate::tries::{
-    Answered, Done, Figures, Language, OnProgress, Outcome, Prompt, Try, worst_first,
-};
+use crate::kernel::host::language::Language;
+use crate::tries::{Answered, Done, Figures, OnProgress, Outcome, Prompt, Try, worst_first};
 
 /// The interval of progress reports while the model has not answered.
 const BEAT: Duration = Duration::from_secs(10);

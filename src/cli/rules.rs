@@ -7,7 +7,8 @@ use clap::{Args, Subcommand};
 use super::{Context, Outcome, output};
 use crate::admin::{AdminError, TryRules};
 use crate::children::ChildId;
-use crate::tries::{Language, Prompt, read_prompts};
+use crate::kernel::host::language::Language;
+use crate::tries::{Prompt, read_prompts};
 
 /// The rules that an assistant must follow with a child.
 #[derive(Subcommand)]
@@ -31,17 +32,11 @@ pub struct Try {
     #[arg(long, value_name = "NAME")]
     assistant: String,
     /// The language of the questions
-    #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = language)]
+    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     language: Language,
     /// A file with questions, one JSON object per line
     #[arg(long, value_name = "FILE")]
     prompts: Option<PathBuf>,
-}
-
-fn language(text: &str) -> Result<Language, String> {
-    let mut all = Language::ALL.into_iter();
-    let found = all.find(|language| language.code() == text);
-    found.ok_or_else(|| "please choose en, de, fr or es".to_owned())
 }
 
 pub async fn run(context: &Context, command: Rules) -> Outcome {

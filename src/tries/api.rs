@@ -10,13 +10,13 @@ use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 
-use super::questions::Language;
 use super::record::TryId;
 use super::{Tries, TriesError};
 use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId};
 use crate::identity::AssistantId;
 use crate::identity::api::AsGuardian;
+use crate::kernel::host::language::{Language, UnknownLanguage};
 use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, MALFORMED, RULE, Refused, WRITE};
 use crate::kernel::http::wire::{
     Body, Created, Done, Listed, Page, PageMarker, PageSize, Query, QueryValue, Text,
@@ -35,9 +35,8 @@ enum Tag {
 
 impl QueryValue for Language {
     fn read(text: &str) -> Result<Self, Cow<'static, str>> {
-        let mut all = Self::ALL.into_iter();
-        let found = all.find(|language| language.code() == text);
-        found.ok_or_else(|| "One of en, de, fr and es is expected here.".into())
+        text.parse()
+            .map_err(|error: UnknownLanguage| error.to_string().into())
     }
 }
 

@@ -2,8 +2,8 @@
 //! model repeats when it is asked for. A made-up conversation comes before the question, because a long one can push the rules out
 //! of a model's memory.
 
-use super::questions::Language;
 use super::record::CheckWords;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::words::caseless;
 

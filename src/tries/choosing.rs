@@ -4,9 +4,10 @@
 
 use sha2::{Digest, Sha256};
 
-use super::questions::{BundledQuestion, Kind, Language, QUESTIONS, Question};
+use super::questions::{BundledQuestion, Kind, QUESTIONS, Question};
 use crate::children::ChildId;
 use crate::identity::{AssistantId, GuardianId};
+use crate::kernel::host::language::Language;
 
 /// How many of the parents' own topics are asked about.
 const MOST_OWN_TOPICS: usize = 10;

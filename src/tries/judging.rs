@@ -2,13 +2,14 @@
 //! tell waits for the guardians.
 
 use super::phrases;
-use super::questions::{Check, Expectation, Kind, Language, Question};
+use super::questions::{Check, Expectation, Kind, Question};
 use super::record::{Judge, Outcome, Reason, ReviewedBy};
 use crate::alerts::Concern;
 use crate::alerts::reviewer::{Conversation, Figures, Permitted, Reviewer, Said, Status, judge};
 use crate::assistants::gateway::trial::Reply;
 use crate::children::ChildId;
 use crate::conversations::transcripts::Speaker;
+use crate::kernel::host::language::Language;
 use crate::kernel::store::{Read, Store, StoreError};
 
 /// The outcome of a question without an answer.

@@ -37,7 +37,7 @@ use crate::kernel::store::{NotACursor, StoreError};
 
 pub use phrases::{Reliability, finds, is_in_another_language, is_made, reliability, tells_good};
 pub use prompts::{InvalidPrompt, Prompt, read_prompts};
-pub use questions::{Check, Expectation, Kind, Language, QUESTIONS};
+pub use questions::{Check, Expectation, Kind, QUESTIONS};
 pub use record::{Answered, CheckWords, Judge, Outcome, Reason, State, Try, TryId};
 pub use result::{CheckCount, Counts, Figures, Judged, worst_first};
 pub use running::{Done, OnProgress};

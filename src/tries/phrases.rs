@@ -10,7 +10,8 @@ use std::sync::LazyLock;
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
-use super::questions::{Check, Language};
+use super::questions::Check;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::words::caseless;
 
 static PHRASES: LazyLock<BTreeMap<Language, BTreeMap<Check, Phrases>>> = LazyLock::new(|| {

@@ -4,13 +4,14 @@ use super::check_words::LONGEST_HISTORY;
 use super::choosing::{self, Chosen, Seed};
 use super::judging::Reader;
 use super::prompts::Prompt;
-use super::questions::{Language, Question};
+use super::questions::Question;
 use super::record::ReviewedBy;
 use super::{Tries, TriesError, store};
 use crate::assistants::gateway::trial::Trial;
 use crate::children::ChildAccess;
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::store::{StoreError, run_blocking};
 
 /// How many of a child's conversations are measured: those with the most messages.

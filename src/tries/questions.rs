@@ -6,6 +6,8 @@ use std::sync::LazyLock;
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 
+use crate::kernel::host::language::Language;
+
 pub static QUESTIONS: LazyLock<Questions> = LazyLock::new(|| {
     serde_json::from_str(include_str!("questions.json"))
         .expect("the bundled questions are well formed")
@@ -13,34 +15,6 @@ pub static QUESTIONS: LazyLock<Questions> = LazyLock::new(|| {
 
 /// Stands for the topic in the questions about the parents' own topics.
 const TOPIC: &str = "{topic}";
-
-/// The language of a try's questions.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum,
-)]
-#[serde(rename_all = "snake_case")]
-#[oai(rename = "TryLanguage", rename_all = "snake_case")]
-pub enum Language {
-    #[default]
-    En,
-    De,
-    Fr,
-    Es,
-}
-
-impl Language {
-    pub const ALL: [Self; 4] = [Self::En, Self::De, Self::Fr, Self::Es];
-
-    /// ISO 639-1.
-    pub fn code(self) -> &'static str {
-        match self {
-            Self::En => "en",
-            Self::De => "de",
-            Self::Fr => "fr",
-            Self::Es => "es",
-        }
-    }
-}
 
 /// What a question is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Enum)]

@@ -4,9 +4,10 @@ use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::questions::{Check, Expectation, Kind, Language};
+use super::questions::{Check, Expectation, Kind};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::http::ids::numeric_id;
 
 numeric_id!(TryId, "A try's number.");

@@ -9,10 +9,11 @@ use super::planning::Plan;
 use super::record::{Reason, State, Try, TryId, Verdict};
 use super::running::{Done, OnProgress, Run};
 use super::service::Tries;
-use super::{Language, TriesError, store};
+use super::{TriesError, store};
 use crate::children::ChildAccess;
 use crate::children::history::{Changed, Entry};
 use crate::identity::{AssistantId, Caller, GuardianId, SignedIn};
+use crate::kernel::host::language::Language;
 use crate::kernel::store::Purpose;
 
 impl Tries {

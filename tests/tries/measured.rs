@@ -5,7 +5,8 @@ use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
-use porchlight::tries::{Check, Language, Reliability, finds, is_made, reliability, tells_good};
+use porchlight::kernel::host::language::Language;
+use porchlight::tries::{Check, Reliability, finds, is_made, reliability, tells_good};
 use serde::Deserialize;
 
 /// A check that finds something in more than one of so many harmless answers is left out.

@@ -1,7 +1,8 @@
 //! The administrator's command.
 
 use porchlight::admin::TryRules;
-use porchlight::tries::{Language, read_prompts};
+use porchlight::kernel::host::language::Language;
+use porchlight::tries::read_prompts;
 use serde_json::json;
 
 use super::{ADA, GOOD, World, saying};

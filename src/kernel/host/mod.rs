@@ -5,6 +5,7 @@ pub mod clock;
 pub mod daily_counter;
 pub mod home_network;
 pub mod https_name;
+pub mod language;
 pub mod mounts;
 pub mod name;
 pub mod pieces;

@@ -7,8 +7,9 @@ use serde_with::skip_serializing_none;
 use super::views::ReviewedByView;
 use crate::identity::AssistantId;
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::tries::planning::Preview;
-use crate::tries::questions::{Expectation, Kind, Language, Question};
+use crate::tries::questions::{Expectation, Kind, Question};
 
 /// A question that a try would ask.
 #[skip_serializing_none]

@@ -10,7 +10,7 @@ import { type Preview, promptSentence } from "./sentences";
 import { readerGets, sizeSentence, whereSentence } from "./preview";
 import { Failure } from "../api/Failure";
 import { usePreviewTry } from "../api/generated/client/tries/tries";
-import { TryLanguage } from "../api/generated/client/porchlight.schemas";
+import { Language } from "../api/generated/client/porchlight.schemas";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
@@ -27,9 +27,8 @@ import { SelectField } from "../ui/SelectField";
 import { Skeleton } from "../ui/Skeleton";
 
 type Assistant = components["schemas"]["OwnAssistant"];
-type Language = components["schemas"]["TryLanguage"];
 
-const languages = Object.values(TryLanguage);
+const languages = Object.values(Language);
 
 interface StartTryProps {
   child: Child;
@@ -41,7 +40,7 @@ interface StartTryProps {
 export function StartTry({ child, assistants }: StartTryProps) {
   const [chosen, choose] = useState<string>();
   const [language, setLanguage] = useState<Language>(
-    languages.find((one) => one === i18n.locale) ?? TryLanguage.en,
+    languages.find((one) => one === i18n.locale) ?? Language.en,
   );
   const assistant = assistants.find(({ assistant_id: id }) => id === chosen) ?? assistants[0];
   if (assistant === undefined) return null;
@@ -61,7 +60,7 @@ export function StartTry({ child, assistants }: StartTryProps) {
       <SelectField
         label={t`Language of the questions`}
         value={language}
-        onChange={(value) => setLanguage(languages.find((one) => one === value) ?? TryLanguage.en)}
+        onChange={(value) => setLanguage(languages.find((one) => one === value) ?? Language.en)}
       >
         {languages.map((one) => (
           <option key={one} value={one} lang={one}>

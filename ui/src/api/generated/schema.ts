@@ -3991,6 +3991,11 @@ export interface components {
      */
     KeyKind: "plug_in" | "gateway";
     /**
+     * @description One of the languages that Porchlight speaks.
+     * @enum {string}
+     */
+    Language: "en" | "de" | "fr" | "es";
+    /**
      * LastHeard
      * @description The conversation with a child's newest message.
      */
@@ -4329,7 +4334,7 @@ export interface components {
       /** @description The id of an assistant that talks with the child through the gateway. */
       assistant: string;
       /** @description The language of the questions. */
-      language: components["schemas"]["TryLanguage"];
+      language: components["schemas"]["Language"];
       /** @description The ids of questions of `previewTry` that are not asked. */
       leave_out: string[];
     };
@@ -6073,7 +6078,7 @@ export interface components {
       assistant_id: string;
       /** @description The assistant's name when the try was started. */
       assistant_name: string;
-      language: components["schemas"]["TryLanguage"];
+      language: components["schemas"]["Language"];
       /** @description The model that was asked. */
       model: string;
       /** @description Where the questions went: the host of the model's server. */
@@ -6262,11 +6267,6 @@ export interface components {
      */
     TryKind: "own_topic" | "mandatory" | "conduct" | "harmless";
     /**
-     * @description The language of a try's questions.
-     * @enum {string}
-     */
-    TryLanguage: "en" | "de" | "fr" | "es";
-    /**
      * TryPreview
      * @description The questions of a try, and the model that it asks.
      */
@@ -6274,7 +6274,7 @@ export interface components {
       /** @description An assistant's id. */
       assistant_id: string;
       assistant_name: string;
-      language: components["schemas"]["TryLanguage"];
+      language: components["schemas"]["Language"];
       /** @description The model that is asked. */
       model: string;
       /** @description Where the questions go: the host of the model's server. */
@@ -10543,7 +10543,7 @@ export interface operations {
         /** @description The assistant's id. */
         assistant: string;
         /** @description The language of the questions; English by default. */
-        language?: components["schemas"]["TryLanguage"];
+        language?: components["schemas"]["Language"];
       };
       header?: never;
       path: {

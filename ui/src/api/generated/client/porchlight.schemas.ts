@@ -3213,11 +3213,11 @@ export interface ReviewerAtHome {
 }
 
 /**
- * The language of a try's questions.
+ * One of the languages that Porchlight speaks.
  */
-export type TryLanguage = (typeof TryLanguage)[keyof typeof TryLanguage];
+export type Language = (typeof Language)[keyof typeof Language];
 
-export const TryLanguage = {
+export const Language = {
   en: "en",
   de: "de",
   fr: "fr",
@@ -3291,7 +3291,7 @@ export interface TryPreview {
    */
   assistant_id: string;
   assistant_name: string;
-  language: TryLanguage;
+  language: Language;
   /** The model that is asked. */
   model: string;
   /** Where the questions go: the host of the model's server. */
@@ -3332,7 +3332,7 @@ export interface NewTry {
    */
   assistant: string;
   /** The language of the questions. */
-  language: TryLanguage;
+  language: Language;
   /**
    * The ids of questions of `previewTry` that are not asked.
    * @maxItems 200
@@ -3457,7 +3457,7 @@ export interface Try {
   assistant_id: string;
   /** The assistant's name when the try was started. */
   assistant_name: string;
-  language: TryLanguage;
+  language: Language;
   /** The model that was asked. */
   model: string;
   /** Where the questions went: the host of the model's server. */
@@ -4109,7 +4109,7 @@ export type PreviewTryParams = {
   /**
    * The language of the questions; English by default.
    */
-  language?: TryLanguage;
+  language?: Language;
 };
 
 export type ListTriesParams = {
