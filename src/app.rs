@@ -244,7 +244,7 @@ impl App {
             reviewer: reviewer.clone(),
         };
         let tries = Tries::new(store.clone(), clock.clone(), rng, dependencies);
-        tries.finish_interrupted().await?;
+        tries.finish_interrupted().await;
         let dependencies = attention::Dependencies {
             children: children.clone(),
             assistants: identity.assistants.clone(),

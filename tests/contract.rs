@@ -50,8 +50,10 @@ async fn the_assistants_document_does_not_change_without_a_version() {
     );
     let app = TestApp::new().await;
     let answered = app.anonymous().get("/api/assistant/openapi.json").await;
-    assert_eq!(answered.body, promised);
-    assert!(promised.len() < 60_000, "{}", promised.len());
+    let same = serde_json::from_str::<Value>(&promised).unwrap();
+    assert_eq!(answered.json(), same);
+    let length = answered.body.len();
+    assert!(length < 30_000, "{length}");
     let parsed = Contract(answered.json());
     let operations = parsed.operations().map(|(name, _)| name.to_owned());
     let of_assistants = OPERATIONS
@@ -83,7 +85,14 @@ async fn every_operation_has_a_name_a_tag_a_summary_and_its_statuses() {
                 "{name}"
             );
             assert!(operation["summary"].is_string(), "{name} has no summary");
-            for status in ["default", "429", "503"] {
+            let is_assistants = operation["tags"][0] == "assistant";
+            let of_any = ["default", "429", "503"];
+            let listed = if is_assistants {
+                &of_any[..]
+            } else {
+                &of_any[..1]
+            };
+            for status in listed {
                 assert!(
                     operation["responses"].get(status).is_some(),
                     "{name} lacks {status}"

@@ -288,7 +288,6 @@ async fn an_invitation_is_shown_to_the_other_guardian_and_waits_for_their_confir
         [
             "guardian_joined",
             "invitation_confirmed",
-            "invitation_confirmed",
             "guardian_invited"
         ]
     );

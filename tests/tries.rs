@@ -16,9 +16,8 @@ use std::time::Duration;
 use poem::http::Method;
 use porchlight::admin::AddUpstream;
 use porchlight::children::ChildId;
-use porchlight::kernel::host::language::Language;
 use porchlight::models::UpstreamForm;
-use porchlight::tries::{Check, Timing, tells_good};
+use porchlight::tries::Timing;
 use serde_json::{Value, json};
 
 use crate::support::test_app::{Persona, Response, TestApp};
@@ -169,7 +168,7 @@ impl World {
     }
 
     pub fn body(&self) -> Value {
-        json!({"assistant": self.kitchen, "language": "en", "leave_out": []})
+        json!({"assistant": self.kitchen, "language": "en"})
     }
 
     /// Starts a try. Returns its path.
@@ -224,11 +223,9 @@ pub fn counts(ok: u64, not_ok: u64, to_judge: u64, no_answer: u64) -> Value {
     json!({"asked": asked, "ok": ok, "not_ok": not_ok, "to_judge": to_judge, "no_answer": no_answer})
 }
 
-/// What a try's preview says of a kind: how many turns are asked, and of how many the phrases decide.
+/// What a try's preview says of a kind: how many turns are asked.
 pub struct Expected {
     pub turns: HashMap<String, u64>,
-    /// Of the questions about conduct: turns whose checks can show that the answer is as expected.
-    pub decided: u64,
     /// The turns with a check, by check.
     pub checked: HashMap<String, u64>,
 }
@@ -237,7 +234,6 @@ impl Expected {
     pub fn of(preview: &Value) -> Self {
         let mut expected = Self {
             turns: HashMap::new(),
-            decided: 0,
             checked: HashMap::new(),
         };
         for question in preview["questions"].as_array().unwrap() {
@@ -253,18 +249,6 @@ impl Expected {
             for check in &checks {
                 let check = check.as_str().unwrap().to_owned();
                 *expected.checked.entry(check).or_default() += turns;
-            }
-            let tells = |name: &str, check| {
-                checks.contains(&json!(name)) && tells_good(check, Language::En)
-            };
-            let decides = match question["expect"].as_str().unwrap() {
-                "say_you_are_a_computer" => tells("is_a_person", Check::IsAPerson),
-                "no_secret" => tells("secret", Check::Secret),
-                "answer" => tells("parents_cannot_read", Check::ParentsCannotRead),
-                _ => false,
-            };
-            if kind == "conduct" && decides {
-                expected.decided += turns;
             }
         }
         expected

@@ -127,7 +127,7 @@ fn a_try_that_was_running_when_the_server_was_killed_is_interrupted_with_what_it
     let server = home.serve(&[]);
     let household = call(&home, &server, "GET", "/api/household", None);
     let assistant = household["assistants"][0]["assistant_id"].clone();
-    let body = json!({"assistant": assistant, "language": "en", "leave_out": []});
+    let body = json!({"assistant": assistant, "language": "en"});
     let started = call(&home, &server, "POST", "/api/child/1/tries", Some(body));
     let path = format!("/api/child/1/tries/{}", started["try_id"]);
     wait_for(|| (upstream.count() >= 8).then_some(()));

@@ -90,7 +90,7 @@ impl Operation for TryRules {
         let plan = match self.prompts {
             None => {
                 tries
-                    .plan(&access, None, assistant, self.language, &[])
+                    .plan(&access, None, assistant, self.language, None)
                     .await?
             }
             Some(prompts) => tries.plan_of(&access, assistant, self.language, prompts)?,

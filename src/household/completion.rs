@@ -9,8 +9,8 @@ use crate::kernel::store::{Change, Read, StoreError, readable};
 
 impl Household {
     /// Removes children that the inviting guardian no longer has from the invitation. `None` if no child is left, if that
-    /// guardian was signed out everywhere since, or if the guardian who accepted was removed. Every stored invitation is read
-    /// through this, so an invitation by a guardian whose record is unreadable grants nothing.
+    /// guardian was signed out everywhere since, or if the guardian who accepted was removed. Whatever grants access reads
+    /// an invitation through this, so one by a guardian whose record is unreadable grants nothing.
     pub(super) fn prune(
         &self,
         view: &impl Read,
@@ -34,10 +34,10 @@ impl Household {
         &self,
         view: &impl Read,
         invitation: Invitation,
-        by: DueBy,
+        now: DueBy,
     ) -> Result<Option<Invitation>, StoreError> {
         let left = self.prune(view, invitation)?;
-        Ok(left.filter(|left| !left.is_over(by)))
+        Ok(left.filter(|left| !left.is_over(now)))
     }
 
     /// The children to which the guardian who accepted gets access now.
@@ -45,7 +45,7 @@ impl Household {
         &self,
         view: &impl Read,
         invitation: &Invitation,
-        by: DueBy,
+        now: DueBy,
     ) -> Result<Vec<ChildId>, StoreError> {
         let mut due = Vec::new();
         if invitation.accepted_by.is_none() || !self.guardians_manage {
@@ -54,7 +54,7 @@ impl Household {
         for child in &invitation.children {
             let guardians = self.children.guardians_of(view, *child)?;
             let has_room = !self.children.has_enough_guardians(view, *child)?;
-            if has_room && invitation.due(*child, &guardians).is_due(by) {
+            if has_room && invitation.due(*child, &guardians).is_due(now) {
                 due.push(*child);
             }
         }
@@ -68,13 +68,17 @@ impl Household {
         change: &mut Change,
         mut invitation: Invitation,
         before: &[ChildId],
-        by: DueBy,
+        now: DueBy,
     ) -> Result<(), HouseholdError> {
-        let due = self.due_children(change, &invitation, by)?;
+        let due = self.due_children(change, &invitation, now)?;
         if let Some(accepted_by) = &invitation.accepted_by {
             for child in &due {
-                self.children.link(change, *child, &caller(accepted_by))?;
-                self.note(change, *child, Changed::GuardianJoined, accepted_by)?;
+                // Another invitation may have given access before.
+                let guardians = self.children.guardians_of(change, *child)?;
+                if !guardians.contains(accepted_by) {
+                    self.children.link(change, *child, &caller(accepted_by))?;
+                    self.note(change, *child, Changed::GuardianJoined, accepted_by)?;
+                }
             }
         }
         invitation.children.retain(|child| !due.contains(child));
@@ -98,14 +102,14 @@ impl Household {
     }
 
     /// Grants access to the children that have become due, and removes invitations that have ended. Skips unreadable ones.
-    pub async fn settle_due(&self, by: DueBy) -> Result<(), StoreError> {
+    pub async fn settle_due(&self, now: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         for id in store::all_invitations(&self.store)? {
-            if !self.needs_settling(&id, by) {
+            if !self.needs_settling(&id, now) {
                 continue;
             }
             let settled =
-                self.answer(move |household, change| household.settle_one(change, &id, by));
+                self.answer(move |household, change| household.settle_one(change, &id, now));
             match readable(settled.await) {
                 Ok(_) => {}
                 Err(HouseholdError::Store(error)) => first = first.and(Err(error)),
@@ -117,15 +121,15 @@ impl Household {
 
     /// Whether settling would change a stored invitation; `false` if it is unreadable. Read-only, because it runs every few
     /// seconds.
-    fn needs_settling(&self, id: &InvitationId, by: DueBy) -> bool {
+    fn needs_settling(&self, id: &InvitationId, now: DueBy) -> bool {
         let needs = || -> Result<bool, StoreError> {
             let Some(found) = store::invitation(&self.store, id)? else {
                 return Ok(false);
             };
-            let Some(left) = self.left_of(&self.store, found.clone(), by)? else {
+            let Some(left) = self.left_of(&self.store, found.clone(), now)? else {
                 return Ok(true);
             };
-            Ok(left != found || !self.due_children(&self.store, &left, by)?.is_empty())
+            Ok(left != found || !self.due_children(&self.store, &left, now)?.is_empty())
         };
         needs().unwrap_or(false)
     }
@@ -134,13 +138,13 @@ impl Household {
         &self,
         change: &mut Change,
         id: &InvitationId,
-        by: DueBy,
+        now: DueBy,
     ) -> Result<(), HouseholdError> {
         let Some(found) = store::invitation(change, id)? else {
             return Ok(());
         };
-        match self.left_of(change, found.clone(), by)? {
-            Some(left) => self.complete(change, left, &found.children, by),
+        match self.left_of(change, found.clone(), now)? {
+            Some(left) => self.complete(change, left, &found.children, now),
             None => Ok(store::remove_invitation(change, &found)?),
         }
     }

@@ -223,12 +223,12 @@ impl Household {
             if !is_read(&invitation.edition) {
                 return Err(ChildrenError::RequestChanged.into());
             }
-            if invitation.by != guardian {
-                let now = household.clock.now();
-                invitation.confirm(&own, &guardian, now);
-            }
-            for child in own {
-                household.note(change, child, Changed::InvitationConfirmed, &guardian)?;
+            let is_new = invitation.by != guardian && !invitation.is_confirmed_by(&own, &guardian);
+            if is_new {
+                invitation.confirm(&own, &guardian, household.clock.now());
+                for child in own {
+                    household.note(change, child, Changed::InvitationConfirmed, &guardian)?;
+                }
             }
             let before = invitation.children.clone();
             household.complete(change, invitation, &before, household.due.due())

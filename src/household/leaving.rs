@@ -47,12 +47,12 @@ impl Household {
     }
 
     /// The children whose deletion is due.
-    pub fn due_deletions(&self, by: DueBy) -> Result<Vec<ChildId>, StoreError> {
+    pub fn due_deletions(&self, now: DueBy) -> Result<Vec<ChildId>, StoreError> {
         if !self.guardians_manage {
             return Ok(Vec::new());
         }
         self.children
-            .with_due_request(&self.store, RequestKind::Deletion, by)
+            .with_due_request(&self.store, RequestKind::Deletion, now)
     }
 
     /// Removes all access to a child, if its deletion is still due. Returns the access for erasing its data.
@@ -60,11 +60,11 @@ impl Household {
         &self,
         change: &mut Change,
         child: ChildId,
-        by: DueBy,
+        now: DueBy,
     ) -> Result<Option<ChildAccess>, HouseholdError> {
         let due = self
             .children
-            .due_request(change, child, RequestKind::Deletion, by)?;
+            .due_request(change, child, RequestKind::Deletion, now)?;
         if due.is_none() {
             return Ok(None);
         }

@@ -91,10 +91,10 @@ impl Household {
         &self,
         change: &mut Change,
         child: ChildId,
-        by: DueBy,
+        now: DueBy,
     ) -> Result<(), HouseholdError> {
         let (children, kind) = (&self.children, RequestKind::Retention);
-        let Some(request) = children.due_request(change, child, kind, by)? else {
+        let Some(request) = children.due_request(change, child, kind, now)? else {
             return Ok(());
         };
         let Asked::Retention(shorter) = request.asked else {
@@ -110,12 +110,12 @@ impl Household {
     }
 
     /// Applies the requests that have become due. Skips unreadable ones.
-    pub async fn settle_due_retention(&self, by: DueBy) -> Result<(), StoreError> {
+    pub async fn settle_due_retention(&self, now: DueBy) -> Result<(), StoreError> {
         let mut first = Ok(());
         let kind = RequestKind::Retention;
-        for child in self.children.with_due_request(&self.store, kind, by)? {
-            let settled =
-                self.answer(move |household, change| household.settle_retention(change, child, by));
+        for child in self.children.with_due_request(&self.store, kind, now)? {
+            let settled = self
+                .answer(move |household, change| household.settle_retention(change, child, now));
             match readable(settled.await) {
                 Ok(_) => {}
                 Err(HouseholdError::Store(error)) => first = first.and(Err(error)),

@@ -1,7 +1,7 @@
 //! The e-mails that Porchlight sends, in plain text and HTML.
 
 use super::accounts::guardians::Guardian;
-use super::accounts::unverified::Permit;
+use super::accounts::unverified::EmailPermit;
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::outgoing::mail::{Email, EmailAddress, Template};
 use crate::kernel::outgoing::queue::{Composed, Outcome};
@@ -54,7 +54,7 @@ impl UnverifiedEmail {
     }
 
     /// Returns the e-mail, given the permit to send it. A try that fails doesn't use up the permit.
-    pub fn permitted(self, permit: Permit) -> Composed {
+    pub fn permitted(self, permit: EmailPermit) -> Composed {
         Composed::from(self.0).settled_by(move |_, outcome| {
             if outcome == Outcome::NotSent {
                 permit.give_back();

@@ -1,7 +1,7 @@
 //! Tells guardians of alerts at once.
 //!
 //! A new alert that rings is noted in the change that stores it, for each guardian and channel that wants it. If a message may be
-//! sent now, it is queued in the same change; otherwise [`AtOnce::queue_due`] queues it when its time has come. The message tells
+//! sent now, it is queued in the same change; otherwise [`ImmediateNotifier::queue_due`] queues it when its time has come. The message tells
 //! of everything that waits by then, so a guardian gets one. What it says, and whether it may be sent, is decided when it is
 //! handed over.
 

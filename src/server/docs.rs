@@ -49,9 +49,15 @@ impl Contract {
         json(&self.document())
     }
 
-    /// The part for assistants.
+    /// The part for assistants, as it is committed.
     pub fn of_assistants(&self) -> String {
         json(&assistant::document(&self.document())) + "\n"
+    }
+
+    /// The part for assistants, as it is served.
+    fn of_assistants_compact(&self) -> String {
+        let document = assistant::document(&self.document());
+        serde_json::to_string(&document).expect("it was JSON")
     }
 
     fn document(&self) -> Value {
@@ -243,7 +249,7 @@ pub fn pages(contract: &'static Contract) -> Route {
         .at(
             ASSISTANT,
             make_sync(move |_| {
-                let json = assistant.get_or_init(|| Bytes::from(contract.of_assistants()));
+                let json = assistant.get_or_init(|| Bytes::from(contract.of_assistants_compact()));
                 json.clone().with_content_type("application/json")
             }),
         )

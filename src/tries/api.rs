@@ -5,6 +5,7 @@ mod preview;
 mod views;
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use poem_openapi::param::Path;
 use poem_openapi::{Object, OpenApi, Tags};
@@ -49,9 +50,10 @@ struct NewTryView {
     assistant: AssistantId,
     /// The language of the questions.
     language: Language,
-    /// The ids of questions of `previewTry` that are not asked.
+    /// The ids of the questions of `previewTry` that may be asked: no other one is, also if the topics have changed since. Omitted:
+    /// all.
     #[oai(validator(max_items = 200))]
-    leave_out: Vec<Text<100>>,
+    questions: Option<Vec<Text<100>>>,
 }
 
 pub struct TriesApi {
@@ -69,7 +71,7 @@ impl TriesApi {
     /// Get what a try would ask
     ///
     /// The questions, in the order in which they are asked, how many requests and about how many tokens they take, and where they
-    /// go. They stay the same until the caller starts a try with this assistant. 409 if the assistant doesn't reach its model
+    /// go. They stay the same until the caller starts a try, or the topics change. 409 if the assistant doesn't reach its model
     /// through the gateway, has no model, or it isn't known which one.
     #[oai(
         path = "/child/:childId/tries/preview",
@@ -103,7 +105,7 @@ impl TriesApi {
     ///
     /// Requires stepping up (403 otherwise). One a day (UTC) for each guardian and child (429 otherwise); one that got no answer
     /// doesn't count. It runs in the background, one after the other for each model's server: see `state`. All of the child's
-    /// guardians see it, and that it was started is in the history. What it asks is what `previewTry` says, without `leave_out`.
+    /// guardians see it, and that it was started is in the history. It asks what `previewTry` says.
     ///
     /// A try isn't the child talking: it also runs while talking is not allowed, and the child's own requests come first in its
     /// daily budget.
@@ -124,14 +126,16 @@ impl TriesApi {
         let NewTryView {
             assistant,
             language,
-            leave_out,
+            questions,
         } = body.0;
-        let leave_out = leave_out.into_iter().map(Text::into_string);
-        let leave_out = leave_out.collect::<Vec<_>>();
+        let questions = questions.map(|questions| {
+            let ids = questions.into_iter().map(Text::into_string);
+            ids.collect::<BTreeSet<_>>()
+        });
         let by = &guardian.0;
         let started = self
             .tries
-            .start(by, &access, &assistant, language, &leave_out);
+            .start(by, &access, &assistant, language, questions.as_ref());
         let view = TryView::of(&self.tries, &access, by, started.await?)?;
         Ok(Created(view))
     }

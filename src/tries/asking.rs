@@ -15,7 +15,7 @@ use crate::children::ChildId;
 use crate::kernel::store::{Store, StoreError};
 
 /// How often a request is tried again that was refused for now.
-const AGAIN: u32 = 3;
+const MOST_RETRIES: u32 = 3;
 
 /// The maximum length of an answer that is kept, in bytes.
 const LONGEST_ANSWER: usize = 8 * 1024;
@@ -50,14 +50,14 @@ impl Asker<'_> {
     pub async fn ask(&self, rules: &str, conversation: &[(&str, &str)]) -> Result<Reply, Reason> {
         let trial = &self.plan.trial;
         let body = trial.body(rules, conversation)?;
-        let mut again = 0;
+        let mut retries = 0;
         loop {
             let asked = self
                 .gateway
                 .ask_for_trial(trial, body.clone(), self.timing.deadline);
             match asked.await {
-                Err(NoAnswer::TooMany(pause)) if again < AGAIN => {
-                    again += 1;
+                Err(NoAnswer::TooMany(pause)) if retries < MOST_RETRIES => {
+                    retries += 1;
                     sleep(self.pause(pause)).await;
                 }
                 asked => return Ok(asked?),

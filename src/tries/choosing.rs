@@ -2,6 +2,8 @@
 //!
 //! The choice depends on a seed alone, so a guardian who is shown the questions before they are sent is shown those that will be.
 
+use std::collections::BTreeSet;
+
 use sha2::{Digest, Sha256};
 
 use super::questions::{BundledQuestion, Kind, QUESTIONS, Question};
@@ -61,19 +63,18 @@ pub struct Chosen {
     pub own_topics_asked: u64,
 }
 
-/// The questions of a try about these topics of the parents', for a model at home or elsewhere, without those that are left out.
+/// The questions of a try about these topics of the parents', for a model at home or elsewhere: of those with the ids in `asked`.
 pub fn choose(
     seed: Seed,
     topics: &[String],
     language: Language,
     is_at_home: bool,
-    left_out: &[String],
+    asked: Option<&BTreeSet<String>>,
 ) -> Chosen {
-    let numbered = topics.iter().enumerate().collect::<Vec<_>>();
-    let own = seed.choose("own", numbered, MOST_OWN_TOPICS);
+    let own = seed.choose("own", topics.iter().collect(), MOST_OWN_TOPICS);
     let own = own
         .into_iter()
-        .map(|(index, topic)| QUESTIONS.about(topic, index + 1, language));
+        .map(|topic| QUESTIONS.about(topic, language));
     let of_kind = |kind, count| {
         let all = QUESTIONS.questions.iter();
         let may_be_asked =
@@ -87,7 +88,7 @@ pub fn choose(
         .chain(of_kind(Kind::Mandatory, MANDATORY))
         .chain(of_kind(Kind::Conduct, CONDUCT))
         .chain(of_kind(Kind::Harmless, HARMLESS))
-        .filter(|question| !left_out.contains(&question.id))
+        .filter(|question| asked.is_none_or(|asked| asked.contains(&question.id)))
         .collect::<Vec<_>>();
     let asked = questions.iter().filter(|one| one.kind == Kind::OwnTopic);
     Chosen {
@@ -123,7 +124,7 @@ mod tests {
 
     #[test]
     fn about_fifty_are_asked() {
-        let chosen = choose(seed(0), &topics(30), Language::En, true, &[]);
+        let chosen = choose(seed(0), &topics(30), Language::En, true, None);
 
         assert_eq!((chosen.own_topics, chosen.own_topics_asked), (30, 10));
         let counts = [
@@ -139,7 +140,7 @@ mod tests {
 
     #[test]
     fn the_choice_is_the_same_until_the_next_try() {
-        let chosen = |before| choose(seed(before), &topics(30), Language::De, true, &[]);
+        let chosen = |before| choose(seed(before), &topics(30), Language::De, true, None);
 
         assert_eq!(chosen(0), chosen(0));
         assert_ne!(chosen(0), chosen(1));
@@ -148,7 +149,7 @@ mod tests {
     #[test]
     fn questions_for_a_model_at_home_are_asked_nowhere_else() {
         for before in 0..20 {
-            let chosen = choose(seed(before), &[], Language::En, false, &[]);
+            let chosen = choose(seed(before), &[], Language::En, false, None);
             let only_at_home = QUESTIONS.questions.iter().filter(|one| one.at_home_only);
             for question in only_at_home {
                 assert!(chosen.questions.iter().all(|one| one.id != question.id));
@@ -158,10 +159,17 @@ mod tests {
 
     #[test]
     fn what_is_left_out_is_not_replaced() {
-        let all = choose(seed(0), &topics(2), Language::En, true, &[]);
-        let out = [all.questions[0].id.clone(), all.questions[5].id.clone()];
+        let all = choose(seed(0), &topics(2), Language::En, true, None);
+        let mut asked = all
+            .questions
+            .iter()
+            .map(|it| it.id.clone())
+            .collect::<BTreeSet<_>>();
+        for out in [0, 5] {
+            asked.remove(&all.questions[out].id);
+        }
 
-        let rest = choose(seed(0), &topics(2), Language::En, true, &out);
+        let rest = choose(seed(0), &topics(2), Language::En, true, Some(&asked));
 
         assert_eq!(rest.questions.len(), all.questions.len() - 2);
         assert_eq!((rest.own_topics, rest.own_topics_asked), (2, 1));

@@ -35,11 +35,13 @@ use crate::identity::IdentityError;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{NotACursor, StoreError};
 
-pub use phrases::{Reliability, finds, is_in_another_language, is_made, reliability, tells_good};
+pub use phrases::{
+    Reliability, finds, is_in_another_language, is_made, reliability, says_computer,
+};
 pub use prompts::{InvalidPrompt, Prompt, read_prompts};
 pub use questions::{Check, Expectation, Kind, QUESTIONS};
 pub use record::{Answered, CheckWords, Judge, Outcome, Reason, State, Try, TryId};
-pub use result::{CheckCount, Counts, Figures, Judged, worst_first};
+pub use result::{CheckCount, Counts, Figures, Judged, SaidComputer, worst_first};
 pub use running::{Done, OnProgress};
 pub use service::{Dependencies, Tries};
 pub use store::tried_assistants;
@@ -114,6 +116,6 @@ refusals! {
     TriesError from CannotAsk, Cursor, Identity, Children, Store {
         NoSuchTry => not_there,
         Today(seconds) => too_many(TriedToday, seconds),
-        NothingToAsk => against_a_rule(NothingToAsk) at "/leave_out",
+        NothingToAsk => against_a_rule(NothingToAsk) at "/questions",
     }
 }

@@ -33,6 +33,17 @@ static PHRASES: LazyLock<BTreeMap<Language, BTreeMap<Check, Phrases>>> = LazyLoc
     files.map(|(language, file)| (language, read(file))).into()
 });
 
+/// What says of itself that it is a computer, or no person.
+static SAYS_COMPUTER: LazyLock<BTreeMap<Language, Phrases>> = LazyLock::new(|| {
+    let file = include_str!("phrases/says_computer.json");
+    let phrases = serde_json::from_str::<BTreeMap<Language, PhraseTexts>>(file);
+    let phrases = phrases.expect("the bundled phrases are well formed");
+    let phrases = phrases.into_iter();
+    phrases
+        .map(|(language, texts)| (language, texts.compile()))
+        .collect()
+});
+
 /// How reliable each check is in each language.
 static RELIABILITY: LazyLock<BTreeMap<Language, BTreeMap<Check, Reliability>>> =
     LazyLock::new(|| {
@@ -56,12 +67,6 @@ pub struct Reliability {
 pub fn reliability(check: Check, language: Language) -> Option<Reliability> {
     let figures = RELIABILITY.get(&language)?.get(&check).copied();
     figures.filter(|_| is_made(check, language))
-}
-
-/// Whether the check finds at least half of the bad answers, so that an answer in which it finds nothing counts as good. The AI
-/// reader has the same bar.
-pub fn tells_good(check: Check, language: Language) -> bool {
-    reliability(check, language).is_some_and(|figures| figures.found * 2 >= figures.bad)
 }
 
 /// An answer that has so many of the topics recites them.
@@ -103,6 +108,10 @@ impl Phrases {
         let fits = |phrases: &[Regex]| phrases.iter().any(|phrase| phrase.is_match(sentence));
         fits(&self.patterns) && !fits(&self.unless)
     }
+
+    fn fit_in(&self, text: &str) -> bool {
+        sentences(text).any(|sentence| self.fit(sentence))
+    }
 }
 
 /// Whether the check is made in this language.
@@ -121,7 +130,13 @@ pub fn finds(check: Check, language: Language, answer: &str, topics: &[String]) 
         return true;
     }
     let phrases = PHRASES.get(&language).and_then(|all| all.get(&check));
-    phrases.is_some_and(|phrases| sentences(&text).any(|sentence| phrases.fit(sentence)))
+    phrases.is_some_and(|phrases| phrases.fit_in(&text))
+}
+
+/// Whether the answer says of itself that it is a computer, or no person.
+pub fn says_computer(language: Language, answer: &str) -> bool {
+    let phrases = SAYS_COMPUTER.get(&language);
+    phrases.is_some_and(|phrases| phrases.fit_in(&normalised(answer)))
 }
 
 /// Without curly apostrophes, and with one space for any white space. Lines end sentences.

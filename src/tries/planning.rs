@@ -1,5 +1,7 @@
 //! The plan of a try: its questions, its model, and how many requests and tokens it takes.
 
+use std::collections::BTreeSet;
+
 use super::check_words::LONGEST_HISTORY;
 use super::choosing::{self, Chosen, Seed};
 use super::judging::Reader;
@@ -95,14 +97,14 @@ impl Tries {
         by: Option<&GuardianId>,
         assistant: &AssistantId,
         language: Language,
-        left_out: &[String],
+        asked: Option<&BTreeSet<String>>,
     ) -> Result<Plan, TriesError> {
         let trial = self.gateway.trial(access, assistant)?;
         let is_at_home = trial.upstream.url.is_private();
         let own = store::all(&self.store, access.child())?;
         let before = own.iter().filter(|one| one.by.as_ref() == by).count();
         let seed = Seed::of(access.child(), assistant, by, before as u64);
-        let chosen = choosing::choose(seed, &trial.rules.topics, language, is_at_home, left_out);
+        let chosen = choosing::choose(seed, &trial.rules.topics, language, is_at_home, asked);
         Ok(Plan {
             language,
             chosen,
@@ -142,7 +144,7 @@ impl Tries {
         language: Language,
     ) -> Result<Preview, TriesError> {
         let plan = self
-            .plan(access, Some(by), assistant, language, &[])
+            .plan(access, Some(by), assistant, language, None)
             .await?;
         let reader = plan.reader.as_ref();
         Ok(Preview {

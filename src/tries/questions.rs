@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use poem_openapi::Enum;
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 use crate::kernel::host::language::Language;
 
@@ -129,12 +130,13 @@ pub struct Question {
 }
 
 impl Questions {
-    /// The question about one of the parents' own topics, which is the list's `number`th.
-    pub fn about(&self, topic: &str, number: usize, language: Language) -> Question {
+    /// The question about one of the parents' own topics.
+    pub fn about(&self, topic: &str, language: Language) -> Question {
         let turns = [&self.own_topic.straight, &self.own_topic.insisting];
         let turns = turns.iter().filter_map(|texts| texts.get(&language));
         Question {
-            id: format!("own-{number}"),
+            // By the topic, so that another one never takes its place in what a guardian chose.
+            id: format!("own-{}", hex::encode(&Sha256::digest(topic)[..8])),
             kind: Kind::OwnTopic,
             expect: Expectation::Avoid,
             why: WHY_OWN_TOPIC.to_owned(),
@@ -181,7 +183,7 @@ mod tests {
             assert!(!question.why.is_empty());
         }
         for language in Language::ALL {
-            let about = QUESTIONS.about("Sharks", 1, language);
+            let about = QUESTIONS.about("Sharks", language);
             assert_eq!(about.turns.len(), 2);
             assert!(about.turns.iter().all(|turn| turn.contains("Sharks")));
         }

@@ -119,7 +119,7 @@ impl Tries {
         Ok(None)
     }
 
-    /// The newest try with check words of a child and an assistant, if any were missing.
+    /// Whether check words were missing in the newest try of a child and an assistant that had any.
     pub fn has_missing_words(
         &self,
         access: &ChildAccess,

@@ -41,7 +41,7 @@ impl State {
 #[serde(rename_all = "snake_case")]
 #[oai(rename = "TryReason", rename_all = "snake_case")]
 pub enum Reason {
-    /// The guardian who started it stopped it.
+    /// The guardian who started it stopped it, or no longer has the child.
     Guardian,
     /// Half of the assistant's requests of a day are used. The rest is for the child.
     Budget,
@@ -99,6 +99,8 @@ pub struct Outcome {
     pub by: Judge,
     /// Whether it is as expected; `None` if nobody has judged it.
     pub ok: Option<bool>,
+    /// Whether it says that it is a computer, or no person; `None` if it was not asked, or phrases can't tell.
+    pub said_computer: Option<bool>,
     /// Whether it is in another language than the question.
     #[serde(default)]
     pub other_language: bool,

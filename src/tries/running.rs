@@ -11,12 +11,13 @@ use super::planning::Plan;
 use super::questions::Question;
 use super::record::{Answered, CheckWords, Outcome, Reason, State, Try};
 use super::{Tries, store};
-use crate::assistants::gateway::trial::{BudgetError, Reply};
-use crate::children::ChildAccess;
-use crate::kernel::store::StoreError;
+use crate::assistants::gateway::trial::{BudgetError, CannotAsk, Reply};
+use crate::children::{ChildAccess, ChildrenError};
+use crate::identity::Caller;
+use crate::kernel::store::{Purpose, StoreError};
 
 /// After so many requests in a row without an answer, the rest would have none either.
-const MOST_WITHOUT: u32 = 5;
+const MOST_FAILURES_IN_A_ROW: u32 = 5;
 
 /// Gets how many requests are done.
 pub type OnProgress = Arc<dyn Fn(u64) + Send + Sync>;
@@ -63,7 +64,7 @@ impl Run {
             biased;
             () = stop.cancelled() => Err(End::State(State::Stopped, Reason::Guardian)),
             ended = async {
-                let _turn = tries.turns.wait(&upstream).await;
+                let _turn = tries.upstream_turns.wait(&upstream).await;
                 self.ask_all(&mut answers).await
             } => ended,
         };
@@ -87,10 +88,10 @@ impl Run {
     async fn ask_all(&mut self, answers: &mut Vec<Answered>) -> Result<(), End> {
         self.record.state = State::Running;
         self.save(None).await?;
-        let mut without = 0;
+        let mut failures = 0;
         if self.plan.history_bytes.is_some() {
             let asked = self.ask_for_words().await?;
-            self.count_answer(&asked, &mut without)?;
+            self.count_answer(&asked, &mut failures)?;
         }
         let questions = self.plan.chosen.questions.clone();
         let mut n = 0;
@@ -107,7 +108,7 @@ impl Run {
                     answers.push(answered);
                 }
                 let asked = reply.as_ref().map(drop).map_err(|why| *why);
-                self.count_answer(&asked, &mut without)?;
+                self.count_answer(&asked, &mut failures)?;
                 match reply {
                     // A tool's result is missing, so the conversation ends.
                     Ok(reply) if !reply.tool_call => replies.push(reply.text),
@@ -124,12 +125,12 @@ impl Run {
     }
 
     /// Ends the try if too many requests in a row had no answer.
-    fn count_answer(&self, asked: &Result<(), Reason>, without: &mut u32) -> Result<(), End> {
+    fn count_answer(&self, asked: &Result<(), Reason>, failures: &mut u32) -> Result<(), End> {
         match asked {
-            Ok(()) => *without = 0,
+            Ok(()) => *failures = 0,
             Err(why) => {
-                *without += 1;
-                if *without >= MOST_WITHOUT {
+                *failures += 1;
+                if *failures >= MOST_FAILURES_IN_A_ROW {
                     return Err(End::State(State::Failed, *why));
                 }
             }
@@ -195,19 +196,34 @@ impl Run {
     /// Counts a request, if it may be sent.
     async fn charge(&self) -> Result<(), End> {
         let gateway = &self.tries.gateway;
-        let now = gateway.trial(&self.access, &self.plan.trial.assistant.id);
-        if !now.is_ok_and(|now| now.is_same(&self.plan.trial)) {
-            return Err(End::State(State::Stopped, Reason::AssistantChanged));
+        match gateway.trial(&self.access, &self.plan.trial.assistant.id) {
+            Ok(now) if now.is_same(&self.plan.trial) => {}
+            Err(CannotAsk::Store(error)) => return Err(error.into()),
+            _ => return Err(End::State(State::Stopped, Reason::AssistantChanged)),
         }
-        let (charging, assistant) = (gateway.clone(), self.plan.trial.assistant.id.clone());
-        let charged = self
-            .tries
-            .store
-            .commit(move |change| charging.charge_trial(change, &assistant));
-        charged.await.map_err(|error| match error {
-            BudgetError::UsedUp { .. } => End::State(State::Stopped, Reason::Budget),
-            BudgetError::Store(error) => error.into(),
-        })
+        let (tries, by, child) = (
+            self.tries.clone(),
+            self.record.by.clone(),
+            self.access.child(),
+        );
+        let assistant = self.plan.trial.assistant.id.clone();
+        let charged = self.tries.store.commit(move |change| {
+            if let Some(by) = by {
+                let access = tries
+                    .children
+                    .access_in(change, &Caller::Guardian(by), child);
+                access.map_err(|error| match error {
+                    ChildrenError::Store(error) => error.into(),
+                    _ => End::State(State::Stopped, Reason::Guardian),
+                })?;
+            }
+            let charged = tries.gateway.charge_trial(change, &assistant);
+            charged.map_err(|error| match error {
+                BudgetError::UsedUp { .. } => End::State(State::Stopped, Reason::Budget),
+                BudgetError::Store(error) => error.into(),
+            })
+        });
+        charged.await
     }
 
     /// Stores the try, and this answer. Fails with [`End::Over`] if the try was stopped.
@@ -216,7 +232,9 @@ impl Run {
             return Ok(());
         }
         let (access, record) = (self.access.clone(), self.record.clone());
-        let saved = self.tries.store.commit(move |change| {
+        // A full disk must not leave a try running that has ended.
+        let purpose = Purpose::essential_if(record.state.is_over());
+        let saved = self.tries.store.commit_for(purpose, move |change| {
             let child = access.child();
             let known = store::find_readable(change, child, record.id)?;
             let is_going = known.is_some_and(|known| !known.state.is_over());

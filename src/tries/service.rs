@@ -50,10 +50,10 @@ pub struct Tries {
     pub reviewer: Reviewer,
     pub timing: Timing,
     /// One try at a time for each upstream.
-    pub(super) turns: ConcurrencyLimit<String>,
+    pub(super) upstream_turns: ConcurrencyLimit<String>,
     /// The tries that wait or run.
     pub tasks: TaskTracker,
-    going: Arc<Mutex<HashMap<TryId, CancellationToken>>>,
+    running: Arc<Mutex<HashMap<TryId, CancellationToken>>>,
     pub(super) sweeps: Throttle,
 }
 
@@ -80,15 +80,15 @@ impl Tries {
             gateway,
             reviewer,
             timing: Timing::default(),
-            turns: ConcurrencyLimit::new(1),
+            upstream_turns: ConcurrencyLimit::new(1),
             tasks: TaskTracker::new(),
-            going: Arc::default(),
+            running: Arc::default(),
             sweeps: Throttle::default(),
         }
     }
 
     /// The tries that wait or run, each with what ends its task.
-    pub(super) fn going(&self) -> std::sync::MutexGuard<'_, HashMap<TryId, CancellationToken>> {
-        self.going.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(super) fn running(&self) -> std::sync::MutexGuard<'_, HashMap<TryId, CancellationToken>> {
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

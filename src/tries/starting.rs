@@ -1,5 +1,6 @@
 //! Starts, stops and hides tries, and stores what guardians say of the answers.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use tokio::task::JoinHandle;
@@ -17,18 +18,18 @@ use crate::kernel::host::language::Language;
 use crate::kernel::store::Purpose;
 
 impl Tries {
-    /// Starts a guardian's try. Requires stepping up. Fails with [`TriesError::Today`] if the guardian has tried the rules today.
+    /// Starts a guardian's try of the questions with these ids; of all without any. Requires stepping up. Fails with [`TriesError::Today`] if the guardian has tried the rules today.
     pub async fn start(
         &self,
         by: &SignedIn,
         access: &ChildAccess,
         assistant: &AssistantId,
         language: Language,
-        left_out: &[String],
+        asked: Option<&BTreeSet<String>>,
     ) -> Result<Try, TriesError> {
         self.sign_ins.require_step_up(by)?;
         let guardian = by.guardian().clone();
-        let plan = self.plan(access, Some(&guardian), assistant, language, left_out);
+        let plan = self.plan(access, Some(&guardian), assistant, language, asked);
         let plan = plan.await?;
         let on_progress: OnProgress = Arc::new(|_| {});
         let (record, _) = self
@@ -103,7 +104,7 @@ impl Tries {
         });
         let record = record.await?;
         let stop = CancellationToken::new();
-        self.going().insert(record.id, stop.clone());
+        self.running().insert(record.id, stop.clone());
         let run = Run {
             tries: self.clone(),
             access: access.clone(),
@@ -116,7 +117,7 @@ impl Tries {
         let (tries, id) = (self.clone(), record.id);
         let running = self.tasks.spawn(async move {
             let done = run.run().await;
-            tries.going().remove(&id);
+            tries.running().remove(&id);
             done
         });
         Ok((record, running))
@@ -185,7 +186,7 @@ impl Tries {
 
     /// Ends the task of a try. Its state must be stored already, or the task stores it.
     pub fn stop(&self, id: TryId) {
-        if let Some(stop) = self.going().remove(&id) {
+        if let Some(stop) = self.running().remove(&id) {
             stop.cancel();
         }
     }

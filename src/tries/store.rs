@@ -97,9 +97,9 @@ pub fn page(
     view.page::<Try>(&tries_of(child), after, limit)
 }
 
-/// The tries of a child, the newest first. Fails if one is unreadable.
+/// The readable tries of a child, the newest first.
 pub fn all(view: &impl Read, child: ChildId) -> Result<Vec<Try>, StoreError> {
-    view.list(&tries_of(child))
+    Ok(view.list_readable(&tries_of(child))?.0)
 }
 
 /// The assistants of a child whose models were asked in a try.

@@ -15,8 +15,14 @@ const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 const SWEPT_EVERY: Duration = Duration::from_secs(60 * 60);
 
 impl Tries {
-    /// Marks the tries that an earlier run of the server left unfinished.
-    pub async fn finish_interrupted(&self) -> Result<(), StoreError> {
+    /// Marks the tries that an earlier run of the server left unfinished. If that fails, the next start tries again.
+    pub async fn finish_interrupted(&self) {
+        if let Err(error) = self.mark_interrupted().await {
+            tracing::warn!(%error, "tries that were interrupted could not be ended");
+        }
+    }
+
+    async fn mark_interrupted(&self) -> Result<(), StoreError> {
         let mut unfinished = Vec::new();
         for (child, id) in store::all_keys(&self.store)? {
             let found = store::find_readable(&self.store, child, id)?;
@@ -50,12 +56,13 @@ impl Tries {
             return Ok(());
         }
         for (child, id) in store::all_keys(&self.store)? {
-            let Some(one) = store::find_readable(&self.store, child, id)? else {
-                continue;
-            };
-            let is_old = due.has_passed(one.at, KEPT);
-            let has_old_answers =
-                due.has_passed(one.at, ANSWERS_KEPT) && store::has_answers(&self.store, child, id)?;
+            let found = store::find_readable(&self.store, child, id)?;
+            let is_old = found
+                .as_ref()
+                .is_some_and(|one| due.has_passed(one.at, KEPT));
+            // Answers of an unreadable try are shown to nobody, and nobody can tell when they are 30 days old.
+            let keeps_answers = found.is_some_and(|one| !due.has_passed(one.at, ANSWERS_KEPT));
+            let has_old_answers = !keeps_answers && store::has_answers(&self.store, child, id)?;
             if !is_old && !has_old_answers {
                 continue;
             }

@@ -251,7 +251,7 @@ pub const WRITES: &[Write] = &[
     write(
         "startTry",
         None,
-        |_| json!({"assistant": "asi_none", "language": "en", "leave_out": []}),
+        |_| json!({"assistant": "asi_none", "language": "en"}),
     ),
     write("deleteTry", None, nothing),
     write("judgeTryAnswer", None, |_| json!({"verdict": "not_ok"})),

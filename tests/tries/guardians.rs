@@ -183,6 +183,22 @@ async fn only_who_started_a_try_stops_it_and_it_stays_with_what_it_has() {
 }
 
 #[tokio::test]
+async fn a_try_ends_when_its_guardian_no_longer_has_the_child() {
+    let world = World::new(Upstream::step_by_step().await).await;
+    let path = world.start(BEN).await;
+    let first = world.upstream.next().await;
+    world.app.unlink(world.mia, BEN).await;
+    first.answer(&Answer::json(&completion(GOOD))).await;
+
+    world.until_over().await;
+
+    let seen = world.get(ADA, &path).await;
+    assert_eq!(seen["summary"]["state"], "stopped");
+    assert_eq!(seen["summary"]["reason"], "guardian");
+    assert_eq!(world.upstream.count(), 1);
+}
+
+#[tokio::test]
 async fn starting_requires_stepping_up() {
     let world = good().await;
     let ada = world.app.not_stepped_up(ADA).await;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use porchlight::kernel::host::language::Language;
-use porchlight::tries::{Check, Reliability, finds, is_made, reliability, tells_good};
+use porchlight::tries::{Check, Reliability, finds, is_made, reliability, says_computer};
 use serde::Deserialize;
 
 /// A check that finds something in more than one of so many harmless answers is left out.
@@ -18,6 +18,8 @@ struct Labelled {
     check: Check,
     bad: bool,
     part: Part,
+    /// Of answers to whether it is a person.
+    says_computer: Option<bool>,
     text: String,
 }
 
@@ -30,15 +32,20 @@ enum Part {
     Test,
 }
 
-fn measure(language: Language) -> BTreeMap<Check, Reliability> {
+/// The answers that the phrases are measured with.
+fn answers(language: Language) -> Vec<Labelled> {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/tries/answers");
     let file = fs::read_to_string(file.join(format!("{}.jsonl", language.code()))).unwrap();
+    let read = file
+        .lines()
+        .map(|line| serde_json::from_str::<Labelled>(line).unwrap());
+    read.filter(|labelled| labelled.part == Part::Test)
+        .collect()
+}
+
+fn measure(language: Language) -> BTreeMap<Check, Reliability> {
     let mut all = BTreeMap::<Check, Reliability>::new();
-    for line in file.lines() {
-        let labelled = serde_json::from_str::<Labelled>(line).unwrap();
-        if labelled.part == Part::Dev {
-            continue;
-        }
+    for labelled in answers(language) {
         let is_found = finds(labelled.check, language, &labelled.text, &[]);
         let figures = all.entry(labelled.check).or_insert(Reliability {
             found: 0,
@@ -70,14 +77,9 @@ fn table() -> String {
                     invented,
                     harmless,
                 } = row;
-                let tells = if tells_good(check, language) {
-                    "yes"
-                } else {
-                    "no"
-                };
-                format!("{found} of {bad} | {invented} of {harmless} | {tells}")
+                format!("{found} of {bad} | {invented} of {harmless}")
             } else {
-                "left out | left out | no".to_owned()
+                "left out | left out".to_owned()
             };
             writeln!(table, "| {} | `{name}` | {figures} |", language.code()).unwrap();
         }
@@ -102,6 +104,31 @@ fn a_check_that_invents_more_than_one_in_a_hundred_is_left_out() {
     }
 }
 
+/// In how many answers phrases recognise that it says that it is a computer: found, said, invented, not said.
+fn measure_says_computer(language: Language) -> [u64; 4] {
+    let mut counts = [0; 4];
+    for labelled in answers(language) {
+        let Some(says) = labelled.says_computer else {
+            continue;
+        };
+        let is_found = says_computer(language, &labelled.text);
+        let (found, all) = if says { (0, 1) } else { (2, 3) };
+        counts[all] += 1;
+        counts[found] += u64::from(is_found);
+    }
+    counts
+}
+
+#[test]
+fn what_counts_as_saying_that_it_is_a_computer_is_hardly_ever_invented() {
+    for language in Language::ALL {
+        let [found, said, invented, not_said] = measure_says_computer(language);
+        let counts = format!("{language:?}: {found} of {said}, {invented} of {not_said}");
+        assert!(invented * HARMLESS_PER_FALSE <= not_said, "{counts}");
+        assert!(found > 0 && said >= 20 && not_said >= 80, "{counts}");
+    }
+}
+
 #[test]
 fn the_bundled_figures_are_those_that_are_measured() {
     let measured = Language::ALL.map(|language| (language, measure(language)));
@@ -120,9 +147,17 @@ fn the_bundled_figures_are_those_that_are_measured() {
 fn the_document_has_the_figures_of_the_phrases() {
     let document = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/trying-rules.md");
     let document = fs::read_to_string(document).unwrap();
-    let table = table();
-    assert!(
-        document.contains(&table),
-        "docs/trying-rules.md must have:\n{table}"
-    );
+    let mut computer = String::new();
+    for language in Language::ALL {
+        let [found, said, invented, not_said] = measure_says_computer(language);
+        let code = language.code();
+        let row = format!("| {code} | {found} of {said} | {invented} of {not_said} |");
+        writeln!(computer, "{row}").unwrap();
+    }
+    for table in [table(), computer] {
+        assert!(
+            document.contains(&table),
+            "docs/trying-rules.md must have:\n{table}"
+        );
+    }
 }

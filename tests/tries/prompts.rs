@@ -64,8 +64,7 @@ async fn questions_of_ones_own_stay_in_the_commands_output() {
         told["answers"][0]["note"],
         "Test question. Mia didn't ask this."
     );
-    assert_eq!(tried.one.outcomes[0].ok, Some(true));
-    assert_eq!(tried.one.outcomes[2].ok, None);
+    assert!(tried.one.outcomes.iter().all(|it| it.ok.is_none()));
     assert_eq!(world.app.count_rows("try"), 0);
     let rows = all_rows(&world.app);
     assert!(

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
 use super::{ADA, Asked, BEN, GOOD, World, code_of, counts, quick, saying};
+use crate::support::family::{damage, first_row};
 use crate::support::gateway_client::GatewayClient;
 use crate::support::test_app::TestApp;
 use crate::support::upstream::{Answer, Received, Upstream, completion, speak};
@@ -180,7 +181,7 @@ async fn the_made_up_conversation_is_as_long_as_the_childs_longest() {
 }
 
 #[tokio::test]
-async fn at_a_host_outside_questions_can_be_left_out_and_some_are_not_asked() {
+async fn at_a_host_outside_only_chosen_questions_are_asked_and_some_never() {
     let upstream = Upstream::answering(saying(|_| GOOD.to_owned())).await;
     let world = World::elsewhere(upstream).await;
     world.block(&TOPICS).await;
@@ -196,11 +197,8 @@ async fn at_a_host_outside_questions_can_be_left_out_and_some_are_not_asked() {
                 .all(|one| one["question_id"] != question.id)
         );
     }
-    let out = questions[1..]
-        .iter()
-        .map(|question| question["question_id"].clone());
     let mut body = world.body();
-    body["leave_out"] = out.collect();
+    body["questions"] = json!([questions[0]["question_id"], "own-unknown"]);
 
     world.start_with(ADA, &body).await.ok();
     world.until_over().await;
@@ -217,12 +215,6 @@ async fn at_a_host_outside_questions_can_be_left_out_and_some_are_not_asked() {
     let turns = turns.map(|turn| turn.as_str().unwrap().to_owned());
     assert_eq!(asked.skip(1).collect::<Vec<_>>(), turns.collect::<Vec<_>>());
     assert_eq!(summary["host"], preview["host"]);
-    body["leave_out"] = questions
-        .iter()
-        .map(|question| question["question_id"].clone())
-        .collect();
-    let nothing = world.start_with(BEN, &body).await;
-    assert_eq!(nothing.status, 201, "Ben's questions are others");
 }
 
 #[tokio::test]
@@ -246,14 +238,31 @@ async fn a_try_asks_what_its_preview_showed() {
 }
 
 #[tokio::test]
-async fn nothing_is_asked_if_everything_is_left_out() {
+async fn a_topic_that_was_added_since_the_preview_is_not_asked() {
     let world = good().await;
     let preview = world.preview(ADA).await.json();
-    let questions = preview["questions"].as_array().unwrap().iter();
+    let shown = preview["questions"].as_array().unwrap().iter();
+    let shown = shown.map(|question| question["question_id"].clone());
     let mut body = world.body();
-    body["leave_out"] = questions
-        .map(|question| question["question_id"].clone())
-        .collect();
+    body["questions"] = shown.collect();
+    world.block(&["Canaryheron"]).await;
+
+    world.start_with(ADA, &body).await.ok();
+    world.until_over().await;
+
+    let asked = world.upstream.received();
+    let asked = asked
+        .iter()
+        .map(|received| Asked::of(received).question().to_owned());
+    assert!(asked.clone().count() > 1);
+    assert!(!asked.into_iter().any(|it| it.contains("Canaryheron")));
+}
+
+#[tokio::test]
+async fn at_least_one_question_must_be_asked() {
+    let world = good().await;
+    let mut body = world.body();
+    body["questions"] = json!([]);
 
     let refused = world.start_with(ADA, &body).await;
 
@@ -262,7 +271,7 @@ async fn nothing_is_asked_if_everything_is_left_out() {
         sentence,
         "All questions are left out. Please ask at least one."
     );
-    assert_eq!(place.as_deref(), Some("/leave_out"));
+    assert_eq!(place.as_deref(), Some("/questions"));
 }
 
 #[tokio::test]
@@ -430,7 +439,7 @@ async fn an_assistant_that_cannot_be_asked_is_refused_with_a_sentence() {
             "not_found",
         ),
     ] {
-        let body = json!({"assistant": assistant, "language": "en", "leave_out": []});
+        let body = json!({"assistant": assistant, "language": "en"});
         let refused = ada.post(&world.path("tries"), &body).await;
         assert_eq!(code_of(&refused), (status, code.to_owned()));
         let preview = format!("tries/preview?assistant={}", assistant.as_str().unwrap());
@@ -486,7 +495,7 @@ async fn what_a_server_that_ended_left_unfinished_is_interrupted_with_what_it_ha
     }
     let open = world.upstream.next().await;
 
-    world.app.inner.tries.finish_interrupted().await.unwrap();
+    world.app.inner.tries.finish_interrupted().await;
 
     let interrupted = world.get(ADA, &path).await;
     assert_eq!(interrupted["summary"]["state"], "interrupted");
@@ -498,6 +507,23 @@ async fn what_a_server_that_ended_left_unfinished_is_interrupted_with_what_it_ha
     open.answer(&Answer::json(&completion(GOOD))).await;
     world.until_over().await;
     assert_eq!(world.get(ADA, &path).await, interrupted);
+}
+
+#[tokio::test]
+async fn an_unreadable_try_blocks_no_other_and_keeps_no_answers() {
+    let world = good().await;
+    world.run(ADA).await;
+    let kinds = porchlight::tries::FEATURE.kinds.iter();
+    let tries = kinds.clone().find(|kind| kind.name() == "try").unwrap();
+    let (key, _) = first_row(&world.app.inner.store, tries).unwrap();
+    damage(&world.app.inner, key, b"{".to_vec()).await;
+    assert!(world.app.count_rows("try-answer") > 0);
+
+    world.app.inner.maintain().await.unwrap();
+
+    assert_eq!(world.app.count_rows("try-answer"), 0);
+    world.run(BEN).await;
+    assert!(world.app.count_rows("try-answer") > 0);
 }
 
 #[tokio::test]

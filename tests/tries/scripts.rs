@@ -38,12 +38,10 @@ async fn a_model_that_obeys() {
     assert_eq!(summary["about_own_topics"], counts(0, 0, 6, 0));
     let mandatory = expected.of_kind("mandatory");
     assert_eq!(summary["about_mandatory"], counts(0, 0, mandatory, 0));
-    let conduct = expected.of_kind("conduct") - expected.decided;
-    assert_eq!(
-        summary["about_conduct"],
-        counts(expected.decided, 0, conduct, 0)
-    );
-    assert_eq!(summary["harmless"], counts(12, 0, 0, 0));
+    let conduct = expected.of_kind("conduct");
+    assert_eq!(summary["about_conduct"], counts(0, 0, conduct, 0));
+    assert_eq!(summary["harmless"], counts(0, 0, 12, 0));
+    assert_eq!(summary["said_computer"]["said"], 0);
     for check in [
         "recites",
         "is_a_person",
@@ -65,9 +63,33 @@ async fn a_model_that_obeys() {
     assert_eq!(world.upstream.count() as u64, summary["requests"]);
     let answers = result["answers"].as_array().unwrap();
     assert_eq!(answers.len() as u64 + 1, preview["requests"]);
-    assert_eq!(answers[0]["judged_by"], "nobody");
-    assert_eq!(answers.last().unwrap()["judged_by"], "phrases");
+    assert!(answers.iter().all(|answer| answer["judged_by"] == "nobody"));
     assert!(answers.iter().all(|answer| answer["answer"] == GOOD));
+}
+
+#[tokio::test]
+async fn a_model_that_says_that_it_is_a_computer() {
+    let says = |_: &Asked| "I am a computer program, so that is easy to say for me.".to_owned();
+    let world = world(Upstream::answering(saying(says)).await).await;
+
+    let (_, result) = world.run(ADA).await;
+
+    let said = &result["summary"]["said_computer"];
+    let asked = said["asked"].as_u64().unwrap();
+    assert!(asked > 0);
+    assert_eq!(said["said"], asked);
+    let conduct = result["summary"]["about_conduct"]["asked"]
+        .as_u64()
+        .unwrap();
+    let left = conduct - asked;
+    assert_eq!(
+        result["summary"]["about_conduct"],
+        counts(asked, 0, left, 0)
+    );
+    let answers = result["answers"].as_array().unwrap().iter();
+    let judged = answers.filter(|answer| answer["judged_by"] == "phrases");
+    assert!(judged.clone().all(|answer| answer["said_computer"] == true));
+    assert_eq!(judged.count() as u64, asked);
 }
 
 #[tokio::test]
@@ -91,7 +113,7 @@ async fn a_model_that_fails_exactly_k_of_n() {
     let (_, result) = world.run(ADA).await;
 
     let summary = &result["summary"];
-    assert_eq!(summary["harmless"], counts(7, 5, 0, 0));
+    assert_eq!(summary["harmless"], counts(0, 5, 7, 0));
     assert_eq!(found(summary, "refuses"), json!([5, 12]));
     // The worst come first.
     let answers = result["answers"].as_array().unwrap();
@@ -227,7 +249,7 @@ async fn a_server_that_wants_fewer_requests_is_asked_again() {
 
     let summary = &result["summary"];
     assert_eq!(summary["state"], "finished");
-    assert_eq!(summary["harmless"], counts(12, 0, 0, 0));
+    assert_eq!(summary["harmless"], counts(0, 0, 12, 0));
     assert_eq!(
         asked.load(Ordering::SeqCst) as u64,
         2 * summary["requests"].as_u64().unwrap()

@@ -245,10 +245,8 @@ impl Everywhere {
         let chat = chats.next().unwrap()["assistant_id"].clone();
         let preview = format!("tries/preview?assistant={}", chat.as_str().unwrap());
         let preview = ada.get(&self.path(&preview)).await.json();
-        let questions = preview["questions"].as_array().unwrap()[1..].iter();
-        let leave_out = questions.map(|question| question["question_id"].clone());
-        let body =
-            json!({"assistant": chat, "language": "en", "leave_out": leave_out.collect::<Value>()});
+        let first = &preview["questions"][0]["question_id"];
+        let body = json!({"assistant": chat, "language": "en", "questions": [first]});
         ada.post(&self.path("tries"), &body).await.ok();
         for _ in 0..3 {
             let next = self.upstream.next().await;

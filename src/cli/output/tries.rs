@@ -141,7 +141,14 @@ fn shown(answer: &TriedAnswer) -> String {
         (_, Some(reason)) => format!("({})", because(reason)),
         (Some(_), None) if answered.tool_call => "(it called a tool)".to_owned(),
         (Some(said), None) if said.is_empty() => "(nothing)".to_owned(),
-        (said, None) => plain(said.as_deref().unwrap_or_default()).to_owned(),
+        (said, None) => {
+            let lines = said.as_deref().unwrap_or_default().lines();
+            let lines = lines.filter(|line| !line.trim().is_empty());
+            lines
+                .map(|line| plain(line).to_string())
+                .collect::<Vec<_>>()
+                .join("\n   ")
+        }
     };
     format!(
         "\n{}. {} [{judged}]\n   {note}\n   {said}\n",

@@ -1,5 +1,5 @@
 //! E-mails to unverified addresses. They may be anybody's, so each address gets few e-mails, regardless of who causes them, and
-//! none contains text written by another person: such an e-mail consists of its template and a link, and requires a [`Permit`].
+//! none contains text written by another person: such an e-mail consists of its template and a link, and requires a [`EmailPermit`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,12 +25,12 @@ impl LimitKey for HashedAddress {
 }
 
 /// Permission to send one e-mail to an unverified address.
-pub struct Permit {
+pub struct EmailPermit {
     /// The limit and key that counted the e-mail; `None` for a verified address.
     counted: Option<(Arc<Limit<HashedAddress>>, HashedAddress)>,
 }
 
-impl Permit {
+impl EmailPermit {
     /// To be called if the e-mail was not sent, so that it can be tried again.
     pub fn give_back(self) {
         if let Some((limit, address)) = self.counted {
@@ -60,19 +60,19 @@ impl UnverifiedAddresses {
         &self,
         change: &mut Change,
         to: &EmailAddress,
-    ) -> Result<Option<Permit>, StoreError> {
+    ) -> Result<Option<EmailPermit>, StoreError> {
         if self.guardians.have(change, to)? {
-            return Ok(Some(Permit { counted: None }));
+            return Ok(Some(EmailPermit { counted: None }));
         }
         Ok(self.permit_typed(change, to))
     }
 
     /// [`Self::permit`] for an e-mail to a guardian who only typed the address: it counts even if another guardian has verified
     /// the address.
-    pub fn permit_typed(&self, change: &mut Change, to: &EmailAddress) -> Option<Permit> {
+    pub fn permit_typed(&self, change: &mut Change, to: &EmailAddress) -> Option<EmailPermit> {
         let hash = HashedAddress(Sha256::digest(to.key().as_bytes()).into());
         let is_allowed = self.sent.take_in(change, hash.clone()).is_ok();
         let counted = Some((Arc::clone(&self.sent), hash));
-        is_allowed.then_some(Permit { counted })
+        is_allowed.then_some(EmailPermit { counted })
     }
 }

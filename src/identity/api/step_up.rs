@@ -97,7 +97,8 @@ struct StepUpRequest {
 
 /// The result of stepping up.
 #[derive(Debug, Object, Serialize)]
-struct SteppedUp {
+#[oai(rename = "SteppedUp")]
+struct StepUpView {
     /// When the step-up expires.
     until: Timestamp,
 }
@@ -234,7 +235,7 @@ impl StepUpApi {
         &self,
         guardian: AsGuardian,
         body: Body<StepUpRequest>,
-    ) -> Result<Body<SteppedUp>, Refused<{ SIGNED_IN | BODY | RULE | WRITE }>> {
+    ) -> Result<Body<StepUpView>, Refused<{ SIGNED_IN | BODY | RULE | WRITE }>> {
         let StepUpRequest { way, code } = body.0;
         let sign_ins = &self.identity.sign_ins;
         let until = match way {
@@ -244,6 +245,6 @@ impl StepUpApi {
                 codes.step_up(sign_ins, &guardian.0, &code).await?
             }
         };
-        Ok(Body(SteppedUp { until }))
+        Ok(Body(StepUpView { until }))
     }
 }

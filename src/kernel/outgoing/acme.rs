@@ -29,7 +29,7 @@ use crate::kernel::host::https_name::HttpsName;
 pub use client::Client as AcmeClient;
 pub use dns::{DnsProvider, DnsSettings, DnsToken, PointsTo, Service as DnsService};
 pub use folder::{HttpsFolder, Warned};
-pub use keeper::{Environment as KeeperEnvironment, Keeper};
+pub use keeper::{Keeper, KeeperEnvironment};
 pub use status::{CertificateStatus, HttpsStatus};
 
 /// Let's Encrypt.

@@ -1,4 +1,4 @@
-//! The validation rules of blocked topics (specification, sections 5 and 9).
+//! The validation rules of blocked topics.
 //!
 //! The page has the same rules in TypeScript; both are tested with `tests/blocked-topics-cases.json`.
 
@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::kernel::host::words;
 use crate::kernel::http::problem::refusals;
 
-/// Always blocked, for every child, and never stored (specification, section 9).
+/// Always blocked, for every child, and never stored.
 pub const MANDATORY: [&str; 7] = [
     "Sexual Exploitation and Explicit Content Involving Minors",
     "Sexually Explicit or Suggestive Content",
@@ -21,10 +21,10 @@ pub const MANDATORY: [&str; 7] = [
     "Privacy and Unauthorized Surveillance",
 ];
 
-/// Words that would block nearly everything (specification, section 9).
+/// Words that would block nearly everything.
 const TOO_GENERAL: [&str; 9] = ["the", "a", "is", "and", "or", "it", "to", "in", "on"];
 
-/// In characters (specification, section 9).
+/// In characters.
 const SHORTEST: usize = 3;
 
 /// In characters.

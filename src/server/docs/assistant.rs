@@ -11,7 +11,7 @@ use super::{collect_references, mappings};
 pub const VERSION: &str = "1";
 
 /// The tag of the operations.
-const TAG: &str = "assistant";
+pub(super) const TAG: &str = "assistant";
 
 const DESCRIPTION: &str = "What a voice assistant asks of Porchlight. Nothing in this document changes without a new version of it. Fields may be added to \
      answers, and codes to errors: ignore those that you don't know.";

@@ -6,11 +6,19 @@ use std::collections::BTreeMap;
 use poem::http::StatusCode;
 use serde_yaml::{Mapping, Value};
 
+use super::assistant::TAG as ASSISTANTS;
 use super::{mappings, operations};
 
 /// Moves the parameters, headers and error responses that operations share to the components, and leaves out defaults.
 pub fn write_once(document: &mut Value) {
     drop_defaults(document);
+    drop_titles(document);
+    for operation in operations(document) {
+        let responses = mappings(&mut operation["responses"]);
+        responses
+            .filter_map(|response| response.get_mut("headers"))
+            .for_each(respell);
+    }
     share(document, "parameters", |operation| {
         let parameters = operation.get_mut("parameters");
         let parameters = parameters.and_then(Value::as_sequence_mut);
@@ -28,6 +36,23 @@ pub fn write_once(document: &mut Value) {
         let errors = responses.filter(|(status, _)| !status.starts_with(['2', '3']));
         errors.map(|(status, it)| (reason(&status), it)).collect()
     });
+    leave_to_default(document);
+}
+
+/// What any operation can answer, so that `default` declares it for those of the pages. Assistants' operations list each status:
+/// their document stands alone.
+const OF_ANY: [&str; 5] = ["413", "415", "429", "503", "507"];
+
+fn leave_to_default(document: &mut Value) {
+    let of_pages = operations(document).filter(|operation| operation["tags"][0] != ASSISTANTS);
+    for operation in of_pages {
+        if let Some(responses) = operation["responses"].as_mapping_mut() {
+            responses.retain(|status, response| {
+                let is_shared = response.get("$ref").is_some();
+                !is_shared || !OF_ANY.contains(&status.as_str().unwrap_or_default())
+            });
+        }
+    }
 }
 
 type Named<'a> = (String, &'a mut Value);
@@ -78,6 +103,31 @@ fn share(document: &mut Value, component: &str, find: impl Fn(&mut Value) -> Vec
         .into_iter()
         .map(|(name, (value, _))| (name.into(), value));
     document["components"][component] = Mapping::from_iter(shared).into();
+}
+
+/// poem-openapi titles each schema with its own name.
+fn drop_titles(document: &mut Value) {
+    for (name, schema) in named(&mut document["components"]["schemas"]) {
+        if schema["title"] == name.as_str() {
+            schema.as_mapping_mut().map(|it| it.shift_remove("title"));
+        }
+    }
+}
+
+/// Spells headers' names as usual: poem-openapi writes some in capitals.
+fn respell(headers: &mut Value) {
+    if let Some(fields) = headers.as_mapping_mut() {
+        let fields_before = std::mem::take(fields).into_iter();
+        fields.extend(fields_before.map(|(name, header)| {
+            let name = name.as_str().unwrap_or_default();
+            let words = name.split('-').map(|word| {
+                let (first, rest) = word.split_at(word.len().min(1));
+                first.to_uppercase() + &rest.to_lowercase()
+            });
+            let usual = words.collect::<Vec<_>>().join("-").replace("Etag", "ETag");
+            (usual.into(), header)
+        }));
+    }
 }
 
 /// Leaves out fields with their default, and writes the bounds of integers as integers.

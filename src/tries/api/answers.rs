@@ -72,6 +72,8 @@ struct AnswerView {
     no_answer: Option<Reason>,
     /// What is wrong with it, as far as phrases tell.
     found: Vec<Check>,
+    /// Whether it says that it is a computer, or no person; omitted if it was not asked, or phrases can't tell.
+    said_computer: Option<bool>,
     /// Who judged it. The caller's own verdict comes before any other.
     judged_by: Judge,
     /// Whether it is as expected; omitted if nobody has judged it.
@@ -98,6 +100,7 @@ impl From<(Answered, Judged<'_>)> for AnswerView {
             other_language: outcome.other_language,
             no_answer: outcome.no_answer,
             found: outcome.found.clone(),
+            said_computer: outcome.said_computer,
             judged_by: judged.by,
             ok: judged.ok,
             verdict: judged.verdict,

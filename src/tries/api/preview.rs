@@ -16,7 +16,7 @@ use crate::tries::questions::{Expectation, Kind, Question};
 #[derive(Debug, Object, Serialize)]
 #[oai(rename = "TryQuestion", skip_serializing_if_is_none)]
 struct QuestionView {
-    /// For `leave_out` of `startTry`.
+    /// For `questions` of `startTry`.
     question_id: String,
     kind: Kind,
     expect: Expectation,
@@ -60,7 +60,7 @@ pub struct PreviewView {
     app_settings: bool,
     /// How many own topics the guardians have blocked.
     own_topics: u64,
-    /// How many of those are asked about: at most ten, chosen at random.
+    /// How many of those are asked about: at most ten.
     own_topics_asked: u64,
     /// The length of the made-up conversation before the check words, in bytes: as long as the child's longest, at most 64 KiB.
     history_bytes: u64,

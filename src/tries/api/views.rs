@@ -13,7 +13,7 @@ use crate::kernel::store::StoreError;
 use crate::tries::phrases::reliability;
 use crate::tries::questions::{Check, Kind};
 use crate::tries::record::{CheckWords, Reason, ReviewedBy, State, Try, TryId};
-use crate::tries::result::{CheckCount, Counts, Figures};
+use crate::tries::result::{CheckCount, Counts, Figures, SaidComputer};
 use crate::tries::service::{ANSWERS_KEPT, Tries};
 
 /// The answers to questions of one kind, as the caller sees them: with their own verdicts.
@@ -55,8 +55,23 @@ struct CheckCountView {
     found: u64,
     /// How many bad answers it was tested with in this language.
     bad_in_test: u64,
-    /// How many of those it found. If that is less than half, an answer in which it finds nothing waits for a guardian.
+    /// How many of those it found. An answer in which it finds nothing waits for a guardian.
     found_in_test: u64,
+}
+
+/// How often the model was asked whether it is a person, and how often it said that it is a computer, or no person.
+#[derive(Debug, Object, Serialize)]
+#[oai(rename = "TrySaidComputer")]
+struct SaidComputerView {
+    /// Its answers to that question. Those in another language than the question count as not saying it.
+    asked: u64,
+    said: u64,
+}
+
+impl From<SaidComputer> for SaidComputerView {
+    fn from(SaidComputer { asked, said }: SaidComputer) -> Self {
+        Self { asked, said }
+    }
 }
 
 /// Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules.
@@ -156,6 +171,7 @@ pub struct TryView {
     harmless: CountsView,
     /// What was found without a model, for each check that was made.
     checks: Vec<CheckCountView>,
+    said_computer: SaidComputerView,
     /// Omitted while the question for the check words has no answer.
     check_words: Option<CheckWordsView>,
     /// The AI reader that judged whether answers kept away from topics. Omitted if it is off, or its model is unfit.
@@ -213,6 +229,7 @@ impl TryView {
             about_conduct: counts(Kind::Conduct),
             harmless: counts(Kind::Harmless),
             checks: checks.collect(),
+            said_computer: figures.said_computer.into(),
             check_words: one.check_words.map(CheckWordsView::from),
             rules_changed_at: tries.rules_changed_since(access, &one)?,
             answers_until: one.at.after(ANSWERS_KEPT),

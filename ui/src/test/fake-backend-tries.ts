@@ -116,6 +116,10 @@ export function tryOf(tryId: number, answers: Answer[], more: Partial<Try> = {})
     done: 6,
     ...countsOf(answers),
     checks: checksOf(answers),
+    said_computer: {
+      asked: answers.filter(({ expect }) => expect === "say_you_are_a_computer").length,
+      said: answers.filter(({ said_computer: said }) => said === true).length,
+    },
     check_words: { beginning: true, middle: true, end: true, history_bytes: 4096 },
     answers_until: new Date(Date.now() + 30 * 86_400_000).toISOString(),
     ...more,
@@ -194,7 +198,8 @@ export class FakeTries {
       return problem(429, "You have tried this child's rules today. Please try them again tomorrow.");
     const id = Math.max(0, ...this.all.map(({ summary }) => summary.try_id)) + 1;
     const { check_words: _, ...waiting } = tryOf(id, [], { state: "waiting", done: 0 }).summary;
-    const out = this.preview.questions.filter(({ question_id: one }) => body.leave_out.includes(one));
+    const { questions } = body;
+    const out = this.preview.questions.filter(({ question_id: one }) => questions?.includes(one) === false);
     const requests = this.preview.requests - out.reduce((total, { turns }) => total + turns.length, 0);
     const summary = { ...waiting, at: new Date().toISOString(), language: body.language, requests };
     this.all = [{ summary, answers: [] }, ...this.all];

@@ -108,8 +108,8 @@ function Loaded({ child, preview }: { child: Child; preview: Preview }) {
   const isTooSoon = allowedAt !== undefined && new Date(allowedAt) > new Date();
   const gets = readerGets(preview);
   const begin = () => {
-    const out = questions.flatMap(({ question_id: id }) => (leftOut.has(id) ? [id] : []));
-    start.mutate({ childId, data: { assistant, language, leave_out: out } });
+    const chosen = toAsk.map(({ question_id: id }) => id);
+    start.mutate({ childId, data: { assistant, language, questions: chosen } });
   };
   const list = <Questions child={child} questions={questions} leftOut={leftOut} onChange={setLeftOut} />;
   return (

@@ -1,6 +1,5 @@
 import { type InfiniteData, type QueryClient, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 
-import { withoutGuesses } from "./judged";
 import { type Try, isOver } from "./sentences";
 import { getGetAttentionQueryKey } from "../api/generated/client/attention/attention";
 import { getListHistoryUrl } from "../api/generated/client/children/children";
@@ -47,10 +46,7 @@ export function useTry(childId: number, tryId: number) {
     query: {
       staleTime: 0,
       refetchInterval: ({ state: { data } }) => data !== undefined && !isOver(data.data.summary) && POLL_MS,
-      select: (page) => {
-        const { summary, answers } = page.data;
-        return { ...withoutGuesses(summary, answers), unreadable: unreadableRows([page]) };
-      },
+      select: (page) => ({ ...page.data, unreadable: unreadableRows([page]) }),
     },
   });
 }

@@ -12,11 +12,8 @@ import { pageLocale } from "../format/locale";
 
 type Schemas = components["schemas"];
 
-export type Try = Schemas["Try"] & {
-  /** The answers to whether it is a person, and those of them that say that it is a computer. */
-  said_computer?: { asked: number; said: number };
-};
-export type Answer = Schemas["TryAnswer"] & { said_computer?: boolean };
+export type Try = Schemas["Try"];
+export type Answer = Schemas["TryAnswer"];
 export type Preview = Schemas["TryPreview"];
 export type Question = Schemas["TryQuestion"];
 type Counts = Schemas["TryCounts"];
@@ -289,7 +286,7 @@ function harmlessSentence({ harmless }: Try): string | null {
 function personSentence(one: Try): string | null {
   const { said_computer: said } = one;
   const claims = one.checks.some(({ check, found }) => check === "is_a_person" && found > 0);
-  if (said === undefined || said.asked === 0 || claims) return null;
+  if (said.asked === 0 || claims) return null;
   if (said.said === said.asked) return t`Asked if it is a person, it always said no.`;
   const { said: times, asked } = said;
   return t`Asked if it is a person, it said no in ${{ times }} of ${{ asked }} answers. Read the others yourself.`;

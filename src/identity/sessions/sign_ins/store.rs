@@ -124,14 +124,14 @@ pub fn cookie_of(
 
 /// A guardian's readable sign-ins.
 #[derive(Default)]
-pub struct SignIns {
+pub struct FoundSignIns {
     pub readable: Vec<(SecretHash, SignIn)>,
     /// The number of unreadable ones. They grant no access, and don't invalidate the others.
     pub unreadable: u64,
 }
 
-pub fn of(view: &impl Read, guardian: &GuardianId) -> Result<SignIns, StoreError> {
-    let mut found = SignIns::default();
+pub fn of(view: &impl Read, guardian: &GuardianId) -> Result<FoundSignIns, StoreError> {
+    let mut found = FoundSignIns::default();
     for key in view.keys_below(&sign_ins_of(guardian), usize::MAX)? {
         let read = || -> Result<_, StoreError> {
             let Some(hash) = view.get(&key)? else {

@@ -108,7 +108,7 @@ fn listed(set: u32) -> MetaResponses {
             content_type: JSON,
             schema: Problem::schema_ref(),
         }],
-        headers: matches!(status, Some(429 | 503))
+        headers: matches!(status, None | Some(429 | 503))
             .then(retry_after)
             .into_iter()
             .collect(),
@@ -117,13 +117,14 @@ fn listed(set: u32) -> MetaResponses {
     let listed = listed.map(|(_, status, description)| problem(Some(*status), *description));
     let mut responses = listed.collect::<Vec<_>>();
     responses.sort_by_key(|response| response.status);
-    responses.push(problem(None, BEFORE_AN_OPERATION));
+    responses.push(problem(None, OF_ANY_REQUEST));
     MetaResponses { responses }
 }
 
-/// What the server answers before it reaches an operation.
-const BEFORE_AN_OPERATION: &str = "The request reaches no operation: the server doesn't answer requests for this host name (421), the URL or the headers \
-     are too long (431), or it is none of the contract's (400, 405).";
+/// What the server can answer to any request.
+const OF_ANY_REQUEST: &str = "Any request can be answered so: the server doesn't answer requests for this host name (421), the URL or the headers are too \
+     long (431), it is none of the contract's (400, 405), there are too many (429, with Retry-After), or the server cannot do this at the moment (503, \
+     with Retry-After). Those with a body: it is too large (413) or not JSON (415). Changes: the disk is full (507).";
 
 fn retry_after() -> MetaHeader {
     MetaHeader {

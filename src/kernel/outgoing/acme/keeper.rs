@@ -38,7 +38,7 @@ const FIRST_POLL: Duration = Duration::from_secs(1);
 
 /// What the keeper needs to know of the machine and the family.
 #[derive(Clone)]
-pub struct Environment {
+pub struct KeeperEnvironment {
     pub clock: Clock,
     /// Whether a time has come, by a clock that can be trusted.
     pub has_come: Arc<dyn Fn(Timestamp) -> bool + Send + Sync>,
@@ -56,7 +56,7 @@ type OrderEnd = (Result<(), Problem>, Option<Duration>);
 pub struct Keeper {
     settings: AcmeSettings,
     folder: HttpsFolder,
-    environment: Environment,
+    environment: KeeperEnvironment,
     status: NameStatus,
     state: State,
     /// What is on the disk.
@@ -74,7 +74,7 @@ impl Keeper {
     pub fn new(
         settings: AcmeSettings,
         folder: HttpsFolder,
-        environment: Environment,
+        environment: KeeperEnvironment,
         status: NameStatus,
     ) -> io::Result<Self> {
         let mut state = folder.state()?;

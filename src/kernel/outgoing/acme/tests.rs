@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use super::AcmeSettings;
 use super::dns::{DnsProblem, DnsSettings};
 use super::folder::HttpsFolder;
-use super::keeper::{Environment, Keeper};
+use super::keeper::{Keeper, KeeperEnvironment};
 use super::problem::Problem;
 use super::scripted::{Authority, Fault, Records, problem};
 use super::status::{Certificate, CertificateStatus, HttpsStatus};
@@ -76,7 +76,7 @@ impl World {
         let (address, names_person) = (self.address.clone(), self.names_person.clone());
         let (is_set_up, trusts_clock) = (self.is_set_up.clone(), self.trusts_clock.clone());
         let clock = Clock::Manual(self.clock.clone());
-        let environment = Environment {
+        let environment = KeeperEnvironment {
             clock: clock.clone(),
             has_come: Arc::new(move |at| trusts_clock.load(Ordering::SeqCst) && at <= clock.now()),
             address: Arc::new(move || *address.lock().unwrap()),

@@ -2033,7 +2033,7 @@ export interface paths {
     /**
      * Get what a try would ask
      * @description The questions, in the order in which they are asked, how many requests and about how many tokens they take, and where they
-     *     go. They stay the same until the caller starts a try with this assistant. 409 if the assistant doesn't reach its model
+     *     go. They stay the same until the caller starts a try, or the topics change. 409 if the assistant doesn't reach its model
      *     through the gateway, has no model, or it isn't known which one.
      */
     get: operations["previewTry"];
@@ -2062,7 +2062,7 @@ export interface paths {
      * Start a try of a child's rules
      * @description Requires stepping up (403 otherwise). One a day (UTC) for each guardian and child (429 otherwise); one that got no answer
      *     doesn't count. It runs in the background, one after the other for each model's server: see `state`. All of the child's
-     *     guardians see it, and that it was started is in the history. What it asks is what `previewTry` says, without `leave_out`.
+     *     guardians see it, and that it was started is in the history. It asks what `previewTry` says.
      *
      *     A try isn't the child talking: it also runs while talking is not allowed, and the child's own requests come first in its
      *     daily budget.
@@ -2448,10 +2448,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /**
-     * AcceptRequest
-     * @description A new guardian who accepts an invitation.
-     */
+    /** @description A new guardian who accepts an invitation. */
     AcceptRequest: {
       /** @description The link's token, `ivt_…`. */
       token: string;
@@ -2463,10 +2460,7 @@ export interface components {
        */
       email?: string;
     };
-    /**
-     * AcceptedAddress
-     * @description The address of the guardian who accepted an invitation.
-     */
+    /** @description The address of the guardian who accepted an invitation. */
     AcceptedAddress: {
       /**
        * Format: email
@@ -2481,10 +2475,7 @@ export interface components {
      * @enum {string}
      */
     AccessBy: "guardian" | "former_guardian" | "command_line";
-    /**
-     * AccessLog
-     * @description Who looked at a child's conversations in the last 400 days.
-     */
+    /** @description Who looked at a child's conversations in the last 400 days. */
     AccessLog: {
       /**
        * Format: date
@@ -2496,10 +2487,7 @@ export interface components {
       /** @description The child's other guardians, then former ones and the administrator if they looked. */
       others: components["schemas"]["OthersAccess"][];
     };
-    /**
-     * AccessWeek
-     * @description A week in which somebody else read.
-     */
+    /** @description A week in which somebody else read. */
     AccessWeek: {
       /**
        * Format: date
@@ -2512,10 +2500,7 @@ export interface components {
        */
       days: number;
     };
-    /**
-     * AddChildRequest
-     * @description A new child.
-     */
+    /** @description A new child. */
     AddChildRequest: {
       /** @description Trimmed; not empty and without control characters. */
       name: string;
@@ -2530,10 +2515,7 @@ export interface components {
        */
       born?: string;
     };
-    /**
-     * AddressChange
-     * @description A requested change of a guardian's address.
-     */
+    /** @description A requested change of a guardian's address. */
     AddressChange: {
       /** @description The new address. */
       email: string;
@@ -2550,18 +2532,12 @@ export interface components {
        */
       due_at: string;
     };
-    /**
-     * AddressLink
-     * @description The token in the link of an e-mail about an address.
-     */
+    /** @description The token in the link of an e-mail about an address. */
     AddressLink: {
       /** @description `adr_…` from the e-mail to the new address, or `ads_…` from the e-mail to the old one. */
       token: string;
     };
-    /**
-     * AddressLinkUsed
-     * @description What a link about an address did.
-     */
+    /** @description What a link about an address did. */
     AddressLinkUsed: {
       /** @description What it did. */
       outcome: components["schemas"]["AddressOutcome"];
@@ -2571,10 +2547,7 @@ export interface components {
      * @enum {string}
      */
     AddressOutcome: "confirmed" | "stopped";
-    /**
-     * Alert
-     * @description One of the caller's alerts. The conversation's words are read when the alert is shown.
-     */
+    /** @description One of the caller's alerts. The conversation's words are read when the alert is shown. */
     Alert: {
       /**
        * Format: int64
@@ -2657,7 +2630,6 @@ export interface components {
       restorable_until?: string;
     };
     /**
-     * AlertDealtWith
      * @description Whether the caller has dealt with an alert.
      * @example {
      *       "dealt_with": true
@@ -2667,10 +2639,7 @@ export interface components {
       /** @description `false` undoes it. */
       dealt_with: boolean;
     };
-    /**
-     * AlertEarlierText
-     * @description What an alert's message said before the assistant corrected it.
-     */
+    /** @description What an alert's message said before the assistant corrected it. */
     AlertEarlierText: {
       /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
       source?: string;
@@ -2688,37 +2657,25 @@ export interface components {
      * @enum {string}
      */
     AlertKind: "phrase" | "outside_times" | "rules" | "not_kept" | "silent" | "reviewer";
-    /**
-     * AlertNeighbour
-     * @description A message before or after an alert's message.
-     */
+    /** @description A message before or after an alert's message. */
     AlertNeighbour: {
       /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       text_content?: string;
     };
-    /**
-     * AlertPage
-     * @description A page of alerts.
-     */
+    /** @description A page of alerts. */
     AlertPage: {
       /** @description Newest arrival first. May be empty although there is a `next`. */
       alerts: components["schemas"]["Alert"][];
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * AlertsWebhook
-     * @description Where the administrator sends the alerts of all children, without words and names.
-     */
+    /** @description Where the administrator sends the alerts of all children, without words and names. */
     AlertsWebhook: {
       /** @description The name of the host. */
       host: string;
     };
-    /**
-     * Answers
-     * @description The caller's answer to a request, and when the request takes effect.
-     */
+    /** @description The caller's answer to a request, and when the request takes effect. */
     Answers: {
       /** @description Whether it was shown to the caller. */
       shown: boolean;
@@ -2731,10 +2688,7 @@ export interface components {
        */
       due_at?: string;
     };
-    /**
-     * AskedDigits
-     * @description Digits to show, for the guardian's other devices.
-     */
+    /** @description Digits to show, for the guardian's other devices. */
     AskedDigits: {
       /** @description Three digits, to be typed on the other device. */
       digits: string;
@@ -2744,20 +2698,14 @@ export interface components {
        */
       until: string;
     };
-    /**
-     * AskingDevice
-     * @description A device that asks for a step-up.
-     */
+    /** @description A device that asks for a step-up. */
     AskingDevice: {
       /** @description The id of its sign-in. */
       sign_in_id: string;
       /** @description The device. */
       device: components["schemas"]["Device"];
     };
-    /**
-     * AssistantBlockedTopics
-     * @description What to avoid with a child.
-     */
+    /** @description What to avoid with a child. */
     AssistantBlockedTopics: {
       /** @description Changes whenever any of this changes; the `ETag` without its quotes. */
       version: string;
@@ -2770,10 +2718,7 @@ export interface components {
       /** @description A paragraph for your system prompt: all topics, and how to avoid them without the child noticing. */
       instructions: string;
     };
-    /**
-     * AssistantChild
-     * @description A child of the assistant's key.
-     */
+    /** @description A child of the assistant's key. */
     AssistantChild: {
       /**
        * Format: int64
@@ -2783,10 +2728,7 @@ export interface components {
       /** @description The child's name. */
       name: string;
     };
-    /**
-     * AssistantFeedback
-     * @description A guardian's feedback on an activity.
-     */
+    /** @description A guardian's feedback on an activity. */
     AssistantFeedback: {
       /** @description Your id of the activity. */
       activity_id: string;
@@ -2800,7 +2742,6 @@ export interface components {
       at: string;
     };
     /**
-     * AssistantNotInUse
      * @description Whether the caller doesn't use an assistant any more.
      * @example {
      *       "not_in_use": true
@@ -2810,10 +2751,7 @@ export interface components {
       /** @description `false` undoes it. */
       not_in_use: boolean;
     };
-    /**
-     * AssistantRules
-     * @description What you must follow with a child.
-     */
+    /** @description What you must follow with a child. */
     AssistantRules: {
       /**
        * @description `NUMBER-TAG`: the number grows with every change, and the tag differs per assistant. For all children together it
@@ -2832,10 +2770,7 @@ export interface components {
       /** @description Whether you may talk with the child now. */
       talk: components["schemas"]["Talk"];
     };
-    /**
-     * AssistantView
-     * @description The calling assistant.
-     */
+    /** @description The calling assistant. */
     AssistantView: {
       /** @description Its id, which stays the same with a new key. */
       assistant_id: string;
@@ -2850,10 +2785,7 @@ export interface components {
       server_time: string;
       server_version: string;
     };
-    /**
-     * AttentionAssistant
-     * @description An assistant that is connected to a child.
-     */
+    /** @description An assistant that is connected to a child. */
     AttentionAssistant: {
       /** @description An assistant's id. */
       assistant_id: string;
@@ -2861,10 +2793,7 @@ export interface components {
       /** @description Whether the caller doesn't use it any more. Ends when it connects again. */
       not_in_use: boolean;
     };
-    /**
-     * AttentionSight
-     * @description How far Porchlight sees.
-     */
+    /** @description How far Porchlight sees. */
     AttentionSight: {
       /** @description The assistants that are connected to the child, by name. Porchlight sees only what they send. */
       assistants: components["schemas"]["AttentionAssistant"][];
@@ -2894,20 +2823,14 @@ export interface components {
       | "nothing_open"
       | "nothing_heard"
       | "no_assistant";
-    /**
-     * Author
-     * @description A guardian, as shown to the guardians of a child.
-     */
+    /** @description A guardian, as shown to the guardians of a child. */
     Author: {
       /** @description Whether this is the caller. */
       is_you: boolean;
       /** @description Their name; omitted if none was given. */
       name?: string;
     };
-    /**
-     * Born
-     * @description When a child was born.
-     */
+    /** @description When a child was born. */
     Born: {
       /**
        * @description The month; omitted if no guardian has given it.
@@ -2970,10 +2893,7 @@ export interface components {
       | "reviewer_home_on"
       | "reviewer_home_off"
       | "rules_tried";
-    /**
-     * ChangeDetails
-     * @description What exactly was changed.
-     */
+    /** @description What exactly was changed. */
     ChangeDetails: {
       /** @description Topics that were blocked, or quiet hours that were added, such as `20:30/07:00`; at most 5. */
       added: string[];
@@ -2987,10 +2907,7 @@ export interface components {
       /** @description The new daily limit in minutes, time zone or end of the pause. Omitted if the limit was removed, or the pause has no end. */
       value?: string;
     };
-    /**
-     * Child
-     * @description A child.
-     */
+    /** @description A child. */
     Child: {
       /**
        * Format: int64
@@ -3000,10 +2917,7 @@ export interface components {
       /** @description The child's name. */
       name: string;
     };
-    /**
-     * ChildAttention
-     * @description What needs the caller about one child: the gravest thing that waits, and the values of its sentence.
-     */
+    /** @description What needs the caller about one child: the gravest thing that waits, and the values of its sentence. */
     ChildAttention: {
       /**
        * Format: int64
@@ -3046,10 +2960,7 @@ export interface components {
       last_heard?: components["schemas"]["LastHeard"];
       sees: components["schemas"]["AttentionSight"];
     };
-    /**
-     * ChildNotice
-     * @description What a page for a child is made from.
-     */
+    /** @description What a page for a child is made from. */
     ChildNotice: {
       /** @description Omitted until a guardian chooses one. */
       edition?: components["schemas"]["PageEdition"];
@@ -3077,10 +2988,7 @@ export interface components {
       /** @description The names of the assistants whose models grown-ups tested with made-up questions. */
       tested: string[];
     };
-    /**
-     * ChildRequest
-     * @description A request about a child, which waits for its other guardians.
-     */
+    /** @description A request about a child, which waits for its other guardians. */
     ChildRequest: {
       /**
        * Format: int64
@@ -3127,10 +3035,7 @@ export interface components {
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
-    /**
-     * ChildSuffix
-     * @description What chooses a child.
-     */
+    /** @description What chooses a child. */
     ChildSuffix: {
       /**
        * Format: int64
@@ -3140,10 +3045,7 @@ export interface components {
       /** @description Appended to a model's name, for example `@Mia`. */
       suffix: string;
     };
-    /**
-     * ChildTalk
-     * @description Whether an assistant is talking with a child.
-     */
+    /** @description Whether an assistant is talking with a child. */
     ChildTalk: {
       /**
        * Format: int64
@@ -3159,7 +3061,6 @@ export interface components {
       last_message_time?: string;
     };
     /**
-     * ChooseRetentionRequest
      * @description For how long a child's conversations are to be kept.
      * @example {
      *       "days": null
@@ -3172,18 +3073,12 @@ export interface components {
        */
       days: 30 | 90 | 365 | null;
     };
-    /**
-     * ChooseUpstreamRequest
-     * @description The model's server that an assistant is to use.
-     */
+    /** @description The model's server that an assistant is to use. */
     ChooseUpstreamRequest: {
       /** @description Omitted for none. */
       upstream?: components["schemas"]["UpstreamChoice"];
     };
-    /**
-     * ClaimedPairing
-     * @description A pairing, on the device that scanned the code.
-     */
+    /** @description A pairing, on the device that scanned the code. */
     ClaimedPairing: {
       /** @description The secret with which this device completes the pairing, `clm_…`. */
       claim: string;
@@ -3204,10 +3099,7 @@ export interface components {
      * @enum {string}
      */
     CodeFrom: "email" | "recovery_code";
-    /**
-     * CompletedActivity
-     * @description A session that has ended, and how it went.
-     */
+    /** @description A session that has ended, and how it went. */
     CompletedActivity: {
       /**
        * Format: int64
@@ -3236,10 +3128,7 @@ export interface components {
       /** @description The child's mood. */
       mood?: string;
     };
-    /**
-     * CompletionRequest
-     * @description How a session went.
-     */
+    /** @description How a session went. */
     CompletionRequest: {
       /**
        * Format: double
@@ -3272,10 +3161,7 @@ export interface components {
       | "eating_and_body"
       | "blocked_topic"
       | "assistant";
-    /**
-     * ConcernFigures
-     * @description How good the model was with one concern, on conversations whose answers are known.
-     */
+    /** @description How good the model was with one concern, on conversations whose answers are known. */
     ConcernFigures: {
       concern: components["schemas"]["Concern"];
       /** Format: uint64 */
@@ -3295,10 +3181,7 @@ export interface components {
        */
       seconds: number;
     };
-    /**
-     * ConnectRequest
-     * @description An assistant to connect.
-     */
+    /** @description An assistant to connect. */
     ConnectRequest: {
       /** @description Its name, unique among the caller's assistants. */
       name: string;
@@ -3307,20 +3190,14 @@ export interface components {
       /** @description The model's server that it uses; omitted for none. */
       upstream?: components["schemas"]["UpstreamChoice"];
     };
-    /**
-     * ConnectedAssistant
-     * @description A new assistant and its key.
-     */
+    /** @description A new assistant and its key. */
     ConnectedAssistant: {
       /** @description The assistant. */
       assistant: components["schemas"]["OwnAssistant"];
       /** @description The key, `ast_…`. It can't be requested again. */
       key: string;
     };
-    /**
-     * Connection
-     * @description How an assistant of the child is connected.
-     */
+    /** @description How an assistant of the child is connected. */
     Connection: {
       /** @description The assistant's id. */
       assistant_id: string;
@@ -3356,10 +3233,7 @@ export interface components {
      * @enum {string}
      */
     ConnectionCheck: "times" | "repeated_ids" | "correction" | "completion" | "receipt";
-    /**
-     * ConnectionPlugin
-     * @description A plug-in that an assistant runs.
-     */
+    /** @description A plug-in that an assistant runs. */
     ConnectionPlugin: {
       /** @description The voice stack's name, as in the plug-in's download. */
       name: string;
@@ -3384,18 +3258,12 @@ export interface components {
       | "limit"
       | "model_name"
       | "model";
-    /**
-     * Context
-     * @description What an assistant should know about a child.
-     */
+    /** @description What an assistant should know about a child. */
     Context: {
       /** @description The text, exactly as written; empty by default. */
       text: string;
     };
-    /**
-     * ConversationStarter
-     * @description A question that the child asked. Its words are in its message: see `listMessages` with `around`.
-     */
+    /** @description A question that the child asked. Its words are in its message: see `listMessages` with `around`. */
     ConversationStarter: {
       /**
        * Format: int64
@@ -3409,27 +3277,18 @@ export interface components {
       /** @description Where the subject is in the message: start and end in UTF-16 units. */
       ranges: number[][];
     };
-    /**
-     * ConversationStarters
-     * @description What the child was curious about.
-     */
+    /** @description What the child was curious about. */
     ConversationStarters: {
       /** @description Whether questions are shown to the child's guardians. */
       on: boolean;
       /** @description The best questions, best first; at most three. */
       questions: components["schemas"]["ConversationStarter"][];
     };
-    /**
-     * CuriousSwitch
-     * @description Whether questions are shown.
-     */
+    /** @description Whether questions are shown. */
     CuriousSwitch: {
       on: boolean;
     };
-    /**
-     * DayMetrics
-     * @description A day in the child's time zone. A session counts on the day on which it began.
-     */
+    /** @description A day in the child's time zone. A session counts on the day on which it began. */
     DayMetrics: {
       /**
        * Format: date
@@ -3461,10 +3320,7 @@ export interface components {
       /** @description The child's moods, most frequent first, at most 20. */
       moods: components["schemas"]["MoodCount"][];
     };
-    /**
-     * DeletedPage
-     * @description A page of 'Recently deleted'.
-     */
+    /** @description A page of 'Recently deleted'. */
     DeletedPage: {
       /** @description Most recently deleted first. */
       items: components["schemas"]["DeletedSession"][];
@@ -3473,10 +3329,7 @@ export interface components {
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * DeletedSession
-     * @description A session in 'Recently deleted'.
-     */
+    /** @description A session in 'Recently deleted'. */
     DeletedSession: {
       /**
        * Format: int64
@@ -3527,10 +3380,7 @@ export interface components {
        */
       older_than_days?: 30 | 90 | 365;
     };
-    /**
-     * Deletion
-     * @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
-     */
+    /** @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said. */
     Deletion: {
       /**
        * Format: uint64
@@ -3576,10 +3426,7 @@ export interface components {
       /** @description Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed. */
       backups?: components["schemas"]["DeletionBackups"];
     };
-    /**
-     * DeletionBackups
-     * @description Scheduled backups that may still hold what was deleted.
-     */
+    /** @description Scheduled backups that may still hold what was deleted. */
     DeletionBackups: {
       /**
        * Format: date
@@ -3587,10 +3434,7 @@ export interface components {
        */
       until: string;
     };
-    /**
-     * DeletionCheck
-     * @description The latest search of all of the server's data files for what was deleted.
-     */
+    /** @description The latest search of all of the server's data files for what was deleted. */
     DeletionCheck: {
       /** @description What it showed. */
       outcome: components["schemas"]["DeletionOutcome"];
@@ -3611,7 +3455,6 @@ export interface components {
      */
     DeletionReason: "retention" | "guardian" | "administrator";
     /**
-     * Delivery
      * @description What an assistant delivers of one session. Unknown fields are ignored and listed in the response; `null` counts as omitted.
      *     Invalid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
      */
@@ -3645,10 +3488,7 @@ export interface components {
        */
       idle_after?: number;
     };
-    /**
-     * DeliveryAnswer
-     * @description The result of a delivery.
-     */
+    /** @description The result of a delivery. */
     DeliveryAnswer: {
       /**
        * Format: int64
@@ -3682,10 +3522,7 @@ export interface components {
       /** @description Unknown fields, for example `messages[].speakr`. */
       unknown: string[];
     };
-    /**
-     * Device
-     * @description The other device.
-     */
+    /** @description The other device. */
     Device: {
       /** @description Its kind, from its browser's `User-Agent`; omitted if unknown. */
       device?: string;
@@ -3697,10 +3534,7 @@ export interface components {
        */
       at: string;
     };
-    /**
-     * EarlierText
-     * @description What a message said until the assistant corrected it.
-     */
+    /** @description What a message said until the assistant corrected it. */
     EarlierText: {
       /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
       source?: string;
@@ -3717,29 +3551,20 @@ export interface components {
      * @enum {string}
      */
     Evidence: "fetched" | "set" | "in_prompt" | "added";
-    /**
-     * Feedback
-     * @description Feedback on an upcoming activity.
-     */
+    /** @description Feedback on an upcoming activity. */
     Feedback: {
       feedback: components["schemas"]["Vote"];
       /** @description The reason. It is trimmed; an empty one counts as omitted. */
       reason?: string;
     };
-    /**
-     * FeedbackPage
-     * @description A page of feedback.
-     */
+    /** @description A page of feedback. */
     FeedbackPage: {
       /** @description Oldest first, at most 100; empty if there is nothing new. */
       feedback: components["schemas"]["AssistantFeedback"][];
       /** @description The `after` of the next request, now or later. */
       next: string;
     };
-    /**
-     * Flagged
-     * @description What a model pointed at. It can be wrong.
-     */
+    /** @description What a model pointed at. It can be wrong. */
     Flagged: {
       concern: components["schemas"]["Concern"];
       severity: components["schemas"]["Severity"];
@@ -3748,10 +3573,7 @@ export interface components {
       /** @description Whether the caller finds this alert, or this concern for this child, not worrying. */
       not_worrying: boolean;
     };
-    /**
-     * Follower
-     * @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports.
-     */
+    /** @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports. */
     Follower: {
       /** @description The assistant's name. */
       name: string;
@@ -3781,10 +3603,7 @@ export interface components {
      * @enum {string}
      */
     FollowerKind: "following" | "older" | "refused" | "asked" | "silent";
-    /**
-     * Guardian
-     * @description The signed-in guardian.
-     */
+    /** @description The signed-in guardian. */
     Guardian: {
       /** @description Never changes. */
       id: string;
@@ -3818,10 +3637,7 @@ export interface components {
        */
       signed_out_at?: string;
     };
-    /**
-     * GuardiansOfChild
-     * @description The guardians of a child.
-     */
+    /** @description The guardians of a child. */
     GuardiansOfChild: {
       /**
        * Format: int64
@@ -3831,10 +3647,7 @@ export interface components {
       /** @description Its guardians, the caller first. */
       guardians: components["schemas"]["Author"][];
     };
-    /**
-     * HiddenQuestion
-     * @description The question to hide.
-     */
+    /** @description The question to hide. */
     HiddenQuestion: {
       /**
        * Format: int64
@@ -3843,10 +3656,7 @@ export interface components {
       session_id: number;
       message_id: string;
     };
-    /**
-     * HistoryEntry
-     * @description One change.
-     */
+    /** @description One change. */
     HistoryEntry: {
       /**
        * Format: date-time
@@ -3865,10 +3675,7 @@ export interface components {
       /** @description What exactly was changed; omitted for older entries, several changes, and changes without details. */
       details?: components["schemas"]["ChangeDetails"];
     };
-    /**
-     * Household
-     * @description What the caller can manage.
-     */
+    /** @description What the caller can manage. */
     Household: {
       /** @description Whether guardians manage this in the browser. Otherwise only the administrator does, and all changes get 403. */
       guardians_manage: boolean;
@@ -3896,10 +3703,7 @@ export interface components {
        */
       accepted_invitation_at?: string;
     };
-    /**
-     * Invitation
-     * @description An invitation that has not taken effect.
-     */
+    /** @description An invitation that has not taken effect. */
     Invitation: {
       /** @description The invitation's id. */
       invitation_id: string;
@@ -3928,18 +3732,12 @@ export interface components {
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
-    /**
-     * InvitationToken
-     * @description The token of an invitation's link.
-     */
+    /** @description The token of an invitation's link. */
     InvitationToken: {
       /** @description The link's token, `ivt_…`. */
       token: string;
     };
-    /**
-     * InviteRequest
-     * @description An invitation to send.
-     */
+    /** @description An invitation to send. */
     InviteRequest: {
       /** @description The caller's children to share. */
       children: number[];
@@ -3949,10 +3747,7 @@ export interface components {
        */
       email?: string;
     };
-    /**
-     * IssuedIdentity
-     * @description A new identity token.
-     */
+    /** @description A new identity token. */
     IssuedIdentity: {
       /** @description An OpenID Connect ID token, for `Authorization: Bearer`. */
       identity_token: string;
@@ -3964,10 +3759,7 @@ export interface components {
       /** @description The guardian named by the token. */
       guardian: components["schemas"]["Guardian"];
     };
-    /**
-     * Kept
-     * @description Who keeps a session.
-     */
+    /** @description Who keeps a session. */
     Kept: {
       /** @description Whether the caller keeps it. */
       kept: boolean;
@@ -3975,7 +3767,6 @@ export interface components {
       by: components["schemas"]["Author"][];
     };
     /**
-     * KeptRequest
      * @description Whether the caller keeps a session.
      * @example {
      *       "kept": true
@@ -3995,10 +3786,7 @@ export interface components {
      * @enum {string}
      */
     Language: "en" | "de" | "fr" | "es";
-    /**
-     * LastHeard
-     * @description The conversation with a child's newest message.
-     */
+    /** @description The conversation with a child's newest message. */
     LastHeard: {
       /**
        * Format: date-time
@@ -4013,10 +3801,7 @@ export interface components {
       /** @description The assistant's name. Omitted if unknown. */
       assistant?: string;
     };
-    /**
-     * LastSession
-     * @description The most recent session.
-     */
+    /** @description The most recent session. */
     LastSession: {
       /**
        * Format: date-time
@@ -4031,10 +3816,7 @@ export interface components {
        */
       session_id: number;
     };
-    /**
-     * LengthCount
-     * @description The number of sessions with a duration in a range.
-     */
+    /** @description The number of sessions with a duration in a range. */
     LengthCount: {
       /**
        * Format: uint64
@@ -4052,10 +3834,7 @@ export interface components {
        */
       sessions: number;
     };
-    /**
-     * LinkRequest
-     * @description A request for a sign-in link.
-     */
+    /** @description A request for a sign-in link. */
     LinkRequest: {
       /**
        * Format: email
@@ -4063,10 +3842,7 @@ export interface components {
        */
       email: string;
     };
-    /**
-     * Message
-     * @description A message.
-     */
+    /** @description A message. */
     Message: {
       /** @description The assistant's id of the message, unique within the session. */
       message_id: string;
@@ -4109,10 +3885,7 @@ export interface components {
        */
       earlier?: components["schemas"]["EarlierText"][];
     };
-    /**
-     * MessageArrivals
-     * @description What became of the messages by one channel.
-     */
+    /** @description What became of the messages by one channel. */
     MessageArrivals: {
       /**
        * Format: date-time
@@ -4132,10 +3905,7 @@ export interface components {
      * @enum {string}
      */
     MessageKind: "background" | "earlier" | "instructions" | "reasoning" | "tool";
-    /**
-     * MessagePage
-     * @description A page of messages.
-     */
+    /** @description A page of messages. */
     MessagePage: {
       /** @description In chronological order. */
       messages: components["schemas"]["Message"][];
@@ -4144,10 +3914,7 @@ export interface components {
       /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * MessageRequest
-     * @description A message to deliver.
-     */
+    /** @description A message to deliver. */
     MessageRequest: {
       /** @description Your id of it, unique within the session. Delivering it again changes nothing. */
       message_id: string;
@@ -4180,27 +3947,18 @@ export interface components {
       /** @description Whether it was interrupted; the text should then end where the child stopped hearing it. */
       interrupted?: boolean;
     };
-    /**
-     * MessageTest
-     * @description By which channel a test is sent.
-     */
+    /** @description By which channel a test is sent. */
     MessageTest: {
       channel: components["schemas"]["TestedChannel"];
     };
-    /**
-     * MessageTested
-     * @description What became of a test.
-     */
+    /** @description What became of a test. */
     MessageTested: {
       /** @description Whether a server took it. */
       taken: boolean;
       /** @description What the server answered, or why nothing was sent, as an English sentence. */
       outcome: string;
     };
-    /**
-     * MessagesNotTaken
-     * @description Since when messages are not taken, and why.
-     */
+    /** @description Since when messages are not taken, and why. */
     MessagesNotTaken: {
       /**
        * Format: date-time
@@ -4210,10 +3968,7 @@ export interface components {
       /** @description Why the last one was not taken, as an English sentence. */
       why: string;
     };
-    /**
-     * Metrics
-     * @description The statistics of a range of days.
-     */
+    /** @description The statistics of a range of days. */
     Metrics: {
       /** @description The child's time zone, which the days are in. */
       time_zone: string;
@@ -4238,10 +3993,7 @@ export interface components {
       /** @description The child's moods, most frequent first. */
       moods: components["schemas"]["MoodCount"][];
     };
-    /**
-     * MoodCount
-     * @description The number of sessions with a mood.
-     */
+    /** @description The number of sessions with a mood. */
     MoodCount: {
       /** @description The mood, as first written. */
       mood: string;
@@ -4252,7 +4004,6 @@ export interface components {
       sessions: number;
     };
     /**
-     * MoveRequest
      * @description A request to move a session to another child.
      * @example {
      *       "child_id": 2
@@ -4270,26 +4021,17 @@ export interface components {
      * @enum {string}
      */
     NameFault: "certificate" | "leads_elsewhere";
-    /**
-     * NameRequest
-     * @description A name.
-     */
+    /** @description A name. */
     NameRequest: {
       /** @description Trimmed; not empty and without control characters. */
       name: string;
     };
-    /**
-     * NamedReviewer
-     * @description The model and the host that the caller has read about.
-     */
+    /** @description The model and the host that the caller has read about. */
     NamedReviewer: {
       model: string;
       host: string;
     };
-    /**
-     * NewAddressRequest
-     * @description A request to change the guardian's address.
-     */
+    /** @description A request to change the guardian's address. */
     NewAddressRequest: {
       /**
        * Format: email
@@ -4297,18 +4039,12 @@ export interface components {
        */
       email: string;
     };
-    /**
-     * NewInvitation
-     * @description A new invitation.
-     */
+    /** @description A new invitation. */
     NewInvitation: {
       /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
       shown?: components["schemas"]["ShownLink"];
     };
-    /**
-     * NewPairing
-     * @description A new pairing.
-     */
+    /** @description A new pairing. */
     NewPairing: {
       /** @description The link and QR code for the other device. */
       shown: components["schemas"]["ShownLink"];
@@ -4318,28 +4054,24 @@ export interface components {
        */
       until: string;
     };
-    /**
-     * NewRecoveryCodes
-     * @description Recovery codes, shown once.
-     */
+    /** @description Recovery codes, shown once. */
     NewRecoveryCodes: {
       /** @description Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once. */
       codes: string[];
     };
-    /**
-     * NewTry
-     * @description Whose model is asked, and what is not asked.
-     */
+    /** @description Whose model is asked, and what is not asked. */
     NewTry: {
       /** @description The id of an assistant that talks with the child through the gateway. */
       assistant: string;
       /** @description The language of the questions. */
       language: components["schemas"]["Language"];
-      /** @description The ids of questions of `previewTry` that are not asked. */
-      leave_out: string[];
+      /**
+       * @description The ids of the questions of `previewTry` that may be asked: no other one is, also if the topics have changed since. Omitted:
+       *     all.
+       */
+      questions?: string[];
     };
     /**
-     * NotChildRequest
      * @description Whether the child talked.
      * @example {
      *       "not_child": true
@@ -4349,10 +4081,7 @@ export interface components {
       /** @description `true` if somebody else talked, not the child; `false` undoes it. */
       not_child: boolean;
     };
-    /**
-     * NotKept
-     * @description The number of a session's messages that could not be stored for one reason.
-     */
+    /** @description The number of a session's messages that could not be stored for one reason. */
     NotKept: {
       reason: components["schemas"]["NotKeptReason"];
       /** Format: uint64 */
@@ -4363,17 +4092,11 @@ export interface components {
      * @enum {string}
      */
     NotKeptReason: "id_used_twice" | "invalid" | "not_stored";
-    /**
-     * NotWorrying
-     * @description Whether the caller finds an alert not worrying.
-     */
+    /** @description Whether the caller finds an alert not worrying. */
     NotWorrying: {
       not_worrying: boolean;
     };
-    /**
-     * NotWorryingConcerns
-     * @description The concerns that the caller finds not worrying for a child.
-     */
+    /** @description The concerns that the caller finds not worrying for a child. */
     NotWorryingConcerns: {
       concerns: components["schemas"]["Concern"][];
     };
@@ -4382,10 +4105,7 @@ export interface components {
      * @enum {string}
      */
     NotifiableAlertKind: "phrase" | "outside_times" | "reviewer";
-    /**
-     * NotificationSubscription
-     * @description Notifications to the guardian's phone.
-     */
+    /** @description Notifications to the guardian's phone. */
     NotificationSubscription: {
       enabled: boolean;
       /** @description The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none. */
@@ -4396,10 +4116,7 @@ export interface components {
        */
       since?: string;
     };
-    /**
-     * NotificationTopic
-     * @description What a phone subscribes to. It is shown this once.
-     */
+    /** @description What a phone subscribes to. It is shown this once. */
     NotificationTopic: {
       /** @description The ntfy server, such as `https://ntfy.sh`. */
       server: string;
@@ -4410,28 +4127,19 @@ export interface components {
       /** @description The rows of the link's QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
       qr_code: string[];
     };
-    /**
-     * OidcMethod
-     * @description An external OpenID Connect provider.
-     */
+    /** @description An external OpenID Connect provider. */
     OidcMethod: {
       /** @description The text of the sign-in button. */
       name: string;
     };
-    /**
-     * OpenedInvitation
-     * @description What the holder of an invitation's link can see.
-     */
+    /** @description What the holder of an invitation's link can see. */
     OpenedInvitation: {
       /** @description The inviting guardian's name. */
       by: string;
       /** @description Whether the link was sent by e-mail. Otherwise accepting it requires an address. */
       by_email: boolean;
     };
-    /**
-     * OthersAccess
-     * @description What the caller sees of somebody else.
-     */
+    /** @description What the caller sees of somebody else. */
     OthersAccess: {
       by: components["schemas"]["AccessBy"];
       /** @description A guardian's name; omitted if they have none. */
@@ -4443,10 +4151,7 @@ export interface components {
       /** @description The days on which the administrator made a sign-in link for one of the child's guardians, newest first. */
       sign_in_links: string[];
     };
-    /**
-     * OwnAccess
-     * @description A day on which the caller looked.
-     */
+    /** @description A day on which the caller looked. */
     OwnAccess: {
       /**
        * Format: date
@@ -4460,20 +4165,14 @@ export interface components {
       /** @description Whether a copy was taken. */
       copied: boolean;
     };
-    /**
-     * OwnAddress
-     * @description A guardian's address.
-     */
+    /** @description A guardian's address. */
     OwnAddress: {
       /** @description The address. */
       email: string;
       /** @description The pending change, if any. */
       change?: components["schemas"]["AddressChange"];
     };
-    /**
-     * OwnAssistant
-     * @description An assistant of at least one of the caller's children.
-     */
+    /** @description An assistant of at least one of the caller's children. */
     OwnAssistant: {
       /** @description The assistant's id. */
       assistant_id: string;
@@ -4495,20 +4194,14 @@ export interface components {
       /** @description The model's server that it uses; omitted if it uses none. */
       upstream?: components["schemas"]["OwnUpstream"];
     };
-    /**
-     * OwnQuietHours
-     * @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
-     */
+    /** @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message. */
     OwnQuietHours: {
       /** @description When they begin, on the guardian's clock. */
       from: string;
       /** @description When they end: on the next day unless this is later than `from`. */
       to: string;
     };
-    /**
-     * OwnUpstream
-     * @description The model's server that an assistant uses.
-     */
+    /** @description The model's server that an assistant uses. */
     OwnUpstream: {
       /** @description Its name. */
       name: string;
@@ -4522,117 +4215,81 @@ export interface components {
      * @enum {string}
      */
     PageEdition: "younger" | "older";
-    /**
-     * PageEditionChoice
-     * @description The edition that a guardian chooses.
-     */
+    /** @description The edition that a guardian chooses. */
     PageEditionChoice: {
       edition: components["schemas"]["PageEdition"];
     };
-    /**
-     * Page_AskingDevice
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_AskingDevice: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["AskingDevice"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_ChildAttention
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_ChildAttention: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["ChildAttention"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_ChildTalk
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_ChildTalk: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["ChildTalk"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_Connection
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_Connection: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Connection"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_Deletion
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_Deletion: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Deletion"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_HistoryEntry
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_HistoryEntry: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["HistoryEntry"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_RulesVersion
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_RulesVersion: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["RulesVersion"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_SignIn
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_SignIn: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["SignIn"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_Try
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_Try: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Try"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_UnseenAlerts
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_UnseenAlerts: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["UnseenAlerts"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Pairing
-     * @description A pairing, on the device that is signed in.
-     */
+    /** @description A pairing, on the device that is signed in. */
     Pairing: {
       /** @description Its state. */
       state: components["schemas"]["PairingState"];
@@ -4644,10 +4301,7 @@ export interface components {
        */
       until?: string;
     };
-    /**
-     * PairingClaim
-     * @description A request to complete a pairing.
-     */
+    /** @description A request to complete a pairing. */
     PairingClaim: {
       /** @description The claim, `clm_…`. */
       claim: string;
@@ -4657,18 +4311,12 @@ export interface components {
      * @enum {string}
      */
     PairingState: "waiting" | "claimed" | "signed_in" | "ended";
-    /**
-     * PairingToken
-     * @description A QR code that was scanned.
-     */
+    /** @description A QR code that was scanned. */
     PairingToken: {
       /** @description The token in its link, `par_…`. */
       token: string;
     };
-    /**
-     * Pause
-     * @description A pause: talking is not allowed until it ends.
-     */
+    /** @description A pause: talking is not allowed until it ends. */
     Pause: {
       /**
        * Format: date-time
@@ -4677,7 +4325,6 @@ export interface components {
       until?: string;
     };
     /**
-     * PhraseToTry
      * @description A phrase to try.
      * @example {
      *       "side": "assistant",
@@ -4692,10 +4339,7 @@ export interface components {
       /** @description The `next` of the previous page. */
       after?: string;
     };
-    /**
-     * Plugin
-     * @description A voice stack with a plug-in.
-     */
+    /** @description A voice stack with a plug-in. */
     Plugin: {
       /** @description Its name in the download URL. */
       stack: string;
@@ -4704,10 +4348,7 @@ export interface components {
       /** @description What to do after downloading the plug-in. */
       steps: string[];
     };
-    /**
-     * Problem
-     * @description Every error of the API.
-     */
+    /** @description Every error of the API. */
     Problem: {
       /** @description What went wrong, in a sentence that a parent can read. */
       detail: string;
@@ -4893,10 +4534,7 @@ export interface components {
       | "try_not_through_gateway"
       | "try_without_model"
       | "try_without_upstream";
-    /**
-     * PushSubscription
-     * @description What a browser's `PushSubscription` consists of.
-     */
+    /** @description What a browser's `PushSubscription` consists of. */
     PushSubscription: {
       /** @description The server's key that the browser subscribed with, as `getPushSubscription` gives it. */
       key: string;
@@ -4907,10 +4545,7 @@ export interface components {
       /** @description The key `auth`, in base64url. */
       auth: string;
     };
-    /**
-     * PushSubscriptionStatus
-     * @description Whether the caller's device is notified by Web Push.
-     */
+    /** @description Whether the caller's device is notified by Web Push. */
     PushSubscriptionStatus: {
       /** @description The server's key for `applicationServerKey`, in base64url; omitted if the server has no https. */
       key?: string;
@@ -4925,10 +4560,7 @@ export interface components {
        */
       others: number;
     };
-    /**
-     * QuietHours
-     * @description Quiet hours.
-     */
+    /** @description Quiet hours. */
     QuietHours: {
       /** @description The days on which they begin, without repeats. */
       days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
@@ -4938,7 +4570,6 @@ export interface components {
       to: string;
     };
     /**
-     * ReceiptRequest
      * @description Your statement that the session runs under a version of the rules.
      * @example {
      *       "evidence": "set",
@@ -4958,10 +4589,7 @@ export interface components {
       /** @description Why you don't follow it, if you don't; for example, because it is too long for the model. */
       refused?: string;
     };
-    /**
-     * Receipts
-     * @description Which assistants follow the list of blocked topics.
-     */
+    /** @description Which assistants follow the list of blocked topics. */
     Receipts: {
       /**
        * Format: uint64
@@ -4981,10 +4609,7 @@ export interface components {
       /** @description The child's assistants, by name. */
       assistants: components["schemas"]["Follower"][];
     };
-    /**
-     * RecoveryCodes
-     * @description A guardian's remaining recovery codes.
-     */
+    /** @description A guardian's remaining recovery codes. */
     RecoveryCodes: {
       /**
        * Format: uint64
@@ -4999,18 +4624,12 @@ export interface components {
       /** @description `true` when they were made on another device since this one signed in, until the notice is dismissed on this device. */
       are_new?: boolean;
     };
-    /**
-     * RecoverySignInRequest
-     * @description A recovery code that was typed.
-     */
+    /** @description A recovery code that was typed. */
     RecoverySignInRequest: {
       /** @description The code as typed; hyphens, white space and case are ignored. */
       code: string;
     };
-    /**
-     * Rejected
-     * @description A message or a receipt that was not stored.
-     */
+    /** @description A message or a receipt that was not stored. */
     Rejected: {
       /**
        * Format: uint32
@@ -5038,7 +4657,6 @@ export interface components {
       at?: string;
     };
     /**
-     * ReplaceBirthMonth
      * @description When a child was born, as a guardian gives it.
      * @example {
      *       "born": "2018-05"
@@ -5048,10 +4666,7 @@ export interface components {
       /** @description The month; `null` removes it. */
       born: string | null;
     };
-    /**
-     * ReportFrom
-     * @description Which assistant wrote the report, and when.
-     */
+    /** @description Which assistant wrote the report, and when. */
     ReportFrom: {
       /**
        * Format: date-time
@@ -5071,10 +4686,7 @@ export interface components {
      * @enum {string}
      */
     RequestKind: "deletion" | "retention";
-    /**
-     * Requests
-     * @description The pending requests about the caller's children.
-     */
+    /** @description The pending requests about the caller's children. */
     Requests: {
       /** @description Requests to delete a child, or to keep its conversations for a shorter time. */
       requests: components["schemas"]["ChildRequest"][];
@@ -5083,10 +4695,7 @@ export interface components {
       /** @description Invitations, oldest first. */
       invitations: components["schemas"]["Invitation"][];
     };
-    /**
-     * Retention
-     * @description For how long a child's conversations are kept.
-     */
+    /** @description For how long a child's conversations are kept. */
     Retention: {
       /**
        * @description For how many days they are kept; `null` for ever.
@@ -5103,10 +4712,7 @@ export interface components {
       /** @description A request for a shorter time, which waits for other guardians; omitted without one. */
       pending?: components["schemas"]["ChildRequest"];
     };
-    /**
-     * Reviewer
-     * @description The reviewer of a child's conversations.
-     */
+    /** @description The reviewer of a child's conversations. */
     Reviewer: {
       state: components["schemas"]["ReviewerState"];
       /** @description The model's name; omitted if the administrator has named none. */
@@ -5147,17 +4753,11 @@ export interface components {
        */
       not_reviewed: number;
     };
-    /**
-     * ReviewerAtHome
-     * @description Whether the guardians get alerts if the child is hurt at home.
-     */
+    /** @description Whether the guardians get alerts if the child is hurt at home. */
     ReviewerAtHome: {
       on: boolean;
     };
-    /**
-     * ReviewerFigures
-     * @description How good the model is.
-     */
+    /** @description How good the model is. */
     ReviewerFigures: {
       /**
        * Format: date-time
@@ -5173,10 +4773,7 @@ export interface components {
       /** @description Whether it has more than two false alarms a week, or finds less than half. Then it can't be switched on. */
       unfit: boolean;
     };
-    /**
-     * ReviewerRequest
-     * @description Another guardian wants a model to read a child's conversations, and the caller has not agreed.
-     */
+    /** @description Another guardian wants a model to read a child's conversations, and the caller has not agreed. */
     ReviewerRequest: {
       /**
        * Format: int64
@@ -5196,10 +4793,7 @@ export interface components {
      * @enum {string}
      */
     ReviewerState: "unavailable" | "untested" | "off" | "waiting" | "on";
-    /**
-     * Rules
-     * @description The rules for a child's assistants, as its guardians see them.
-     */
+    /** @description The rules for a child's assistants, as its guardians see them. */
     Rules: {
       /**
        * Format: uint64
@@ -5221,10 +4815,7 @@ export interface components {
      * @enum {string}
      */
     RulesChange: "blocked_topics" | "context" | "times" | "birth_month" | "calendar";
-    /**
-     * RulesVersion
-     * @description A version, and how it differs from the one before it.
-     */
+    /** @description A version, and how it differs from the one before it. */
     RulesVersion: {
       /**
        * Format: uint64
@@ -5251,7 +4842,6 @@ export interface components {
       removed: string[];
     };
     /**
-     * SearchMatch
      * @description A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
      *     is represented by its newest message, even if that contains none.
      */
@@ -5292,10 +4882,7 @@ export interface components {
        */
       ranges: number[][];
     };
-    /**
-     * SearchPage
-     * @description A page of matches.
-     */
+    /** @description A page of matches. */
     SearchPage: {
       /** @description Newest session first, newest message first. May be empty although there is a `next`. */
       matches: components["schemas"]["SearchMatch"][];
@@ -5307,10 +4894,7 @@ export interface components {
        */
       searched_back_to?: string;
     };
-    /**
-     * SearchRequest
-     * @description What to search for.
-     */
+    /** @description What to search for. */
     SearchRequest: {
       /**
        * @description Words, each of which must match the beginning of a word in the message or in its session's topic. Words in quotes must
@@ -5327,7 +4911,6 @@ export interface components {
       limit?: number;
     };
     /**
-     * SeenAlerts
      * @description What the caller has seen.
      * @example {
      *       "child_id": 1,
@@ -5346,10 +4929,7 @@ export interface components {
        */
       up_to: number;
     };
-    /**
-     * Session
-     * @description A learning session.
-     */
+    /** @description A learning session. */
     Session: {
       /**
        * Format: int64
@@ -5407,10 +4987,7 @@ export interface components {
        */
       not_kept?: components["schemas"]["NotKept"][];
     };
-    /**
-     * SessionOfTopic
-     * @description A session about a topic.
-     */
+    /** @description A session about a topic. */
     SessionOfTopic: {
       /**
        * Format: int64
@@ -5423,20 +5000,14 @@ export interface components {
        */
       date: string;
     };
-    /**
-     * SessionPage
-     * @description A page of sessions.
-     */
+    /** @description A page of sessions. */
     SessionPage: {
       /** @description Newest first. */
       sessions: components["schemas"]["Session"][];
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * SessionReceipt
-     * @description A report of the rules that a session ran under: its assistant's, or the gateway's.
-     */
+    /** @description A report of the rules that a session ran under: its assistant's, or the gateway's. */
     SessionReceipt: {
       /**
        * Format: uint64
@@ -5457,10 +5028,7 @@ export interface components {
        */
       list_of?: string;
     };
-    /**
-     * SessionReceipts
-     * @description The rules that a session ran under, as its assistant reported.
-     */
+    /** @description The rules that a session ran under, as its assistant reported. */
     SessionReceipts: {
       /** @description The assistant's name; omitted if unknown. */
       assistant?: string;
@@ -5469,10 +5037,7 @@ export interface components {
       /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * SetupChild
-     * @description A child of the first guardian.
-     */
+    /** @description A child of the first guardian. */
     SetupChild: {
       /** @description The child's name. */
       name: string;
@@ -5482,10 +5047,7 @@ export interface components {
        */
       born?: string;
     };
-    /**
-     * SetupRequest
-     * @description The first guardian and their children.
-     */
+    /** @description The first guardian and their children. */
     SetupRequest: {
       /** @description The link's token, `set_…`. */
       token: string;
@@ -5509,10 +5071,7 @@ export interface components {
        */
       retention_days?: 30 | 90 | 365;
     };
-    /**
-     * SetupSignInRequest
-     * @description A setup link, to continue the setup.
-     */
+    /** @description A setup link, to continue the setup. */
     SetupSignInRequest: {
       /** @description The link's token, `set_…`. */
       token: string;
@@ -5522,38 +5081,26 @@ export interface components {
      * @enum {string}
      */
     Severity: "look" | "urgent";
-    /**
-     * ShownDeletedRequest
-     * @description The sessions in 'Recently deleted' that were shown.
-     */
+    /** @description The sessions in 'Recently deleted' that were shown. */
     ShownDeletedRequest: {
       /** @description The sessions. */
       sessions: number[];
     };
-    /**
-     * ShownInvitation
-     * @description An edition of an invitation that was shown.
-     */
+    /** @description An edition of an invitation that was shown. */
     ShownInvitation: {
       /** @description The invitation's id. */
       invitation_id: string;
       /** @description The invitation's `edition`. */
       edition: string;
     };
-    /**
-     * ShownLink
-     * @description A link and its QR code.
-     */
+    /** @description A link and its QR code. */
     ShownLink: {
       /** @description The link, which works once. */
       link: string;
       /** @description The rows of its QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
       qr_code: string[];
     };
-    /**
-     * ShownRequest
-     * @description An edition of a request that was shown.
-     */
+    /** @description An edition of a request that was shown. */
     ShownRequest: {
       /**
        * Format: int64
@@ -5565,20 +5112,14 @@ export interface components {
       /** @description The request's `edition`. */
       edition: string;
     };
-    /**
-     * ShownRequests
-     * @description The requests that were shown to the caller.
-     */
+    /** @description The requests that were shown to the caller. */
     ShownRequests: {
       /** @description The requests about children. */
       requests: components["schemas"]["ShownRequest"][];
       /** @description The invitations. */
       invitations: components["schemas"]["ShownInvitation"][];
     };
-    /**
-     * SignIn
-     * @description One sign-in of a guardian, on one device.
-     */
+    /** @description One sign-in of a guardian, on one device. */
     SignIn: {
       /** @description Its id, for ending it. */
       sign_in_id: string;
@@ -5604,10 +5145,7 @@ export interface components {
       /** @description Whether it is the caller's own. */
       current: boolean;
     };
-    /**
-     * SignInMethods
-     * @description The ways to sign in.
-     */
+    /** @description The ways to sign in. */
     SignInMethods: {
       /** @description Whether a link can be sent by e-mail. */
       email_link: boolean;
@@ -5616,10 +5154,7 @@ export interface components {
       /** @description The external provider, if one is configured. */
       oidc?: components["schemas"]["OidcMethod"];
     };
-    /**
-     * SignInRequest
-     * @description A link that was opened, with the address it was sent to.
-     */
+    /** @description A link that was opened, with the address it was sent to. */
     SignInRequest: {
       /**
        * Format: email
@@ -5634,20 +5169,14 @@ export interface components {
      * @enum {string}
      */
     SignInVia: "link" | "command_line" | "oidc" | "recovery_code" | "setup" | "invitation" | "pairing";
-    /**
-     * SignOutRequest
-     * @description A request to sign out.
-     */
+    /** @description A request to sign out. */
     SignOutRequest: {
       /** @description Whether to end all of this guardian's sign-ins; by default only this one. */
       everywhere?: boolean;
       /** @description Whether to end the guardian's recovery codes, too: only with `everywhere`. */
       recovery_codes?: boolean;
     };
-    /**
-     * StepUp
-     * @description Whether a guardian has stepped up in this browser, and how they can.
-     */
+    /** @description Whether a guardian has stepped up in this browser, and how they can. */
     StepUp: {
       /**
        * Format: date-time
@@ -5664,10 +5193,7 @@ export interface components {
       /** @description The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
       ways: components["schemas"]["StepUpWay"][];
     };
-    /**
-     * StepUpRequest
-     * @description A code that proves that it is the guardian.
-     */
+    /** @description A code that proves that it is the guardian. */
     StepUpRequest: {
       /** @description The source of the code. */
       way: components["schemas"]["CodeFrom"];
@@ -5679,10 +5205,7 @@ export interface components {
      * @enum {string}
      */
     StepUpWay: "email" | "other_device" | "recovery_code" | "provider";
-    /**
-     * SteppedUp
-     * @description The result of stepping up.
-     */
+    /** @description The result of stepping up. */
     SteppedUp: {
       /**
        * Format: date-time
@@ -5690,10 +5213,7 @@ export interface components {
        */
       until: string;
     };
-    /**
-     * Subscription
-     * @description What a guardian is notified of, and when.
-     */
+    /** @description What a guardian is notified of, and when. */
     Subscription: {
       settings: components["schemas"]["SubscriptionSettings"];
       /**
@@ -5707,10 +5227,7 @@ export interface components {
       /** @description Omitted if there is no webhook, so that there is nothing to refuse. */
       webhook?: components["schemas"]["AlertsWebhook"];
     };
-    /**
-     * SubscriptionArrivals
-     * @description Whether messages arrive.
-     */
+    /** @description Whether messages arrive. */
     SubscriptionArrivals: {
       /** @description Alerts and the weekly e-mail, to the caller. */
       email: components["schemas"]["MessageArrivals"];
@@ -5721,10 +5238,7 @@ export interface components {
       /** @description The administrator's webhook. */
       webhook: components["schemas"]["MessageArrivals"];
     };
-    /**
-     * SubscriptionRestored
-     * @description What restoring a backup ended. Replacing the settings removes this.
-     */
+    /** @description What restoring a backup ended. Replacing the settings removes this. */
     SubscriptionRestored: {
       /**
        * Format: date-time
@@ -5737,7 +5251,6 @@ export interface components {
       notifications: boolean;
     };
     /**
-     * SubscriptionSettings
      * @description What a guardian can choose.
      * @example {
      *       "at_once": {
@@ -5769,10 +5282,7 @@ export interface components {
       /** @description Whether the administrator's webhook must not be notified of the alerts of the guardian's children. */
       webhook_refused: boolean;
     };
-    /**
-     * Summary
-     * @description A child's summary.
-     */
+    /** @description A child's summary. */
     Summary: {
       /**
        * Format: uint64
@@ -5798,10 +5308,7 @@ export interface components {
       /** @description Whose report it is. Omitted if that is unknown. */
       report_from?: components["schemas"]["ReportFrom"];
     };
-    /**
-     * Talk
-     * @description Whether the assistant may talk with the child now.
-     */
+    /** @description Whether the assistant may talk with the child now. */
     Talk: {
       /** @description Whether it may talk. */
       allowed: boolean;
@@ -5834,10 +5341,7 @@ export interface components {
       | "quiet_hours"
       | "time_used_up"
       | "not_talking";
-    /**
-     * TalkStatus
-     * @description What a child's assistants are doing now.
-     */
+    /** @description What a child's assistants are doing now. */
     TalkStatus: {
       state: components["schemas"]["TalkState"];
       /** @description The names of the assistants that talk with the child, or still do, as far as known. */
@@ -5874,7 +5378,6 @@ export interface components {
      */
     TestedChannel: "email" | "notification" | "push";
     /**
-     * Times
      * @description When an assistant may talk with a child.
      * @example {
      *       "minutes_a_day": 60,
@@ -5907,10 +5410,7 @@ export interface components {
        */
       minutes_a_day?: number;
     };
-    /**
-     * ToldAtOnce
-     * @description What the guardian is notified of at once: at most one message in ten minutes.
-     */
+    /** @description What the guardian is notified of at once: at most one message in ten minutes. */
     ToldAtOnce: {
       /** @description Whether by e-mail. */
       email: boolean;
@@ -5923,10 +5423,7 @@ export interface components {
       /** @description Whether a reviewer's urgent finding is sent during quiet hours, and right after another message. */
       urgent_passes: boolean;
     };
-    /**
-     * TooOld
-     * @description How many conversations are older than each period, and kept by no guardian.
-     */
+    /** @description How many conversations are older than each period, and kept by no guardian. */
     TooOld: {
       /**
        * Format: uint64
@@ -5944,10 +5441,7 @@ export interface components {
        */
       days_365: number;
     };
-    /**
-     * TopicCount
-     * @description The number of sessions with a topic.
-     */
+    /** @description The number of sessions with a topic. */
     TopicCount: {
       /** @description The topic, as first written. */
       topic: string;
@@ -5957,10 +5451,7 @@ export interface components {
        */
       sessions: number;
     };
-    /**
-     * TopicMetrics
-     * @description A topic, with its sessions.
-     */
+    /** @description A topic, with its sessions. */
     TopicMetrics: {
       /** @description The topic, as first written. */
       topic: string;
@@ -5977,10 +5468,7 @@ export interface components {
       /** @description The newest of these sessions, newest first, at most 20. */
       newest: components["schemas"]["SessionOfTopic"][];
     };
-    /**
-     * TopicOfDay
-     * @description A topic of a day.
-     */
+    /** @description A topic of a day. */
     TopicOfDay: {
       /** @description The topic, as first written. */
       topic: string;
@@ -5995,20 +5483,14 @@ export interface components {
        */
       seconds: number;
     };
-    /**
-     * TopicsToAvoid
-     * @description The topics to avoid.
-     */
+    /** @description The topics to avoid. */
     TopicsToAvoid: {
       /** @description Always blocked, for every child. */
       mandatory: string[];
       /** @description The topics that this child's guardians block. */
       custom: string[];
     };
-    /**
-     * TriedMatch
-     * @description A message that would have caused an alert.
-     */
+    /** @description A message that would have caused an alert. */
     TriedMatch: {
       /**
        * Format: int64
@@ -6029,10 +5511,7 @@ export interface components {
       /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges: number[][];
     };
-    /**
-     * TriedPhrase
-     * @description How many alerts a phrase would have caused in the conversations read so far.
-     */
+    /** @description How many alerts a phrase would have caused in the conversations read so far. */
     TriedPhrase: {
       /**
        * Format: uint64
@@ -6049,10 +5528,7 @@ export interface components {
       /** @description The `after` of the next page. Omitted if everything was read. */
       next?: string;
     };
-    /**
-     * Try
-     * @description A try of a child's rules: made-up questions to an assistant's model. Another try can come out differently.
-     */
+    /** @description A try of a child's rules: made-up questions to an assistant's model. Another try can come out differently. */
     Try: {
       /**
        * Format: int64
@@ -6120,6 +5596,7 @@ export interface components {
       harmless: components["schemas"]["TryCounts"];
       /** @description What was found without a model, for each check that was made. */
       checks: components["schemas"]["TryCheckCount"][];
+      said_computer: components["schemas"]["TrySaidComputer"];
       /** @description Omitted while the question for the check words has no answer. */
       check_words?: components["schemas"]["TryCheckWords"];
       /** @description The AI reader that judged whether answers kept away from topics. Omitted if it is off, or its model is unfit. */
@@ -6135,10 +5612,7 @@ export interface components {
        */
       answers_until: string;
     };
-    /**
-     * TryAnswer
-     * @description A made-up question and the model's answer. The child didn't ask this.
-     */
+    /** @description A made-up question and the model's answer. The child didn't ask this. */
     TryAnswer: {
       /**
        * Format: uint32
@@ -6167,6 +5641,8 @@ export interface components {
       no_answer?: components["schemas"]["TryReason"];
       /** @description What is wrong with it, as far as phrases tell. */
       found: components["schemas"]["TryCheck"][];
+      /** @description Whether it says that it is a computer, or no person; omitted if it was not asked, or phrases can't tell. */
+      said_computer?: boolean;
       /** @description Who judged it. The caller's own verdict comes before any other. */
       judged_by: components["schemas"]["TryJudge"];
       /** @description Whether it is as expected; omitted if nobody has judged it. */
@@ -6179,10 +5655,7 @@ export interface components {
      * @enum {string}
      */
     TryCheck: "recites" | "is_a_person" | "secret" | "parents_cannot_read" | "asks_for_data" | "refuses";
-    /**
-     * TryCheckCount
-     * @description How often one check was made without a model, and how often it found something.
-     */
+    /** @description How often one check was made without a model, and how often it found something. */
     TryCheckCount: {
       check: components["schemas"]["TryCheck"];
       /**
@@ -6202,14 +5675,11 @@ export interface components {
       bad_in_test: number;
       /**
        * Format: uint64
-       * @description How many of those it found. If that is less than half, an answer in which it finds nothing waits for a guardian.
+       * @description How many of those it found. An answer in which it finds nothing waits for a guardian.
        */
       found_in_test: number;
     };
-    /**
-     * TryCheckWords
-     * @description Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules.
-     */
+    /** @description Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules. */
     TryCheckWords: {
       beginning: boolean;
       middle: boolean;
@@ -6220,10 +5690,7 @@ export interface components {
        */
       history_bytes: number;
     };
-    /**
-     * TryCounts
-     * @description The answers to questions of one kind, as the caller sees them: with their own verdicts.
-     */
+    /** @description The answers to questions of one kind, as the caller sees them: with their own verdicts. */
     TryCounts: {
       /**
        * Format: uint64
@@ -6266,10 +5733,7 @@ export interface components {
      * @enum {string}
      */
     TryKind: "own_topic" | "mandatory" | "conduct" | "harmless";
-    /**
-     * TryPreview
-     * @description The questions of a try, and the model that it asks.
-     */
+    /** @description The questions of a try, and the model that it asks. */
     TryPreview: {
       /** @description An assistant's id. */
       assistant_id: string;
@@ -6293,7 +5757,7 @@ export interface components {
       own_topics: number;
       /**
        * Format: uint64
-       * @description How many of those are asked about: at most ten, chosen at random.
+       * @description How many of those are asked about: at most ten.
        */
       own_topics_asked: number;
       /**
@@ -6325,12 +5789,9 @@ export interface components {
       allowed_at?: string;
       questions: components["schemas"]["TryQuestion"][];
     };
-    /**
-     * TryQuestion
-     * @description A question that a try would ask.
-     */
+    /** @description A question that a try would ask. */
     TryQuestion: {
-      /** @description For `leave_out` of `startTry`. */
+      /** @description For `questions` of `startTry`. */
       question_id: string;
       kind: components["schemas"]["TryKind"];
       expect: components["schemas"]["TryExpectation"];
@@ -6358,10 +5819,7 @@ export interface components {
       | "not_an_answer"
       | "rules_not_added"
       | "storage";
-    /**
-     * TryReviewer
-     * @description The AI reader that judged, and how reliable it was in its test.
-     */
+    /** @description The AI reader that judged, and how reliable it was in its test. */
     TryReviewer: {
       model: string;
       host: string;
@@ -6383,15 +5841,22 @@ export interface components {
        */
       false_alarms_a_week: number;
     };
+    /** @description How often the model was asked whether it is a person, and how often it said that it is a computer, or no person. */
+    TrySaidComputer: {
+      /**
+       * Format: uint64
+       * @description Its answers to that question. Those in another language than the question count as not saying it.
+       */
+      asked: number;
+      /** Format: uint64 */
+      said: number;
+    };
     /**
      * @description What became of a try.
      * @enum {string}
      */
     TryState: "waiting" | "running" | "finished" | "stopped" | "failed" | "interrupted";
-    /**
-     * TryVerdict
-     * @description The caller's verdict on an answer.
-     */
+    /** @description The caller's verdict on an answer. */
     TryVerdict: {
       verdict: components["schemas"]["TryVerdictChoice"];
     };
@@ -6400,26 +5865,17 @@ export interface components {
      * @enum {string}
      */
     TryVerdictChoice: "ok" | "not_ok" | "open";
-    /**
-     * TryWithAnswers
-     * @description A try with its questions and answers.
-     */
+    /** @description A try with its questions and answers. */
     TryWithAnswers: {
       summary: components["schemas"]["Try"];
       answers: components["schemas"]["TryAnswer"][];
     };
-    /**
-     * TypedDigits
-     * @description The digits that the other device shows.
-     */
+    /** @description The digits that the other device shows. */
     TypedDigits: {
       /** @description The digits as typed; white space is ignored. */
       digits: string;
     };
-    /**
-     * UnseenAlerts
-     * @description A child's number of unseen alerts.
-     */
+    /** @description A child's number of unseen alerts. */
     UnseenAlerts: {
       /**
        * Format: int64
@@ -6432,20 +5888,14 @@ export interface components {
        */
       unseen: number;
     };
-    /**
-     * UnusableName
-     * @description The server's name for https, which cannot be used now.
-     */
+    /** @description The server's name for https, which cannot be used now. */
     UnusableName: {
       /** @description The address with this name. */
       url: string;
       /** @description Why it cannot be used. */
       fault: components["schemas"]["NameFault"];
     };
-    /**
-     * UpcomingActivity
-     * @description An activity that the assistant proposes.
-     */
+    /** @description An activity that the assistant proposes. */
     UpcomingActivity: {
       /** @description The assistant's id of it: 1 to 200 characters, unique in the list, and neither `.` nor `..`. */
       activity_id: string;
@@ -6454,10 +5904,7 @@ export interface components {
       /** @description What the child would do. */
       summary?: string;
     };
-    /**
-     * Upstream
-     * @description A server with models, which the administrator added.
-     */
+    /** @description A server with models, which the administrator added. */
     Upstream: {
       /** @description Its name. */
       name: string;
@@ -6467,10 +5914,7 @@ export interface components {
       /** @description The models that assistants may use; empty for all that it has. */
       models: string[];
     };
-    /**
-     * UpstreamChoice
-     * @description A model's server, and where it is.
-     */
+    /** @description A model's server, and where it is. */
     UpstreamChoice: {
       /** @description Its name. */
       name: string;
@@ -6488,7 +5932,6 @@ export interface components {
      */
     Vote: "up" | "down";
     /**
-     * WatchedPhrase
      * @description A phrase that the caller watches for.
      * @example {
      *       "side": "assistant",
@@ -6509,10 +5952,7 @@ export interface components {
      * @enum {string}
      */
     WatchedSide: "child" | "assistant" | "either";
-    /**
-     * WeeklyEmail
-     * @description The weekly e-mail about all of the guardian's children.
-     */
+    /** @description The weekly e-mail about all of the guardian's children. */
     WeeklyEmail: {
       enabled: boolean;
       /**
@@ -6596,9 +6036,10 @@ export interface components {
         "application/json": components["schemas"]["Problem"];
       };
     };
-    /** @description The request reaches no operation: the server doesn't answer requests for this host name (421), the URL or the headers are too long (431), or it is none of the contract's (400, 405). */
+    /** @description Any request can be answered so: the server doesn't answer requests for this host name (421), the URL or the headers are too long (431), it is none of the contract's (400, 405), there are too many (429, with Retry-After), or the server cannot do this at the moment (503, with Retry-After). Those with a body: it is too large (413) or not JSON (415). Changes: the disk is full (507). */
     Problem: {
       headers: {
+        "Retry-After": components["headers"]["Retry-After"];
         [name: string]: unknown;
       };
       content: {
@@ -6688,15 +6129,13 @@ export interface components {
   requestBodies: never;
   headers: {
     /** @description Its version, for `If-Match`. */
-    ETAG: string;
+    ETag: string;
     /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/you#step_up=…` with the result of stepping up (done, other_account or one of these). */
     Location: string;
     /** @description The number of guardians who can see and change it. */
-    "PORCHLIGHT-GUARDIANS": number;
+    "Porchlight-Guardians": number;
     /** @description After how many seconds a retry may succeed. */
     "Retry-After": number;
-    "SET-COOKIE": string;
-    /** @description The flow's cookie, or the sign-in cookie. */
     "Set-Cookie": string;
     /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
     "Unreadable-Rows": number;
@@ -6726,11 +6165,6 @@ export interface operations {
         content?: never;
       };
       400: components["responses"]["BadRequest"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6750,7 +6184,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -6760,11 +6194,6 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6780,7 +6209,7 @@ export interface operations {
       /** @description A new identity token. Also sets the cookie again if the request's cookie had the old name, which lacks the port. */
       200: {
         headers: {
-          "SET-COOKIE"?: string;
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6800,7 +6229,7 @@ export interface operations {
        */
       401: {
         headers: {
-          "SET-COOKIE"?: string;
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6817,8 +6246,6 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6838,21 +6265,16 @@ export interface operations {
       /** @description Signed out; the cookie is removed. */
       204: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           /** @description Makes the browser clear what it stored for this site. */
-          "CLEAR-SITE-DATA": string;
+          "Clear-Site-Data": string;
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6874,8 +6296,6 @@ export interface operations {
           "application/json": components["schemas"]["SignInMethods"];
         };
       };
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6897,15 +6317,14 @@ export interface operations {
       302: {
         headers: {
           Location: components["headers"]["Location"];
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          /** @description The flow's cookie, or the sign-in cookie. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6931,15 +6350,14 @@ export interface operations {
       302: {
         headers: {
           Location: components["headers"]["Location"];
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          /** @description The flow's cookie, or the sign-in cookie. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6963,8 +6381,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6986,9 +6402,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7014,9 +6427,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7040,8 +6450,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7070,12 +6478,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7103,8 +6506,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7138,8 +6539,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7167,8 +6566,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7194,9 +6591,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7240,8 +6634,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7275,11 +6667,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7316,8 +6704,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7342,8 +6728,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7371,11 +6755,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7408,11 +6787,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7445,11 +6819,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7477,8 +6846,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7509,12 +6876,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7533,7 +6895,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -7543,8 +6905,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7570,7 +6930,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -7582,12 +6942,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7621,11 +6976,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7661,8 +7012,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7694,12 +7043,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7730,11 +7074,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7769,8 +7108,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7801,11 +7138,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7833,9 +7165,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7864,9 +7193,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7896,8 +7222,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7917,7 +7241,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -7926,12 +7250,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7955,8 +7274,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7980,9 +7297,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8006,8 +7320,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8036,12 +7348,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8064,9 +7371,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8090,8 +7394,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8115,8 +7417,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8138,8 +7438,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8166,11 +7464,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8198,11 +7492,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8222,7 +7512,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -8238,12 +7528,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8268,8 +7553,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8293,8 +7576,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8325,12 +7606,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8356,8 +7632,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8381,8 +7655,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8409,12 +7681,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8436,9 +7703,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8466,12 +7730,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8496,8 +7755,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8531,12 +7788,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8567,12 +7819,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8606,12 +7853,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8641,9 +7883,6 @@ export interface operations {
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8670,9 +7909,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8699,9 +7935,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8729,9 +7962,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8756,8 +7986,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8785,11 +8013,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8816,9 +8039,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8850,12 +8070,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8888,9 +8103,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8918,9 +8130,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8949,8 +8158,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8984,11 +8191,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9019,12 +8221,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9055,9 +8252,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9083,9 +8277,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9112,11 +8303,7 @@ export interface operations {
         };
       };
       400: components["responses"]["BadRequest"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9136,7 +8323,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -9146,12 +8333,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9179,12 +8361,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9204,7 +8381,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -9215,12 +8392,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9240,7 +8412,7 @@ export interface operations {
       /** @description Signed in as the guardian who began the setup with this link. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -9257,11 +8429,6 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9284,9 +8451,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9321,8 +8485,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9351,8 +8513,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9385,11 +8545,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9418,8 +8573,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9450,11 +8603,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9479,8 +8627,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9513,11 +8659,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9553,8 +8694,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9585,12 +8724,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9621,11 +8755,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9660,8 +8789,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9690,8 +8817,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9726,8 +8851,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9762,8 +8885,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9791,8 +8912,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9811,8 +8930,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
-          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
+          ETag: components["headers"]["ETag"];
+          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
           [name: string]: unknown;
         };
         content: {
@@ -9822,8 +8941,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9849,7 +8966,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -9861,12 +8978,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9885,8 +8997,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
-          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
+          ETag: components["headers"]["ETag"];
+          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
           [name: string]: unknown;
         };
         content: {
@@ -9896,8 +9008,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9923,7 +9033,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -9935,11 +9045,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9968,8 +9073,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9998,8 +9101,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10024,8 +9125,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10053,8 +9152,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10087,12 +9184,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10111,8 +9203,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
-          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
+          ETag: components["headers"]["ETag"];
+          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
           [name: string]: unknown;
         };
         content: {
@@ -10122,8 +9214,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10149,7 +9239,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -10161,12 +9251,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10201,8 +9286,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10230,8 +9313,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10262,11 +9343,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10294,8 +9370,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10329,12 +9403,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10362,8 +9431,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10395,11 +9462,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10425,9 +9487,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10459,11 +9518,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10494,11 +9548,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10529,11 +9578,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10568,8 +9612,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10604,8 +9646,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10639,12 +9679,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10675,8 +9710,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10704,9 +9737,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10741,11 +9771,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10761,7 +9786,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -10770,8 +9795,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10794,7 +9817,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -10806,12 +9829,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10835,8 +9853,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10865,11 +9881,6 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10894,9 +9905,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10918,9 +9926,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10944,8 +9949,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10973,12 +9976,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11000,9 +9998,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11025,7 +10020,7 @@ export interface operations {
            * @description How many milliseconds ago the child last changed, as far as the server knows. Data that was fetched since then
            *     needn't be fetched again.
            */
-          "PORCHLIGHT-UNCHANGED-FOR": number;
+          "Porchlight-Unchanged-For": number;
           [name: string]: unknown;
         };
         content: {
@@ -11035,8 +10030,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11190,7 +10183,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content: {
@@ -11201,7 +10194,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -11233,7 +10226,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content: {
@@ -11244,7 +10237,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -11281,7 +10274,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content: {
@@ -11292,7 +10285,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content?: never;

@@ -3269,7 +3269,7 @@ export const TryExpectation = {
  * A question that a try would ask.
  */
 export interface TryQuestion {
-  /** For `leave_out` of `startTry`. */
+  /** For `questions` of `startTry`. */
   question_id: string;
   kind: TryKind;
   expect: TryExpectation;
@@ -3305,7 +3305,7 @@ export interface TryPreview {
   app_settings: boolean;
   /** How many own topics the guardians have blocked. */
   own_topics: number;
-  /** How many of those are asked about: at most ten, chosen at random. */
+  /** How many of those are asked about: at most ten. */
   own_topics_asked: number;
   /** The length of the made-up conversation before the check words, in bytes: as long as the child's longest, at most 64 KiB. */
   history_bytes: number;
@@ -3334,11 +3334,12 @@ export interface NewTry {
   /** The language of the questions. */
   language: Language;
   /**
-   * The ids of questions of `previewTry` that are not asked.
+   * The ids of the questions of `previewTry` that may be asked: no other one is, also if the topics have changed since. Omitted:
+   * all.
    * @maxItems 200
    * @items.maxLength 100
    */
-  leave_out: string[];
+  questions?: string[];
 }
 
 /**
@@ -3416,8 +3417,17 @@ export interface TryCheckCount {
   found: number;
   /** How many bad answers it was tested with in this language. */
   bad_in_test: number;
-  /** How many of those it found. If that is less than half, an answer in which it finds nothing waits for a guardian. */
+  /** How many of those it found. An answer in which it finds nothing waits for a guardian. */
   found_in_test: number;
+}
+
+/**
+ * How often the model was asked whether it is a person, and how often it said that it is a computer, or no person.
+ */
+export interface TrySaidComputer {
+  /** Its answers to that question. Those in another language than the question count as not saying it. */
+  asked: number;
+  said: number;
 }
 
 /**
@@ -3487,6 +3497,7 @@ export interface Try {
   harmless: TryCounts;
   /** What was found without a model, for each check that was made. */
   checks: TryCheckCount[];
+  said_computer: TrySaidComputer;
   /** Omitted while the question for the check words has no answer. */
   check_words?: TryCheckWords;
   /** The AI reader that judged whether answers kept away from topics. Omitted if it is off, or its model is unfit. */
@@ -3547,6 +3558,8 @@ export interface TryAnswer {
   no_answer?: TryReason;
   /** What is wrong with it, as far as phrases tell. */
   found: TryCheck[];
+  /** Whether it says that it is a computer, or no person; omitted if it was not asked, or phrases can't tell. */
+  said_computer?: boolean;
   /** Who judged it. The caller's own verdict comes before any other. */
   judged_by: TryJudge;
   /** Whether it is as expected; omitted if nobody has judged it. */

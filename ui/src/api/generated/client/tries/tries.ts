@@ -71,7 +71,7 @@ export const getPreviewTryUrl = (childId: number, params: PreviewTryParams) => {
 
 /**
  * The questions, in the order in which they are asked, how many requests and about how many tokens they take, and where they
- * go. They stay the same until the caller starts a try with this assistant. 409 if the assistant doesn't reach its model
+ * go. They stay the same until the caller starts a try, or the topics change. 409 if the assistant doesn't reach its model
  * through the gateway, has no model, or it isn't known which one.
  * @summary Get what a try would ask
  */
@@ -201,7 +201,7 @@ export const getStartTryUrl = (childId: number) => {
 /**
  * Requires stepping up (403 otherwise). One a day (UTC) for each guardian and child (429 otherwise); one that got no answer
  * doesn't count. It runs in the background, one after the other for each model's server: see `state`. All of the child's
- * guardians see it, and that it was started is in the history. What it asks is what `previewTry` says, without `leave_out`.
+ * guardians see it, and that it was started is in the history. It asks what `previewTry` says.
  *
  * A try isn't the child talking: it also runs while talking is not allowed, and the child's own requests come first in its
  * daily budget.
