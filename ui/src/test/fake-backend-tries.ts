@@ -198,8 +198,8 @@ export class FakeTries {
       return problem(429, "You have tried this child's rules today. Please try them again tomorrow.");
     const id = Math.max(0, ...this.all.map(({ summary }) => summary.try_id)) + 1;
     const { check_words: _, ...waiting } = tryOf(id, [], { state: "waiting", done: 0 }).summary;
-    const { questions } = body;
-    const out = this.preview.questions.filter(({ question_id: one }) => questions?.includes(one) === false);
+    const { questions: chosen } = body;
+    const out = this.preview.questions.filter(({ question_id: one }) => chosen?.includes(one) === false);
     const requests = this.preview.requests - out.reduce((total, { turns }) => total + turns.length, 0);
     const summary = { ...waiting, at: new Date().toISOString(), language: body.language, requests };
     this.all = [{ summary, answers: [] }, ...this.all];
