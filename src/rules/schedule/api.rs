@@ -8,6 +8,7 @@ use serde_with::skip_serializing_none;
 
 use super::{Pause, QuietHours, RuleBroken, Schedule, Talk, Weekday, Why};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::zones::Minute;
 use crate::kernel::http::wire::{Text, documented, given};
 
@@ -147,18 +148,19 @@ pub struct TalkView {
     until: Option<Timestamp>,
     /// The seconds left of the daily limit; omitted without one.
     seconds_left: Option<u64>,
-    /// If not allowed: a short sentence for the child.
+    /// If not allowed: a short sentence for the child, in the language that it speaks with its assistants, English by default.
     goodbye: Option<String>,
 }
 
-impl From<&Talk> for TalkView {
-    fn from(talk: &Talk) -> Self {
+impl TalkView {
+    /// With a goodbye in this language.
+    pub fn new(talk: &Talk, language: Language) -> Self {
         Self {
             allowed: talk.is_allowed(),
             why: talk.why,
             until: talk.until,
             seconds_left: talk.seconds_left,
-            goodbye: talk.goodbye().map(str::to_owned),
+            goodbye: talk.goodbye(language).map(str::to_owned),
         }
     }
 }
