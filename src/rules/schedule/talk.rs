@@ -343,13 +343,18 @@ mod tests {
     }
 
     #[test]
-    fn a_goodbye_is_recognised_in_every_language() {
+    fn a_goodbye_is_recognised_in_every_language_and_documented() {
+        let document = include_str!("../../../docs/languages.md");
         let mut all = BTreeSet::new();
         for why in Why::ALL {
             for language in Language::ALL {
                 let goodbye = why.goodbye(language);
                 assert!(is_goodbye(&format!(" {goodbye}\n")), "{goodbye}");
                 assert!(all.insert(goodbye), "{goodbye}");
+                assert!(
+                    document.contains(goodbye),
+                    "docs/languages.md lacks {goodbye}"
+                );
             }
         }
 

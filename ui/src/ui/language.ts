@@ -2,7 +2,7 @@
  * The language of the page: one of the catalogues in `locales/`. The browser's languages choose it, unless another one was chosen
  * on this device. `public/theme.js` does the same for the first paint.
  */
-import { i18n, type MessageDescriptor, type Messages } from "@lingui/core";
+import { type I18n, i18n, type MessageDescriptor, type Messages, setupI18n } from "@lingui/core";
 import { useSyncExternalStore } from "react";
 
 import { browserStorage } from "./browser-storage";
@@ -55,9 +55,19 @@ export async function chooseLanguage(language: string | null): Promise<void> {
 /** Loads the catalogue of the page's language, and shows the page in it. */
 export async function openLanguage(): Promise<void> {
   const language = chosenLanguage() ?? browsersLanguage();
+  showIn(language, await messagesOf(language));
+}
+
+/** Loads the texts of a language for a part of the page. */
+export async function loadTexts(language: string): Promise<I18n> {
+  const messages = { [language]: await messagesOf(language) };
+  return setupI18n({ locale: language, locales: variantOf(language), messages });
+}
+
+async function messagesOf(language: string): Promise<Messages> {
   const load = catalogues.get(language);
   if (load === undefined) throw new Error(`There is no catalogue of ${language}.`);
-  showIn(language, (await load()).messages);
+  return (await load()).messages;
 }
 
 /** Shows the page in a language whose messages are loaded. */
