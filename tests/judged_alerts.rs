@@ -243,8 +243,9 @@ async fn a_child_who_is_only_told_goodbye_does_not_alert() {
         "Jetzt ist Ruhezeit. Ich freue mich, wenn wir später wieder sprechen!",
     ];
 
-    for _ in 0..2 {
-        for goodbye in goodbyes {
+    for goodbye in goodbyes {
+        world.app.clock.advance(MINUTE);
+        for _ in 0..2 {
             world.talk("s", 0).await;
             world.talk_with("s", 1, "assistant", goodbye).await;
         }

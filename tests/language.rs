@@ -202,7 +202,7 @@ async fn it_is_said_with_a_new_child_and_is_in_its_file_and_ends_with_it() {
     let text = ada.get(&format!("/api/child/{copied}/rules")).await.json();
     let text = text["instructions"].as_str().unwrap().to_owned();
     assert!(text.contains(GERMAN), "{text}");
-    let broken = file.replace("\"language\":\"de\"", "\"language\":\"pl\"");
+    let broken = file.replace("\"language\": \"de\"", "\"language\": \"pl\"");
     assert_ne!(broken, file);
     let refused = TestApp::new().await.run_admin(Seed { text: broken }).await;
     assert!(refused.0.is_err());

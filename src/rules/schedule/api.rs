@@ -148,7 +148,7 @@ pub struct TalkView {
     until: Option<Timestamp>,
     /// The seconds left of the daily limit; omitted without one.
     seconds_left: Option<u64>,
-    /// If not allowed: a short sentence for the child, in the language that it speaks with its assistants, English by default.
+    /// If not allowed: a short sentence for the child.
     goodbye: Option<String>,
 }
 

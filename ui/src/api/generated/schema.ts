@@ -1832,6 +1832,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/language": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the language that a child speaks with its assistants */
+    get: operations["getChildLanguage"];
+    /**
+     * Replace the language that a child speaks with its assistants
+     * @description Assistants are told to speak it unless the child speaks another one, and `goodbye` is in it. Without one they speak the
+     *     child's own language, and `goodbye` is in English.
+     */
+    put: operations["replaceChildLanguage"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/times": {
     parameters: {
       query?: never;
@@ -2529,6 +2551,8 @@ export interface components {
        * @example 2018-05
        */
       born?: string;
+      /** @description The language that it speaks with its assistants. */
+      language?: components["schemas"]["Language"];
     };
     /**
      * AddressChange
@@ -2942,6 +2966,7 @@ export interface components {
       | "child_added"
       | "child_renamed"
       | "birth_month"
+      | "language"
       | "assistant_connected"
       | "assistant_renamed"
       | "assistant_rotated"
@@ -3045,6 +3070,17 @@ export interface components {
       /** @description The conversation with the newest message. Omitted if nothing was ever heard. */
       last_heard?: components["schemas"]["LastHeard"];
       sees: components["schemas"]["AttentionSight"];
+    };
+    /**
+     * ChildLanguage
+     * @description The language that a child speaks with its assistants.
+     * @example {
+     *       "language": "en"
+     *     }
+     */
+    ChildLanguage: {
+      /** @description Omitted if no guardian has said it. */
+      language?: components["schemas"]["Language"];
     };
     /**
      * ChildNotice
@@ -5220,7 +5256,7 @@ export interface components {
      * @description The part of the rules that was changed.
      * @enum {string}
      */
-    RulesChange: "blocked_topics" | "context" | "times" | "birth_month" | "calendar";
+    RulesChange: "blocked_topics" | "context" | "times" | "birth_month" | "language" | "calendar";
     /**
      * RulesVersion
      * @description A version, and how it differs from the one before it.
@@ -5481,6 +5517,8 @@ export interface components {
        * @example 2018-05
        */
       born?: string;
+      /** @description The language that it speaks with its assistants. */
+      language?: components["schemas"]["Language"];
     };
     /**
      * SetupRequest
@@ -10090,6 +10128,72 @@ export interface operations {
       413: components["responses"]["PayloadTooLarge"];
       415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  getChildLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChildLanguage"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  replaceChildLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChildLanguage"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChildLanguage"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       429: components["responses"]["TooManyRequests"];
       503: components["responses"]["ServiceUnavailable"];
       507: components["responses"]["InsufficientStorage"];
