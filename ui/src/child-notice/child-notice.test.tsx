@@ -5,6 +5,7 @@ import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 
 const thePage = () => screen.getByRole("article", { name: "The page" });
+const wordingField = () => screen.getByRole("textbox", { name: "Wording" });
 
 test("a guardian looks at both editions, and only the button saves one", async () => {
   const { backend, user } = renderAt("/child/1/for-child");
@@ -90,10 +91,9 @@ test("the page is in the language that the child speaks, and another one can be 
   expect(screen.getByRole("button", { name: "Print" })).toBeVisible();
   expect(document.documentElement.lang).toBe("en");
   await user.click(screen.getByText("Change names and wording"));
-  const wording = () => screen.getByRole("textbox", { name: "Wording" });
-  expect(wording()).toHaveAttribute("lang", "de");
-  await user.clear(wording());
-  await user.type(wording(), "Hallo du.");
+  expect(wordingField()).toHaveAttribute("lang", "de");
+  await user.clear(wordingField());
+  await user.type(wordingField(), "Hallo du.");
   expect(german).toHaveTextContent(/^Hallo du\.$/u);
 
   const language = screen.getByRole("combobox", { name: "Language of the page" });

@@ -72,7 +72,11 @@ interface Words extends PageNames {
 type Paragraph = readonly (MessageDescriptor | null)[];
 
 /** Null if nobody knows it. */
-function knowsAge({ age, toldAge, assistants }: PageNames, edition: PageEdition, i18n: I18n): MessageDescriptor | null {
+function knowsAge(
+  { age, toldAge, assistants }: PageNames,
+  edition: PageEdition,
+  i18n: I18n,
+): MessageDescriptor | null {
   if (age === undefined || toldAge.length === 0) return null;
   const names = joinNames(toldAge, i18n);
   if (toldAge.length === 1) return msg`${{ name: names }} knows that you are ${age}.`;
@@ -106,17 +110,21 @@ function younger(words: Words, i18n: I18n): readonly Paragraph[] {
       knowsAge(words, "younger", i18n),
     ],
     [
-      msg({ message: plural(readerCount, {
-        one: `Who can read your words? ${readers} can. So can the person who looks after our computer.`,
-        other: `Who can read your words? ${readers} can. So can the person who looks after our computer.`,
-      }) }),
+      msg({
+        message: plural(readerCount, {
+          one: `Who can read your words? ${readers} can. So can the person who looks after our computer.`,
+          other: `Who can read your words? ${readers} can. So can the person who looks after our computer.`,
+        }),
+      }),
       areSeveral
         ? msg`The people who made the voice helpers may keep them too.`
         : msg`The people who made ${helper} may keep them too.`,
-      msg({ message: plural(readerCount, {
-        one: `${readers} may ask you about them.`,
-        other: `${readers} may ask you about them.`,
-      }) }),
+      msg({
+        message: plural(readerCount, {
+          one: `${readers} may ask you about them.`,
+          other: `${readers} may ask you about them.`,
+        }),
+      }),
       reviewed ? msg`A computer program reads them, too.` : null,
       tested(words, i18n),
     ],
@@ -129,7 +137,9 @@ function younger(words: Words, i18n: I18n): readonly Paragraph[] {
     ],
     [
       msg`Are you sad or scared? Is someone hurting you? Tell ${{ readers: eachReader }}, your teacher, or a grown-up you trust.`,
-      areSeveral ? msg`The voice helpers cannot come and help you.` : msg`${helper} cannot come and help you.`,
+      areSeveral
+        ? msg`The voice helpers cannot come and help you.`
+        : msg`${helper} cannot come and help you.`,
       msg`If your words sound like you need help, a grown-up may get a message.`,
     ],
     [
