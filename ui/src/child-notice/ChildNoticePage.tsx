@@ -2,9 +2,10 @@ import type { I18n } from "@lingui/core";
 import { msg, t } from "@lingui/core/macro";
 import { I18nProvider, useLingui } from "@lingui/react";
 import { Trans } from "@lingui/react/macro";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 
+import { InLanguage } from "./InLanguage";
 import { type PageEdition, pageText } from "./page-text";
 import { Failure } from "../api/Failure";
 import {
@@ -23,7 +24,7 @@ import type { RetentionDays } from "../format/retention";
 import { paths } from "../paths";
 import { SavedNote } from "../schedule/SavedNote";
 import { Button } from "../ui/Button";
-import { languageName, languages, loadTexts, useLanguage } from "../ui/language";
+import { languageName, languages, useLanguage } from "../ui/language";
 import { Mark } from "../ui/Mark";
 import { PageHeading } from "../ui/PageHeading";
 import { SelectField } from "../ui/SelectField";
@@ -150,7 +151,7 @@ function Edited({ child, page, days, spoken }: EditedProps) {
         </SelectField>
       </div>
       {chosen !== undefined && (
-        <InLanguage language={language}>
+        <InLanguage language={language} loading={loading}>
           {(i18n) => {
             const text = wordings[wordingKey] ?? standardText(chosen, page, names, days, i18n);
             return (
@@ -177,28 +178,6 @@ function Edited({ child, page, days, spoken }: EditedProps) {
         </InLanguage>
       )}
     </>
-  );
-}
-
-interface InLanguageProps {
-  language: string;
-  children: (i18n: I18n) => ReactNode;
-}
-
-/** Loads the texts of a language, unless the page has them. */
-function InLanguage({ language, children }: InLanguageProps) {
-  const { i18n } = useLingui();
-  const query = useQuery({
-    queryKey: ["texts", language],
-    queryFn: async () => loadTexts(language),
-    enabled: language !== i18n.locale,
-    staleTime: Infinity,
-  });
-  if (language === i18n.locale) return children(i18n);
-  return (
-    <QueryView query={query} loading={loading}>
-      {children}
-    </QueryView>
   );
 }
 

@@ -2,7 +2,7 @@
  * The language of the page: one of the catalogues in `locales/`. The browser's languages choose it, unless another one was chosen
  * on this device. `public/theme.js` does the same for the first paint.
  */
-import { type I18n, i18n, type MessageDescriptor, type Messages, setupI18n } from "@lingui/core";
+import { i18n, type MessageDescriptor, type Messages } from "@lingui/core";
 import { useSyncExternalStore } from "react";
 
 import { browserStorage } from "./browser-storage";
@@ -58,13 +58,8 @@ export async function openLanguage(): Promise<void> {
   showIn(language, await messagesOf(language));
 }
 
-/** Loads the texts of a language for a part of the page. */
-export async function loadTexts(language: string): Promise<I18n> {
-  const messages = { [language]: await messagesOf(language) };
-  return setupI18n({ locale: language, locales: variantOf(language), messages });
-}
-
-async function messagesOf(language: string): Promise<Messages> {
+/** Loads the catalogue of a language. */
+export async function messagesOf(language: string): Promise<Messages> {
   const load = catalogues.get(language);
   if (load === undefined) throw new Error(`There is no catalogue of ${language}.`);
   return (await load()).messages;
@@ -102,7 +97,7 @@ function browsersLanguage(): string {
 }
 
 /** The browser's variant of a language, such as 'en-GB', for dates and numbers. */
-function variantOf(language: string): string {
+export function variantOf(language: string): string {
   return navigator.languages.find((variant) => baseOf(variant) === language) ?? language;
 }
 
