@@ -7,6 +7,7 @@ use poem::http::Method;
 use porchlight::admin::{AddChild, RemoveChild, Seed};
 use porchlight::children::ChildId;
 use porchlight::kernel::host::language::Language;
+use porchlight::rules::schedule::Why;
 use serde_json::{Value, json};
 
 use crate::support::test_app::{Persona, TestApp};
@@ -112,6 +113,22 @@ async fn an_assistant_is_told_the_language_and_says_goodbye_in_it() {
     assert_eq!(versions.json()["items"][0]["changed"], "language");
     ada.put(&language(mia), &json!({})).await.ok();
     assert_eq!(told(&robot, &rules(mia)).await, unknown);
+}
+
+#[test]
+fn each_goodbye_is_listed_for_native_speakers() {
+    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/languages.md");
+    let listed = std::fs::read_to_string(document).unwrap();
+
+    for why in [Why::Paused, Why::QuietHours, Why::TimeUsedUp] {
+        for language in Language::ALL {
+            let goodbye = why.goodbye(language);
+            assert!(
+                listed.contains(goodbye),
+                "docs/languages.md lacks {goodbye}"
+            );
+        }
+    }
 }
 
 #[tokio::test]

@@ -39,7 +39,7 @@ impl Why {
         }
     }
 
-    /// What an assistant can say to the child. For children from six, so that nobody is blamed and nobody's gender is assumed.
+    /// What an assistant can say to the child: short, without blame, and without anybody's gender.
     pub const fn goodbye(self, language: Language) -> &'static str {
         use Language::{De, En, Es, Fr};
         match (self, language) {
@@ -343,18 +343,13 @@ mod tests {
     }
 
     #[test]
-    fn a_goodbye_is_recognised_in_every_language_and_documented() {
-        let document = include_str!("../../../docs/languages.md");
+    fn a_goodbye_is_recognised_in_every_language() {
         let mut all = BTreeSet::new();
         for why in Why::ALL {
             for language in Language::ALL {
                 let goodbye = why.goodbye(language);
                 assert!(is_goodbye(&format!(" {goodbye}\n")), "{goodbye}");
                 assert!(all.insert(goodbye), "{goodbye}");
-                assert!(
-                    document.contains(goodbye),
-                    "docs/languages.md lacks {goodbye}"
-                );
             }
         }
 
