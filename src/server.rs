@@ -69,7 +69,7 @@ use crate::notifications::api::push::PushApi;
 use crate::retention::api::{DeletionsApi, KeptApi, RetentionApi};
 use crate::rules::api::history::RulesHistoryApi;
 use crate::rules::api::receipts::ReceiptsApi;
-use crate::rules::api::{BirthMonthApi, RulesApi, ScheduleCalls, TalkStatusApi};
+use crate::rules::api::{BirthMonthApi, ChildLanguageApi, RulesApi, ScheduleCalls, TalkStatusApi};
 use crate::tries::api::TriesApi;
 
 use address::{API, BelowApi};
@@ -216,6 +216,10 @@ fn operations(app: &App) -> impl OpenApi + use<> {
                 clock: app.clock.clone(),
             },
             BirthMonthApi {
+                children: app.children.clone(),
+                rules: app.rules.clone(),
+            },
+            ChildLanguageApi {
                 children: app.children.clone(),
                 rules: app.rules.clone(),
             },

@@ -330,6 +330,7 @@ async fn it_is_given_with_a_new_child_and_is_in_its_file() {
         guardians: vec![ADA.parse().unwrap()],
         time_zone: None,
         born: Some("2020-02".parse().unwrap()),
+        language: None,
     };
     let leo = app.run_admin(add).await.0.ok().unwrap().child_id;
     assert_eq!(added, json!({"child_id": mia, "name": "Mia"}));

@@ -65,8 +65,8 @@ enum Pages {
     LacksAFieldAndARow(&'static [&'static str], &'static [&'static str]),
     /// Operations below this part of a child fail with 503, or omit a row and count it.
     Below(&'static str),
-    /// These operations fail with 503, and these answers have the lines for an unknown age.
-    ClosedAndOfUnknownAge(&'static [&'static str], &'static [&'static str]),
+    /// These operations fail with 503, and these answers are as if no guardian had said it.
+    ClosedAndUnknown(&'static [&'static str], &'static [&'static str]),
     /// Existing identity tokens become invalid.
     NewToken,
     /// The rules have another version's name.
@@ -76,7 +76,7 @@ enum Pages {
 }
 
 /// The effect of damage to each table that has one, and the tables whose damage has none although a part of a child shows them.
-const TABLES: [(&str, Pages); 69] = [
+const TABLES: [(&str, Pages); 70] = [
     (
         "assistant",
         Pages::ClosedAndLacksARow(
@@ -110,7 +110,7 @@ const TABLES: [(&str, Pages); 69] = [
     ),
     (
         "born",
-        Pages::ClosedAndOfUnknownAge(
+        Pages::ClosedAndUnknown(
             &["getBirthMonth"],
             &[
                 "getRules",
@@ -130,6 +130,13 @@ const TABLES: [(&str, Pages); 69] = [
                 "getConversationStarters",
             ],
             &["listRequests", "getAttention"],
+        ),
+    ),
+    (
+        "child-language",
+        Pages::ClosedAndUnknown(
+            &["getChildLanguage"],
+            &["getRules", "getAssistantRules", "getRulesForAll"],
         ),
     ),
     ("completed", Pages::LacksARow(&["listCompletedActivities"])),
@@ -449,7 +456,7 @@ impl Case<'_> {
             match expected {
                 Pages::Closed(closed)
                 | Pages::ClosedAndLacksARow(closed, _)
-                | Pages::ClosedAndOfUnknownAge(closed, _)
+                | Pages::ClosedAndUnknown(closed, _)
                     if closed.contains(&operation) =>
                 {
                     assert_eq!(status, 503, "{}", self.at(&what));
@@ -463,9 +470,9 @@ impl Case<'_> {
                     assert_eq!(status, 200, "{}", self.at(&what));
                     effects.insert(format!("{operation}: a field left out"));
                 }
-                Pages::ClosedAndOfUnknownAge(_, answers) if answers.contains(&operation) => {
+                Pages::ClosedAndUnknown(_, answers) if answers.contains(&operation) => {
                     assert!(status == 200 && !as_before, "{}", self.at(&what));
-                    effects.insert(format!("{operation}: without the age"));
+                    effects.insert(format!("{operation}: as if it was not said"));
                 }
                 Pages::LacksARow(lists)
                 | Pages::ClosedAndLacksARow(_, lists)

@@ -87,6 +87,11 @@ async fn each_event_follows_its_commit_and_reaches_only_the_streams_of_its_child
         ),
         (format!("{of_mia}/born"), json!({"born": "2018-05"}), "born"),
         (
+            format!("{of_mia}/language"),
+            json!({"language": "de"}),
+            "language",
+        ),
+        (
             format!("{of_mia}/times"),
             json!({"time_zone": "UTC", "quiet_hours": []}),
             "times",

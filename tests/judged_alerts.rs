@@ -238,11 +238,17 @@ async fn a_child_who_is_only_told_goodbye_does_not_alert() {
     let world = World::new().await;
     world.set_nights(None).await;
     world.app.clock.advance(40 * MINUTE);
-    let goodbye = "It is quiet time now. I look forward to talking with you again later!";
+    let goodbyes = [
+        "It is quiet time now. I look forward to talking with you again later!",
+        "Jetzt ist Ruhezeit. Ich freue mich, wenn wir später wieder sprechen!",
+    ];
 
-    for _ in 0..4 {
-        world.talk("s", 0).await;
-        world.talk_with("s", 1, "assistant", goodbye).await;
+    for goodbye in goodbyes {
+        world.app.clock.advance(MINUTE);
+        for _ in 0..2 {
+            world.talk("s", 0).await;
+            world.talk_with("s", 1, "assistant", goodbye).await;
+        }
     }
     world.end().await;
 

@@ -552,6 +552,7 @@ async fn a_child_added_by_the_administrator_has_the_named_time_zone_or_the_serve
     let ada = app.guardian(ADA).await;
     let add = |zone: Option<&str>| AddChild {
         born: None,
+        language: None,
         name: "Mia".to_owned(),
         guardians: vec![ADA.parse().unwrap()],
         time_zone: zone.map(|name| name.parse().unwrap()),

@@ -31,7 +31,7 @@ impl TestApp {
     }
 
     async fn begin(&self, token: &str) -> Response {
-        let body = json!({"token": token, "name": " Ada ", "email": ADA, "children": [{"name": "Mia", "born": "2018-05"}, {"name": "Noah"}]});
+        let body = json!({"token": token, "name": " Ada ", "email": ADA, "children": [{"name": "Mia", "born": "2018-05", "language": "de"}, {"name": "Noah"}]});
         self.send_setup("/api/setup", &body).await
     }
 
@@ -101,6 +101,11 @@ async fn the_setup_link_creates_the_first_guardian_with_their_children() {
         ada.get("/api/children").await.json(),
         json!([{"child_id": 1, "name": "Mia"}, {"child_id": 2, "name": "Noah"}])
     );
+    let languages = [
+        ada.get("/api/child/1/language").await.json(),
+        ada.get("/api/child/2/language").await.json(),
+    ];
+    assert_eq!(languages, [json!({"language": "de"}), json!({})]);
     let sign_ins = ada.get("/api/auth/sign_ins").await.json();
     assert_eq!(sign_ins["items"][0]["via"], "setup");
     let step_up = ada.get("/api/auth/step_up").await.json();

@@ -14,12 +14,14 @@ use super::operation::{Operation, Reports};
 use crate::app::App;
 use crate::children::{Child, ChildId, NotAPeriod, Period};
 use crate::identity::{Caller, GuardianName, Guardians};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::name::valid_name;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use crate::retention::deletions::Reason;
 use crate::rules::age::BirthMonth;
+use crate::rules::language;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ChildEntry {
@@ -69,6 +71,9 @@ pub struct AddChild {
     /// The month in which the child was born, such as 2018-05. Assistants are told the age
     #[arg(long, value_name = "YYYY-MM")]
     pub born: Option<BirthMonth>,
+    /// The language that the child speaks with its assistants: en, de, fr or es
+    #[arg(long, value_name = "LANGUAGE")]
+    pub language: Option<Language>,
 }
 
 impl Operation for AddChild {
@@ -84,6 +89,7 @@ impl Operation for AddChild {
             app.ages
                 .replace(change, &access, self.born)
                 .map_err(AdminError::new)?;
+            language::replace(change, &access, self.language)?;
             for email in &self.guardians {
                 link(app, change, child.child_id, email)?;
             }

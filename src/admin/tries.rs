@@ -25,7 +25,8 @@ pub struct TryRules {
     pub child: ChildId,
     /// The assistant's name or id.
     pub assistant: String,
-    pub language: Language,
+    /// The child's, or English, if it isn't given.
+    pub language: Option<Language>,
     /// The answers to these are not stored.
     pub prompts: Option<Vec<Prompt>>,
 }
@@ -87,13 +88,13 @@ impl Operation for TryRules {
         let assistant = app.identity.assistants.named(&app.store, &self.assistant)?;
         let assistant = &assistant.id;
         let is_stored = self.prompts.is_none();
+        let language = match self.language {
+            Some(language) => language,
+            None => app.rules.language(&access)?.unwrap_or_default(),
+        };
         let plan = match self.prompts {
-            None => {
-                tries
-                    .plan(&access, None, assistant, self.language, None)
-                    .await?
-            }
-            Some(prompts) => tries.plan_of(&access, assistant, self.language, prompts)?,
+            None => tries.plan(&access, None, assistant, language, None).await?,
+            Some(prompts) => tries.plan_of(&access, assistant, language, prompts)?,
         };
         let showing = Showing::new(reports, plan.requests());
         let on_progress = showing.callback();

@@ -7,11 +7,11 @@ use crate::children::{self, access_log, agreements, child_notice, history};
 use crate::conversations::transcripts;
 use crate::insights::{activities, summary};
 use crate::kernel::store::Store;
-use crate::rules::{self, age, blocked_topics, context, schedule};
+use crate::rules::{self, age, blocked_topics, context, language, schedule};
 use crate::{attention, conversation_starters, household, models, notifications, retention, tries};
 
 /// In the order in which a child's data is erased.
-pub static FEATURES: [&Feature; 24] = [
+pub static FEATURES: [&Feature; 25] = [
     &notifications::FEATURE,
     &reviewer::FEATURE,
     &conversation_starters::FEATURE,
@@ -24,6 +24,7 @@ pub static FEATURES: [&Feature; 24] = [
     &blocked_topics::FEATURE,
     &context::FEATURE,
     &age::FEATURE,
+    &language::FEATURE,
     &schedule::FEATURE,
     &child_notice::FEATURE,
     &access_log::FEATURE,

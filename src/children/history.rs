@@ -83,6 +83,8 @@ pub enum Changed {
     ChildRenamed,
     /// The month in which the child was born was given, changed or removed.
     BirthMonth,
+    /// The language that the child speaks with its assistants was said, changed or removed.
+    Language,
     /// An assistant was connected.
     AssistantConnected,
     /// An assistant was renamed.

@@ -31,9 +31,9 @@ pub struct Try {
     /// The name or id of an assistant that uses the gateway
     #[arg(long, value_name = "NAME")]
     assistant: String,
-    /// The language of the questions
-    #[arg(long, value_name = "LANGUAGE", default_value = "en")]
-    language: Language,
+    /// The language of the questions: en, de, fr or es. Default: the child's, or English
+    #[arg(long, value_name = "LANGUAGE")]
+    language: Option<Language>,
     /// A file with questions, one JSON object per line
     #[arg(long, value_name = "FILE")]
     prompts: Option<PathBuf>,

@@ -201,10 +201,11 @@ impl HouseholdApi {
             name,
             retention_days,
             born,
+            language,
         } = body.0;
         let added = self
             .household
-            .add_child(&guardian.0, &name, retention_days, born);
+            .add_child(&guardian.0, &name, retention_days, born, language);
         let child = added.await?;
         Ok(Created(as_view(child)))
     }

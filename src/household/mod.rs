@@ -41,6 +41,7 @@ use crate::identity::{
 };
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::name::valid_name;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::http::ids::random_id;
@@ -51,6 +52,7 @@ use crate::models::Upstreams;
 use crate::retention::Retention;
 use crate::rules::Rules;
 use crate::rules::age::{Ages, BirthMonth};
+use crate::rules::language;
 
 pub use connections::Connection;
 pub use error::HouseholdError;
@@ -161,6 +163,7 @@ impl Household {
         name: &str,
         period: Option<Period>,
         born: Option<BirthMonth>,
+        spoken: Option<Language>,
     ) -> Result<Child, HouseholdError> {
         let (name, guardian) = (valid_name(name)?, by.guardian().clone());
         self.commit_and_notify(Purpose::Ordinary, move |household, change| {
@@ -173,6 +176,7 @@ impl Household {
                 .access_in(change, &whose, child.child_id)?;
             household.retention.set_period(change, &access, period)?;
             household.ages.replace(change, &access, born)?;
+            language::replace(change, &access, spoken)?;
             household.note(change, child.child_id, Changed::ChildAdded, &guardian)?;
             Ok(child)
         })

@@ -11,6 +11,7 @@ use crate::identity::api::{
     uncounted,
 };
 use crate::identity::{Caller, Guardian, Identity};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::name::valid_name;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::problem::{
@@ -21,6 +22,7 @@ use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::Change;
 use crate::retention::Retention;
 use crate::rules::age::{Ages, BirthMonth};
+use crate::rules::language;
 use crate::rules::schedule::Schedules;
 
 /// The maximum number of children added during setup.
@@ -56,6 +58,9 @@ struct SetupChildRequest {
     /// The month in which it was born.
     #[serde(default, deserialize_with = "given")]
     born: Option<BirthMonth>,
+    /// The language that it speaks with its assistants.
+    #[serde(default, deserialize_with = "given")]
+    language: Option<Language>,
 }
 
 /// The first guardian and their children.
@@ -134,7 +139,7 @@ impl SetupApi {
         for (position, child) in children.iter().enumerate() {
             let name = valid_name(&child.name);
             let name = name.refused_at(format!("/children/{position}/name"))?;
-            new.push((name, child.born));
+            new.push((name, child.born, child.language));
         }
         if !(1..=CHILDREN).contains(&new.len()) {
             let sentence = "Please name one child at least, and twenty at most.";
@@ -150,7 +155,7 @@ impl SetupApi {
         let (ages, retention) = (self.ages.clone(), self.retention.clone());
         let with = move |change: &mut Change, guardian: &Guardian| {
             let guardian = Caller::Guardian(guardian.id.clone());
-            for (position, (name, born)) in new.into_iter().enumerate() {
+            for (position, (name, born, spoken)) in new.into_iter().enumerate() {
                 let child = children.add(change, name)?;
                 children.link(change, child.child_id, &guardian)?;
                 let access = children.access_in(change, &guardian, child.child_id)?;
@@ -160,6 +165,7 @@ impl SetupApi {
                 }
                 let replaced = ages.replace(change, &access, born);
                 replaced.refused_at(format!("/children/{position}/born"))?;
+                language::replace(change, &access, spoken)?;
             }
             Ok::<_, Refusal>(())
         };

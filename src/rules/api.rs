@@ -3,6 +3,7 @@
 
 mod birth_month;
 pub mod history;
+mod language;
 pub mod receipts;
 mod talk_status;
 mod times;
@@ -26,6 +27,7 @@ use crate::rules::context::api::ContextView;
 use crate::rules::schedule::api::TalkView;
 
 pub use birth_month::BirthMonthApi;
+pub use language::ChildLanguageApi;
 pub use talk_status::{LastHeardView, TalkStatusApi};
 pub use times::ScheduleCalls;
 
@@ -151,7 +153,7 @@ impl RulesApi {
         Ok(Body(RulesView {
             number: rules.number,
             instructions: rules.instructions.clone(),
-            talk: (&now.talk).into(),
+            talk: TalkView::new(&now.talk, now.language),
             seconds_used: now.seconds_used,
         }))
     }

@@ -1,11 +1,12 @@
 //! The instructions for an assistant, as text for a system prompt.
 
+use crate::kernel::host::language::Language;
 use crate::rules::age::ToldAge;
 use crate::rules::blocked_topics::{self, MANDATORY};
 
-/// How to speak with the child, and how to answer what it may ask about this.
-const MANNER: &str = "You are talking with a child. Speak with the child in the child's own language. If the child asks whether \
-    a parent can read what you talk about, answer truthfully and kindly: yes, the child's parents can.";
+/// How to answer what the child may ask about this.
+const TRUTH: &str = "If the child asks whether a parent can read what you talk about, answer truthfully and kindly: yes, the \
+    child's parents can.";
 
 /// What to do when talking is not allowed; how the assistant learns that differs between assistants.
 const GOODBYE: &str = "The child's parents decide when you may talk with the child. When you are told that talking is not \
@@ -14,9 +15,26 @@ const GOODBYE: &str = "The child's parents decide when you may talk with the chi
     for a break and that its parents can tell it more. One thing comes before this: if the child seems to be in danger, hurt or \
     in distress, first encourage the child to tell a grown-up they trust right away.";
 
-/// Text for a system prompt: how to speak with a child of this age, what the parents say about the child, when to stop, and the
-/// topics to avoid: the mandatory ones and these.
-pub fn instructions(age: ToldAge, topics: &[String], context: Option<&str>) -> String {
+/// How to speak with a child who speaks this language, if it is known.
+fn manner(language: Option<Language>) -> String {
+    let language = match language {
+        None => "Speak with the child in the child's own language.".to_owned(),
+        Some(language) => format!(
+            "Speak {} with the child unless it speaks another language.",
+            language.english_name()
+        ),
+    };
+    format!("You are talking with a child. {language} {TRUTH}")
+}
+
+/// Text for a system prompt: how to speak with a child of this age and language, what the parents say about the child, when to
+/// stop, and the topics to avoid: the mandatory ones and these.
+pub fn instructions(
+    age: ToldAge,
+    language: Option<Language>,
+    topics: &[String],
+    context: Option<&str>,
+) -> String {
     let context = context.map(|context| {
         format!(
             "This is what the child's parents want you to know. Use it, and do not read it out to the child:\n{context}"
@@ -25,7 +43,7 @@ pub fn instructions(age: ToldAge, topics: &[String], context: Option<&str>) -> S
     let own = topics.iter().map(String::as_str);
     let topics = blocked_topics::instructions(MANDATORY.into_iter().chain(own));
     let parts = [
-        Some(MANNER.to_owned()),
+        Some(manner(language)),
         Some(age.instructions()),
         context,
         Some(GOODBYE.to_owned()),
@@ -39,9 +57,9 @@ const TOPICS_PLACE: &str = "\u{e000}";
 const CONTEXT_PLACE: &str = "\u{e001}";
 
 /// The instructions with placeholders for the parents' texts.
-pub(super) fn frame(age: ToldAge, has_context: bool) -> String {
+pub(super) fn frame(age: ToldAge, language: Option<Language>, has_context: bool) -> String {
     let context = has_context.then_some(CONTEXT_PLACE);
-    instructions(age, &[TOPICS_PLACE.to_owned()], context)
+    instructions(age, language, &[TOPICS_PLACE.to_owned()], context)
 }
 
 /// Fills a frame with these topics and this context; `None` if the frame lacks a placeholder for them.
@@ -74,10 +92,13 @@ mod tests {
         for topics in [&[][..], &odd[..1], &odd[..]] {
             for context in [None, Some("Mia is \u{e000}\u{e001} eight.")] {
                 let age = ToldAge::of(8);
-                let frame = frame(age, context.is_some());
+                for language in [None, Some(Language::De)] {
+                    let frame = frame(age, language, context.is_some());
 
-                let filled = fill(&frame, topics, context);
-                assert_eq!(filled, Some(instructions(age, topics, context)));
+                    let filled = fill(&frame, topics, context);
+                    let expected = instructions(age, language, topics, context);
+                    assert_eq!(filled, Some(expected));
+                }
             }
         }
         assert_eq!(fill("Be kind.", &odd, None), None);
@@ -89,7 +110,7 @@ mod tests {
     #[test]
     fn the_context_stands_between_the_manner_and_the_topics() {
         let ghosts = ["Ghosts".to_owned()];
-        let text = instructions(ToldAge::of(8), &ghosts, Some("Mia likes bees."));
+        let text = instructions(ToldAge::of(8), None, &ghosts, Some("Mia likes bees."));
 
         let places = [
             "own language",
@@ -100,7 +121,7 @@ mod tests {
         ]
         .map(|part| text.find(part).unwrap());
         assert!(places.is_sorted(), "{text}");
-        assert!(!instructions(ToldAge::UNKNOWN, &ghosts, None).contains("want you to know"));
+        assert!(!instructions(ToldAge::UNKNOWN, None, &ghosts, None).contains("want you to know"));
     }
 
     #[test]
@@ -108,7 +129,32 @@ mod tests {
         let context = "ä".repeat(crate::rules::context::LONGEST);
 
         for age in ages() {
-            assert!(instructions(age, &[], Some(&context)).chars().count() <= LONGEST);
+            assert!(
+                instructions(age, Some(Language::Es), &[], Some(&context))
+                    .chars()
+                    .count()
+                    <= LONGEST
+            );
+        }
+    }
+
+    #[test]
+    fn a_language_replaces_one_sentence_and_changes_nothing_else() {
+        let ghosts = ["Ghosts".to_owned()];
+        let text = |language| instructions(ToldAge::of(8), language, &ghosts, None);
+        let unknown = "You are talking with a child. Speak with the child in the child's own language. If the child asks \
+            whether a parent can read what you talk about, answer truthfully and kindly: yes, the child's parents can.\n\n";
+        assert!(text(None).starts_with(unknown));
+
+        for (language, name) in [
+            (Language::En, "English"),
+            (Language::De, "German"),
+            (Language::Fr, "French"),
+            (Language::Es, "Spanish"),
+        ] {
+            let named = format!("Speak {name} with the child unless it speaks another language.");
+            let unnamed = "Speak with the child in the child's own language.";
+            assert_eq!(text(Some(language)).replace(&named, unnamed), text(None));
         }
     }
 
@@ -121,7 +167,7 @@ mod tests {
         let ghosts = ["Ghosts".to_owned()];
         let context = Some("Mia likes bees.");
         let without = |age: ToldAge| {
-            let text = instructions(age, &ghosts, context);
+            let text = instructions(age, None, &ghosts, context);
             let lines = format!("{}\n\n", age.instructions());
             assert_eq!(text.matches(&lines).count(), 1);
             text.replace(&lines, "")

@@ -14,6 +14,8 @@ mod carried;
 pub mod context;
 mod history;
 mod instructions;
+pub mod language;
+mod language_changes;
 mod past;
 mod pauses;
 mod receipts;
@@ -37,6 +39,7 @@ use crate::children::{ChildAccess, ChildId, Children};
 use crate::conversations::transcripts::Transcripts;
 use crate::identity::{AssistantId, Assistants, Environment, GuardianId, SignedAssistant};
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::language::Language;
 use crate::kernel::http::version::{Version, Versioned};
 use crate::kernel::store::{Change, Purpose, Read, ReadCache, Store, StoreError, Weigh};
 use crate::rules::age::{Ages, ToldAge};
@@ -115,6 +118,8 @@ pub struct RulesInForce {
     pub context: Option<String>,
     /// What the assistant is told of the child's age.
     pub age: ToldAge,
+    /// The language that the child speaks, if it is known.
+    pub language: Option<Language>,
     /// When the assistant may talk. A pause is not part of a version.
     pub times: Schedule,
     /// All of it as text for a system prompt.
@@ -136,6 +141,8 @@ pub struct IssuedRules {
     pub shared_age: Option<ToldAge>,
     /// Whether the assistant may talk now.
     pub talk: Talk,
+    /// The language of the goodbye.
+    pub language: Language,
     /// The next time at which `talk` changes by the clock alone: whether the assistant may talk, or why not.
     pub next_change: Option<Timestamp>,
     /// The pauses of the children.
@@ -234,16 +241,18 @@ impl Rules {
         let context = self.dependencies.contexts.read(view, access)?;
         let context = context.said().map(str::to_owned);
         let age = self.dependencies.ages.told(view, access.child())?;
+        let language = language::told(view, access.child())?;
         let latest = store::latest(view, access.child())?;
         Ok(RulesInForce {
             number: latest.as_ref().map_or(0, |version| version.number),
             topics_version: latest
                 .map(|version| version.topics_version)
                 .unwrap_or_default(),
-            instructions: instructions(age, &topics, context.as_deref()),
+            instructions: instructions(age, language, &topics, context.as_deref()),
             topics,
             context,
             age,
+            language,
             times: self.dependencies.times.read(view, access)?.without_pause(),
         })
     }
@@ -293,10 +302,13 @@ impl Rules {
             context: rules.context.clone(),
             instructions: match shared_age {
                 None => rules.instructions.clone(),
-                Some(age) => instructions(age, &rules.topics, rules.context.as_deref()),
+                Some(age) => {
+                    instructions(age, rules.language, &rules.topics, rules.context.as_deref())
+                }
             },
             shared_age,
             talk: now.talk,
+            language: now.language,
             next_change: now.next_change,
             pauses: now.pause.into_iter().collect(),
         };

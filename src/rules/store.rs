@@ -184,6 +184,7 @@ mod tests {
     use super::super::instructions;
     use super::super::version::{Changed, TopicsVersion};
     use super::*;
+    use crate::kernel::host::language::Language;
     use crate::kernel::host::zones::Zone;
     use crate::kernel::store::Purpose;
     use crate::rules::age::ToldAge;
@@ -206,7 +207,8 @@ mod tests {
             context: context.map(str::to_owned),
             times: Schedule::without_limits(Zone::UTC),
             age: Some(AGE),
-            instructions: instructions(AGE, &topics, context),
+            language: Some(Language::De),
+            instructions: instructions(AGE, Some(Language::De), &topics, context),
             topics,
         }
     }

@@ -2,9 +2,10 @@
 
 use std::time::Duration;
 
-use super::Rules;
+use super::{Rules, language};
 use crate::children::ChildAccess;
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::store::StoreError;
 use crate::rules::schedule::{self, Pause, Schedule, Talk, Today};
 
@@ -17,6 +18,8 @@ pub struct TalkNow {
     /// How much of the day was used, in seconds.
     pub seconds_used: u64,
     pub pause: Option<Pause>,
+    /// The language of the goodbye.
+    pub language: Language,
 }
 
 impl Rules {
@@ -31,6 +34,7 @@ impl Rules {
             next_change,
             seconds_used: used.as_secs(),
             pause: times.pause_at(now).cloned(),
+            language: language::told(&self.store, access.child())?.unwrap_or_default(),
         })
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::version_name::{Numbers, VersionName};
-use super::{Issued, IssuedRules, Rules, instructions};
+use super::{Issued, IssuedRules, Rules, instructions, language};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::{Caller, SignedAssistant};
 use crate::kernel::host::clock::Timestamp;
@@ -51,11 +51,12 @@ impl Rules {
         let (mut tags, mut of) = (Vec::new(), Vec::new());
         let mut seen = BTreeSet::new();
         let (mut talks, mut next_change) = (Vec::new(), None::<Timestamp>);
-        let (mut pauses, mut ages) = (Vec::new(), Vec::new());
+        let (mut pauses, mut ages, mut languages) = (Vec::new(), Vec::new(), Vec::new());
         for access in all {
             let rules = self.in_force(&access)?;
             let (child, number) = (access.child(), rules.number);
             ages.push(rules.age);
+            languages.push(rules.language);
             let new = rules.topics.iter();
             topics.extend(
                 new.filter(|topic| seen.insert(topic.to_lowercase()))
@@ -77,6 +78,7 @@ impl Rules {
             });
         }
         let age = ToldAge::youngest(ages);
+        let language = language::shared(&languages);
         let talk = schedule::talk_with_all(&talks);
         let name = VersionName {
             numbers: Numbers::Each(numbers),
@@ -84,11 +86,12 @@ impl Rules {
         };
         let told = IssuedRules {
             version: name.to_string(),
-            instructions: instructions(age, &topics, None),
+            instructions: instructions(age, language, &topics, None),
             shared_age: None,
             topics,
             context: None,
             talk,
+            language: language.unwrap_or_default(),
             next_change,
             pauses,
         };

@@ -7,6 +7,7 @@ use serde_with::skip_serializing_none;
 use super::RulesInForce;
 use crate::identity::GuardianId;
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::rules::age::ToldAge;
 use crate::rules::schedule::Schedule;
 
@@ -33,6 +34,8 @@ pub enum Changed {
     Times,
     /// The month in which the child was born.
     BirthMonth,
+    /// The language that the child speaks with its assistants.
+    Language,
     /// The child's age, by the calendar: nobody changed anything.
     Calendar,
 }
@@ -56,6 +59,8 @@ pub struct StoredVersion {
     pub times: Schedule,
     /// The age that the instructions are for; `None` if it isn't known any more.
     pub age: Option<ToldAge>,
+    /// The language that the instructions name; `None` if it wasn't said, or isn't known any more.
+    pub language: Option<Language>,
     /// The instructions that the assistants received.
     pub instructions: String,
 }
@@ -74,6 +79,7 @@ impl StoredVersion {
             context: rules.context,
             times: rules.times,
             age: Some(rules.age),
+            language: rules.language,
             instructions: rules.instructions,
         }
     }
@@ -91,9 +97,11 @@ impl StoredVersion {
                 number,
                 since: Some(since),
             },
-            Changed::Context | Changed::Times | Changed::BirthMonth | Changed::Calendar => {
-                rules.topics_version
-            }
+            Changed::Context
+            | Changed::Times
+            | Changed::BirthMonth
+            | Changed::Language
+            | Changed::Calendar => rules.topics_version,
         };
         Self {
             number,

@@ -101,6 +101,24 @@ async fn a_paused_child_hears_a_goodbye_in_each_form_and_the_upstream_nothing() 
 }
 
 #[tokio::test]
+async fn a_german_child_hears_the_goodbye_in_german() {
+    let family = Family::new(Upstream::answering(speak).await).await;
+    let path = format!("/api/child/{}/language", family.mia);
+    let german = json!({"language": "de"});
+    family.ada().await.put(&path, &german).await.ok();
+    set_schedule(&family, paused()).await;
+
+    let answer = family.kitchen.chat(&chat(&["> Hallo"])).await.json();
+
+    let expected = "Wir machen jetzt eine Pause. Ich freue mich auf das nächste Mal!";
+    assert_eq!(answer["choices"][0]["message"]["content"], expected);
+    assert_eq!(goodbye(&family).await, expected);
+    assert_eq!(family.upstream.count(), 0);
+    let said = family.transcripts().await.concat();
+    assert_eq!(said, ["> Hallo", &format!("< {expected}")]);
+}
+
+#[tokio::test]
 async fn when_a_pause_ends_the_conversation_goes_on() {
     let family = Family::new(Upstream::answering(speak).await).await;
     family.kitchen.chat(&chat(&["> Hi"])).await.ok();

@@ -165,6 +165,8 @@ pub async fn add(app: &TestApp, email: &str, name: &str) -> Family {
     parent.put(&context, &json!({"text": canary})).await.ok();
     let born = format!("/api/child/{child}/born");
     parent.put(&born, &json!({"born": "2018-05"})).await.ok();
+    let language = format!("/api/child/{child}/language");
+    parent.put(&language, &json!({"language": "de"})).await.ok();
     let page = format!("/api/child/{child}/for_child");
     parent.put(&page, &json!({"edition": "older"})).await.ok();
     parent.put("/api/subscription", &subscription()).await.ok();

@@ -138,7 +138,7 @@ pub const WRITES: &[Write] = &[
     write(
         "beginSetup",
         None,
-        |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": [{"name": "Mia", "born": "2018-05"}]}),
+        |_| json!({"token": "set_x", "name": "Ada", "email": "ada@example.org", "children": [{"name": "Mia", "born": "2018-05", "language": "de"}]}),
     ),
     write("signInWithSetupLink", None, |_| json!({"token": "set_x"})),
     write("finishSetup", None, nothing),
@@ -146,7 +146,7 @@ pub const WRITES: &[Write] = &[
     write(
         "addChild",
         None,
-        |_| json!({"name": "Noah", "born": "2020-02"}),
+        |_| json!({"name": "Noah", "born": "2020-02", "language": "fr"}),
     ),
     write(
         "renameChild",
@@ -273,6 +273,7 @@ pub const WRITES: &[Write] = &[
     }),
     write("replaceContext", None, |_| json!({"text": "Mia is eight."})),
     write("replaceBirthMonth", None, |_| json!({"born": "2018-05"})),
+    write("replaceChildLanguage", None, |_| json!({"language": "de"})),
     write("replaceTimes", None, |_| {
         json!({
             "time_zone": "Europe/Berlin", "pause": {"until": "2026-11-21T16:00:00Z"}, "minutes_a_day": 45,

@@ -211,6 +211,7 @@ pub const TABLES: [(Option<Promise>, Option<Words>, &[&str]); 39] = [
             "child",
             "child-added",
             "child-former-names",
+            "child-language",
             "child-named-by",
             "completed-at",
             "curious-on",

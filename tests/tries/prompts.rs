@@ -19,7 +19,7 @@ fn command(world: &World, prompts: Option<&str>) -> TryRules {
     TryRules {
         child: world.mia,
         assistant: "Kitchen".to_owned(),
-        language: Language::En,
+        language: Some(Language::En),
         prompts: prompts.map(|file| read_prompts(file).unwrap()),
     }
 }

@@ -216,7 +216,7 @@ impl TopicLists {
         let times = seed.times()?;
         let context = seed.context.clone().map(Text::into_string);
         let age = ToldAge::UNKNOWN;
-        let today = || instructions(age, &seed.blocked_topics, context.as_deref());
+        let today = || instructions(age, None, &seed.blocked_topics, context.as_deref());
         Ok(StoredVersion {
             number: seed.number,
             since: seed.since.map(|since| since.moment(self.now)),
@@ -227,6 +227,7 @@ impl TopicLists {
             topics_version: self.find(seed.number).unwrap_or_default(),
             times: times.unwrap_or_else(|| default_schedule.clone()),
             age: Some(age),
+            language: None,
             instructions: seed.instructions.clone().unwrap_or_else(today),
             context,
         })

@@ -73,16 +73,20 @@ impl AssistantService {
             let talk = match (self.talk(assistant, child), last.take()) {
                 (Err(error), Some(talk)) if error.is_store_failure() => {
                     tracing::warn!(%child, %error, "the rules of a running conversation can't be read; the last ones hold");
-                    let TalkNow { next_change, .. } = talk;
+                    let TalkNow {
+                        next_change,
+                        language,
+                        ..
+                    } = talk;
                     if next_change.is_some_and(|at| at <= now) {
                         // Nothing else ends talking by the clock alone.
-                        return Ok(Why::QuietHours.goodbye());
+                        return Ok(Why::QuietHours.goodbye(language));
                     }
                     talk
                 }
                 (talk, _) => talk?,
             };
-            if let Some(goodbye) = talk.talk.goodbye() {
+            if let Some(goodbye) = talk.talk.goodbye(talk.language) {
                 return Ok(goodbye);
             }
             let used = Duration::from_secs(talk.seconds_used);
@@ -95,7 +99,7 @@ impl AssistantService {
             talking = Some((began, before));
             let left = limit.map(|limit| limit.saturating_sub(used.max(before + now.since(began))));
             if left.is_some_and(|left| left.is_zero()) {
-                return Ok(Why::TimeUsedUp.goodbye());
+                return Ok(Why::TimeUsedUp.goodbye(talk.language));
             }
             let by_clock = talk.next_change.map(|at| at.since(now));
             last = Some(talk);

@@ -12,6 +12,7 @@ use crate::children::api::no_words;
 use crate::children::{ChildAccess, ChildId, Period};
 use crate::household::{Household, HouseholdError};
 use crate::identity::api::AsGuardian;
+use crate::kernel::host::language::Language;
 use crate::kernel::http::problem::{BODY, CHILD, CONFLICT, RULE, Refused, WRITE};
 use crate::kernel::http::wire::{Body, Text, given};
 use crate::retention::api::DaysOrForEver;
@@ -30,6 +31,9 @@ pub struct AddChildRequest {
     /// The month in which it was born.
     #[serde(default, deserialize_with = "given")]
     pub(super) born: Option<BirthMonth>,
+    /// The language that it speaks with its assistants.
+    #[serde(default, deserialize_with = "given")]
+    pub(super) language: Option<Language>,
 }
 
 /// How many conversations are older than each period, and kept by no guardian.

@@ -31,6 +31,15 @@ impl Language {
             Self::Es => "es",
         }
     }
+
+    pub const fn english_name(self) -> &'static str {
+        match self {
+            Self::En => "English",
+            Self::De => "German",
+            Self::Fr => "French",
+            Self::Es => "Spanish",
+        }
+    }
 }
 
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]

@@ -8,6 +8,7 @@ use serde_with::skip_serializing_none;
 
 use super::{Pause, QuietHours, RuleBroken, Schedule, Talk, Weekday, Why};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::zones::Minute;
 use crate::kernel::http::wire::{Text, documented, given};
 
@@ -151,14 +152,15 @@ pub struct TalkView {
     goodbye: Option<String>,
 }
 
-impl From<&Talk> for TalkView {
-    fn from(talk: &Talk) -> Self {
+impl TalkView {
+    /// With a goodbye in this language.
+    pub fn new(talk: &Talk, language: Language) -> Self {
         Self {
             allowed: talk.is_allowed(),
             why: talk.why,
             until: talk.until,
             seconds_left: talk.seconds_left,
-            goodbye: talk.goodbye().map(str::to_owned),
+            goodbye: talk.goodbye(language).map(str::to_owned),
         }
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Schedule, Today};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 
 /// How many days ahead a change is searched for. Quiet hours repeat weekly; in one week a change of the clock may skip
 /// the only minutes that are free.
@@ -27,6 +28,8 @@ pub enum Why {
 }
 
 impl Why {
+    const ALL: [Self; 3] = [Self::Paused, Self::QuietHours, Self::TimeUsedUp];
+
     /// The name in the API.
     pub const fn name(self) -> &'static str {
         match self {
@@ -36,24 +39,57 @@ impl Why {
         }
     }
 
-    /// What an assistant can say to the child.
-    pub const fn goodbye(self) -> &'static str {
-        match self {
-            Self::Paused => "We are taking a break from talking now. I look forward to next time!",
-            Self::QuietHours => {
+    /// What an assistant can say to the child: short, without blame, and without anybody's gender.
+    pub const fn goodbye(self, language: Language) -> &'static str {
+        use Language::{De, En, Es, Fr};
+        match (self, language) {
+            (Self::Paused, En) => {
+                "We are taking a break from talking now. I look forward to next time!"
+            }
+            (Self::Paused, De) => {
+                "Wir machen jetzt eine Pause. Ich freue mich auf das nächste Mal!"
+            }
+            (Self::Paused, Fr) => {
+                "On fait une pause maintenant. J’ai hâte de te retrouver la prochaine fois\u{202f}!"
+            }
+            (Self::Paused, Es) => {
+                "Ahora hacemos una pausa. ¡Tengo ganas de que hablemos la próxima vez!"
+            }
+            (Self::QuietHours, En) => {
                 "It is quiet time now. I look forward to talking with you again later!"
             }
-            Self::TimeUsedUp => {
+            (Self::QuietHours, De) => {
+                "Jetzt ist Ruhezeit. Ich freue mich, wenn wir später wieder sprechen!"
+            }
+            (Self::QuietHours, Fr) => {
+                "C’est l’heure du calme maintenant. J’ai hâte de reparler avec toi plus tard\u{202f}!"
+            }
+            (Self::QuietHours, Es) => {
+                "Ahora es la hora de silencio. ¡Tengo ganas de volver a hablar contigo más tarde!"
+            }
+            (Self::TimeUsedUp, En) => {
                 "We have used all our talking time for today. I look forward to another day with you!"
+            }
+            (Self::TimeUsedUp, De) => {
+                "Für heute ist unsere Zeit um. Ich freue mich auf einen neuen Tag mit dir!"
+            }
+            (Self::TimeUsedUp, Fr) => {
+                "On a utilisé tout notre temps pour aujourd’hui. J’ai hâte de te retrouver un autre jour\u{202f}!"
+            }
+            (Self::TimeUsedUp, Es) => {
+                "Por hoy se acabó nuestro tiempo para hablar. ¡Tengo ganas de hablar contigo otro día!"
             }
         }
     }
 }
 
-/// Whether this is what an assistant says to a child instead of talking.
+/// Whether this is what an assistant says to a child instead of talking, in any language: the child's may have changed since.
 pub fn is_goodbye(text: &str) -> bool {
-    let all = [Why::Paused, Why::QuietHours, Why::TimeUsedUp];
-    all.iter().any(|why| why.goodbye() == text.trim())
+    let is_said = |why: Why| {
+        let mut all = Language::ALL.into_iter();
+        all.any(|language| why.goodbye(language) == text.trim())
+    };
+    Why::ALL.into_iter().any(is_said)
 }
 
 /// Whether the assistant may talk with the child.
@@ -73,8 +109,8 @@ impl Talk {
     }
 
     /// What an assistant can say to the child if it is not allowed.
-    pub fn goodbye(&self) -> Option<&'static str> {
-        self.why.map(Why::goodbye)
+    pub fn goodbye(&self, language: Language) -> Option<&'static str> {
+        self.why.map(|why| why.goodbye(language))
     }
 }
 
@@ -241,6 +277,8 @@ impl<'a> Ahead<'a> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use proptest::prelude::*;
 
     use super::*;
@@ -302,6 +340,20 @@ mod tests {
         let both = talk_with_all(&[free.clone(), quiet.clone(), used_up]);
         assert_eq!(both, talk(Some(Why::QuietHours), moment(90), Some(0)));
         assert_eq!(talk_with_all(&[quiet, paused]).until, None);
+    }
+
+    #[test]
+    fn a_goodbye_is_recognised_in_every_language() {
+        let mut all = BTreeSet::new();
+        for why in Why::ALL {
+            for language in Language::ALL {
+                let goodbye = why.goodbye(language);
+                assert!(is_goodbye(&format!(" {goodbye}\n")), "{goodbye}");
+                assert!(all.insert(goodbye), "{goodbye}");
+            }
+        }
+
+        assert!(!is_goodbye("Goodbye!") && !is_goodbye(""));
     }
 
     #[test]
@@ -531,7 +583,7 @@ mod tests {
             (told.why, told.until, told.seconds_left),
             (None, None, None)
         );
-        assert_eq!(told.goodbye(), None);
+        assert_eq!(told.goodbye(Language::De), None);
     }
 
     fn any_zone() -> impl Strategy<Value = Zone> {

@@ -65,11 +65,13 @@ impl VersionRow {
             context,
             instructions,
             age,
+            language,
             ..
         } = version;
         let ids = topics.iter().map(|topic| keep(topic.clone()));
         let ids = ids.collect::<Vec<_>>();
-        let frame = frame(age.unwrap_or(ToldAge::UNKNOWN), context.is_some());
+        let age = age.unwrap_or(ToldAge::UNKNOWN);
+        let frame = frame(age, *language, context.is_some());
         let filled = fill(&frame, topics, context.as_deref());
         let texts = Ids {
             topics: keep(texts::list(&ids)),
@@ -117,6 +119,7 @@ impl VersionRow {
             context,
             times: self.times,
             age: None,
+            language: None,
             instructions,
         })
     }

@@ -1,8 +1,11 @@
+import type { I18n } from "@lingui/core";
 import { msg, t } from "@lingui/core/macro";
+import { I18nProvider, useLingui } from "@lingui/react";
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 
+import { InLanguage } from "./InLanguage";
 import { type PageEdition, pageText } from "./page-text";
 import { Failure } from "../api/Failure";
 import {
@@ -11,6 +14,7 @@ import {
   useGetChildNotice,
 } from "../api/generated/client/children/children";
 import { useGetRetention } from "../api/generated/client/household/household";
+import { useGetChildLanguage } from "../api/generated/client/rules/rules";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
@@ -20,8 +24,10 @@ import type { RetentionDays } from "../format/retention";
 import { paths } from "../paths";
 import { SavedNote } from "../schedule/SavedNote";
 import { Button } from "../ui/Button";
+import { languageName, languages, useLanguage } from "../ui/language";
 import { Mark } from "../ui/Mark";
 import { PageHeading } from "../ui/PageHeading";
+import { SelectField } from "../ui/SelectField";
 import { Skeleton } from "../ui/Skeleton";
 import { TextField } from "../ui/TextField";
 import { TextLink } from "../ui/TextLink";
@@ -40,6 +46,7 @@ export const ChildNoticePage = childPage(
 function Page({ child }: { child: Child }) {
   const query = useGetChildNotice(child.child_id, { query: { select: ({ data }) => data } });
   const retention = useGetRetention(child.child_id, { query: { select: ({ data }) => data } });
+  const spoken = useGetChildLanguage(child.child_id, { query: { select: ({ data }) => data.language } });
   return (
     <main
       id="main"
@@ -57,7 +64,13 @@ function Page({ child }: { child: Child }) {
       <QueryView query={query} loading={loading}>
         {(page) => (
           <QueryView query={retention} loading={loading}>
-            {({ days }) => <Edited child={child} page={page} days={days} />}
+            {({ days }) =>
+              spoken.isPending ? (
+                loading.skeleton
+              ) : (
+                <Edited child={child} page={page} days={days} spoken={spoken.data} />
+              )
+            }
           </QueryView>
         )}
       </QueryView>
@@ -85,9 +98,11 @@ interface EditedProps {
   page: ChildNotice;
   /** For how long conversations are kept. */
   days: RetentionDays;
+  /** The language that the child speaks, if it is known. */
+  spoken: string | undefined;
 }
 
-function Edited({ child, page, days }: EditedProps) {
+function Edited({ child, page, days, spoken }: EditedProps) {
   const queries = useQueryClient();
   const { child_id: childId, name } = child;
   const save = useChooseChildNoticeEdition({
@@ -97,7 +112,11 @@ function Edited({ child, page, days }: EditedProps) {
   });
   const [chosen, setChosen] = useState(page.edition);
   const [names, setNames] = useState<Names>(() => namesOf(page));
-  const [wordings, setWordings] = useState<Partial<Record<PageEdition, string>>>({});
+  const [chosenLanguage, chooseLanguage] = useState<string>();
+  const pagesLanguage = useLanguage();
+  const language = chosenLanguage ?? spoken ?? pagesLanguage;
+  const [wordings, setWordings] = useState<Readonly<Record<string, string | undefined>>>({});
+  const wordingKey = `${chosen} ${language}`;
   return (
     <>
       <div className="flex flex-col gap-5 print:hidden">
@@ -118,30 +137,58 @@ function Edited({ child, page, days }: EditedProps) {
           </div>
           <Failure error={save.error} />
         </div>
-        {chosen !== undefined && (
-          <>
-            <Changes
-              names={names}
-              onName={setNames}
-              wording={wordings[chosen] ?? standardText(chosen, page, names, days)}
-              isOwn={wordings[chosen] !== undefined}
-              onWording={(wording) => setWordings({ ...wordings, [chosen]: wording })}
-            />
-            <Button className="self-start" onClick={() => print()}>
-              <Trans>Print</Trans>
-            </Button>
-          </>
-        )}
+        <SelectField
+          label={t`Language of the page`}
+          hint={t`For this page alone, and not saved.`}
+          value={language}
+          onChange={chooseLanguage}
+        >
+          {languages.map((one) => (
+            <option key={one} value={one} lang={one}>
+              {languageName(one)}
+            </option>
+          ))}
+        </SelectField>
       </div>
       {chosen !== undefined && (
-        <Letter name={name} text={wordings[chosen] ?? standardText(chosen, page, names, days)} />
+        <InLanguage language={language} loading={loading}>
+          {(i18n) => {
+            const text = wordings[wordingKey] ?? standardText(chosen, page, names, days, i18n);
+            return (
+              <>
+                <div className="flex flex-col gap-5 print:hidden">
+                  <Changes
+                    names={names}
+                    onName={setNames}
+                    language={i18n.locale}
+                    wording={text}
+                    isOwn={wordings[wordingKey] !== undefined}
+                    onWording={(wording) => setWordings({ ...wordings, [wordingKey]: wording })}
+                  />
+                  <Button className="self-start" onClick={() => print()}>
+                    <Trans>Print</Trans>
+                  </Button>
+                </div>
+                <I18nProvider i18n={i18n}>
+                  <Letter name={name} text={text} />
+                </I18nProvider>
+              </>
+            );
+          }}
+        </InLanguage>
       )}
     </>
   );
 }
 
-function standardText(edition: PageEdition, page: ChildNotice, names: Names, days: RetentionDays): string {
-  return pageText(edition, {
+function standardText(
+  edition: PageEdition,
+  page: ChildNotice,
+  names: Names,
+  days: RetentionDays,
+  i18n: I18n,
+): string {
+  const pageNames = {
     child: plainText(page.child_name),
     grownUps: filled(names.grownUps),
     assistants: filled(names.assistants),
@@ -151,12 +198,14 @@ function standardText(edition: PageEdition, page: ChildNotice, names: Names, day
     age: page.age,
     toldAge: filled(namedIn(page.told_age, page, names)),
     tested: filled(namedIn(page.tested, page, names)),
-  }).join("\n\n");
+  };
+  return pageText(edition, pageNames, i18n).join("\n\n");
 }
 
 interface ChangesProps {
   names: Names;
   onName: (names: Names) => void;
+  language: string;
   wording: string;
   /** Whether the guardian has changed the wording. */
   isOwn: boolean;
@@ -164,7 +213,7 @@ interface ChangesProps {
   onWording: (wording: string | undefined) => void;
 }
 
-function Changes({ names, onName, wording, isOwn, onWording }: ChangesProps) {
+function Changes({ names, onName, language, wording, isOwn, onWording }: ChangesProps) {
   return (
     <Disclosure summary={t`Change names and wording`} className="border-y border-line">
       <div className="flex flex-col pb-4">
@@ -185,6 +234,7 @@ function Changes({ names, onName, wording, isOwn, onWording }: ChangesProps) {
           <span className="text-sm font-bold">{t`Wording`}</span>
           <textarea
             rows={14}
+            lang={language}
             className="rounded-control border border-edge bg-surface p-3.5 text-base"
             value={wording}
             onChange={({ target }) => onWording(target.value)}
@@ -202,9 +252,13 @@ function Changes({ names, onName, wording, isOwn, onWording }: ChangesProps) {
 
 /** The page itself, in large type, below its title. The questions that a paragraph begins with are bold. */
 function Letter({ name, text }: { name: string; text: string }) {
+  const { i18n } = useLingui();
   const paragraphs = text.split(/\n\s*\n/u);
   return (
-    <div className="overflow-clip rounded-surface border border-line bg-surface [overflow-wrap:anywhere] print:rounded-none print:border-0 print:bg-white print:text-black">
+    <div
+      lang={i18n.locale}
+      className="overflow-clip rounded-surface border border-line bg-surface [overflow-wrap:anywhere] print:rounded-none print:border-0 print:bg-white print:text-black"
+    >
       <div className="flex items-center gap-4 bg-lamp-glow px-5 py-4 [print-color-adjust:exact] md:px-8 print:rounded-surface print:px-6">
         <Mark className="size-12 shrink-0" />
         <h2 className="text-xl font-bold">
@@ -214,7 +268,7 @@ function Letter({ name, text }: { name: string; text: string }) {
         </h2>
       </div>
       <article
-        aria-label={t`The page`}
+        aria-label={i18n._(msg`The page`)}
         className="flex flex-col gap-4 p-5 text-lg leading-relaxed md:p-8 print:px-6 print:py-5"
       >
         {paragraphs.map((paragraph, index) => {

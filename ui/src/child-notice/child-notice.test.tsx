@@ -5,6 +5,7 @@ import { FakeBackend } from "../test/fake-backend";
 import { renderAt } from "../test/render-at";
 
 const thePage = () => screen.getByRole("article", { name: "The page" });
+const wordingField = () => screen.getByRole("textbox", { name: "Wording" });
 
 test("a guardian looks at both editions, and only the button saves one", async () => {
   const { backend, user } = renderAt("/child/1/for-child");
@@ -75,6 +76,38 @@ test("names and wording are changed for this page alone, and it is printed", asy
   await user.click(screen.getByRole("button", { name: "Use the standard wording" }));
 
   expect(thePage()).toHaveTextContent("Who can read your words? Mama can.");
+});
+
+test("the page is in the language that the child speaks, and another one can be chosen for it", async () => {
+  const backend = new FakeBackend();
+  const family = backend.family("parent@example.com");
+  family.editions.set(1, "younger");
+  family.languages.set(1, "de");
+  const { user } = renderAt("/child/1/for-child", { backend });
+  const german = await screen.findByRole("article", { name: "Die Seite" });
+  expect(german).toHaveTextContent("Hallo Mia! Wenn Kitchen mit dir spricht, werden deine Worte aufgehoben.");
+  expect(german.closest("[lang]")).toHaveAttribute("lang", "de");
+  expect(screen.getByRole("heading", { name: "Für Mia" })).toBeVisible();
+  expect(screen.getByRole("button", { name: "Print" })).toBeVisible();
+  expect(document.documentElement.lang).toBe("en");
+  await user.click(screen.getByText("Change names and wording"));
+  expect(wordingField()).toHaveAttribute("lang", "de");
+  await user.clear(wordingField());
+  await user.type(wordingField(), "Hallo du.");
+  expect(german).toHaveTextContent(/^Hallo du\.$/u);
+
+  const language = screen.getByRole("combobox", { name: "Language of the page" });
+  expect(language).toHaveAccessibleDescription("For this page alone, and not saved.");
+  await user.selectOptions(language, "Français");
+
+  const french = await screen.findByRole("article", { name: "La page" });
+  expect(french).toHaveTextContent("Bonjour Mia");
+  expect(french.closest("[lang]")).toHaveAttribute("lang", "fr");
+  await user.selectOptions(language, "English");
+  expect(thePage()).toHaveTextContent("Hi Mia! When you talk with Kitchen");
+  expect(family.languages.get(1)).toBe("de");
+  await user.selectOptions(language, "Deutsch");
+  expect(await screen.findByRole("article", { name: "Die Seite" })).toHaveTextContent(/^Hallo du\.$/u);
 });
 
 test("for a child that is not in the list the page says so", async () => {

@@ -1,8 +1,9 @@
+import { i18n } from "@lingui/core";
 import { fleschKincaid } from "flesch-kincaid";
 import { syllable } from "syllable";
 import { expect, test } from "vitest";
 
-import { type PageNames, pageText } from "./page-text";
+import { type PageEdition, type PageNames, pageText as textIn } from "./page-text";
 
 const mia: PageNames = {
   child: "Mia",
@@ -15,6 +16,8 @@ const mia: PageNames = {
   toldAge: [],
   tested: [],
 };
+
+const pageText = (edition: PageEdition, names: PageNames) => textIn(edition, names, i18n);
 
 /** The reading level in years of school. */
 function level(text: string): number {

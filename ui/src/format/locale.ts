@@ -1,7 +1,7 @@
-import { i18n } from "@lingui/core";
+import { type I18n, i18n as pages } from "@lingui/core";
 
-/** The page's language, in the device's variant if it has one ('en-GB'), for `Intl`. */
-export function pageLocale(): string {
+/** The language of the page or of these texts, in the device's variant if it has one ('en-GB'), for `Intl`. */
+export function pageLocale(i18n: I18n = pages): string {
   const [locale = i18n.locale] = [i18n.locales ?? []].flat();
   return locale;
 }

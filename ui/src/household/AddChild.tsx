@@ -5,8 +5,10 @@ import { useState } from "react";
 import { NameForm } from "./NameForm";
 import { useInvalidateHousehold } from "./queries";
 import { useAddChild } from "../api/generated/client/household/household";
+import type { Language } from "../api/generated/client/porchlight.schemas";
 import { failureSentence } from "../api/problem";
 import { BirthMonthField } from "../identity/BirthMonthField";
+import { ChildLanguageField, spokenLanguage } from "../identity/ChildLanguageField";
 import { RetentionField, retentionIn } from "../identity/RetentionField";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
@@ -17,6 +19,7 @@ import { useFocusAfterForm } from "../ui/focus";
 export function AddChild({ look }: { look: "primary" | "plain" }) {
   const [asking, setAsking] = useState(false);
   const [birth, setBirth] = useState(NO_MONTH);
+  const [language, setLanguage] = useState<Language>();
   const [refusal, setRefusal] = useState<string | null>(null);
   const invalidateHousehold = useInvalidateHousehold();
   const add = useAddChild({
@@ -30,6 +33,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
   const ask = (asks: boolean) => {
     add.reset();
     setBirth(NO_MONTH);
+    setLanguage(undefined);
     setRefusal(null);
     setAsking(asks);
   };
@@ -38,7 +42,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
     setRefusal(read.kind === "refused" ? read.sentence : null);
     if (read.kind === "refused") return;
     const born = read.kind === "month" ? { born: read.born } : {};
-    add.mutate({ data: { name, ...retentionIn(typed), ...born } });
+    add.mutate({ data: { name, ...retentionIn(typed), ...born, ...spokenLanguage(language) } });
   };
   const area = useFocusAfterForm<HTMLDivElement>(asking ? "add" : null);
   return (
@@ -53,6 +57,7 @@ export function AddChild({ look }: { look: "primary" | "plain" }) {
           onCancel={() => ask(false)}
         >
           <BirthMonthField child="" typed={birth} onChange={setBirth} />
+          <ChildLanguageField child="" language={language} onChange={setLanguage} />
           <RetentionField label={t`How long to keep conversations`} />
         </NameForm>
       ) : (

@@ -77,7 +77,7 @@ test("a child is renamed", async () => {
   expect(await screen.findByRole("button", { name: "Rename Mia Lou" })).toBeVisible();
 });
 
-test("a child is added with its month of birth", async () => {
+test("a child is added with its month of birth and its language", async () => {
   const backend = new FakeBackend();
   const { user, main: people } = await openSettings("settings", { backend });
 
@@ -88,12 +88,14 @@ test("a child is added with its month of birth", async () => {
   await user.click(people.getByRole("button", { name: "Add child" }));
   expect(await people.findByRole("alert")).toHaveTextContent("Please choose the year, too.");
   await user.selectOptions(asked.getByRole("combobox", { name: "Year" }), "2018");
+  await user.selectOptions(people.getByRole("combobox", { name: "Language your child speaks" }), "Deutsch");
   await user.click(people.getByRole("button", { name: "Add child" }));
 
   expect(await people.findByText(/^Added Tom\./u)).toBeVisible();
   const family = backend.family("parent@example.com");
   const tom = family.children.find(({ name }) => name === "Tom")?.child_id ?? 0;
   expect(family.birthMonths.get(tom)).toBe("2018-05");
+  expect(family.languages.get(tom)).toBe("de");
 });
 
 test("a rejected name stays in its field, with the reason", async () => {

@@ -4,10 +4,12 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { BirthMonthField } from "./BirthMonthField";
+import { ChildLanguageField, spokenLanguage } from "./ChildLanguageField";
 import { useIdentity } from "./identity";
 import { RetentionField, retentionIn } from "./RetentionField";
 import { Failure } from "../api/Failure";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import type { Language } from "../api/generated/client/porchlight.schemas";
 import type { components } from "../api/generated/schema";
 import { NO_MONTH, readMonth, type TypedMonth } from "../format/birth-month";
 import { viewersZone } from "../format/dates";
@@ -53,7 +55,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
           <Trans>This server sends no emails. The address tells you apart from other parents.</Trans>
         </p>
       )}
-      {children.map(({ name, birth }, index) => (
+      {children.map(({ name, birth, language }, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the fields are never reordered
         <div key={index} className="flex flex-col gap-5">
           <TextField
@@ -70,6 +72,11 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
             child={name.trim()}
             typed={birth}
             onChange={(chosen) => edit(index, { birth: chosen })}
+          />
+          <ChildLanguageField
+            child={name.trim()}
+            language={language}
+            onChange={(chosen) => edit(index, { language: chosen })}
           />
         </div>
       ))}
@@ -95,9 +102,10 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
 interface TypedChild {
   name: string;
   birth: TypedMonth;
+  language: Language | undefined;
 }
 
-const NO_CHILD: TypedChild = { name: "", birth: NO_MONTH };
+const NO_CHILD: TypedChild = { name: "", birth: NO_MONTH, language: undefined };
 
 /** Why the month of birth of the child with this name was refused. */
 interface Refusal {
@@ -110,11 +118,12 @@ type ReadChildren = { children: components["schemas"]["SetupChild"][] } | { refu
 /** The children that have a name. */
 function readChildren(typed: readonly TypedChild[], today: Date): ReadChildren {
   const children = [];
-  for (const { name, birth } of typed) {
+  for (const { name, birth, language } of typed) {
     if (name.trim() === "") continue;
     const read = readMonth(birth, today);
     if (read.kind === "refused") return { refusal: { child: name.trim(), sentence: read.sentence } };
-    children.push({ name: name.trim(), ...(read.kind === "month" && { born: read.born }) });
+    const born = read.kind === "month" ? { born: read.born } : {};
+    children.push({ name: name.trim(), ...born, ...spokenLanguage(language) });
   }
   return { children };
 }

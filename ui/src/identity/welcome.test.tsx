@@ -86,6 +86,24 @@ test("the setup asks when each child was born", async () => {
   expect([...backend.family("new@example.com").birthMonths]).toEqual([[2, `${thisYear - 5}-01`]]);
 });
 
+test("the setup asks which language each child speaks", async () => {
+  const { user, backend } = renderAt(WELCOME, { as: null, backend: fresh() });
+  await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Ada");
+  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  expect(screen.getByRole("combobox", { name: "Language your child speaks" })).toHaveDisplayValue("Not said");
+  await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
+  await user.click(screen.getByRole("button", { name: "Another child" }));
+  await user.keyboard("Noah");
+
+  await user.selectOptions(screen.getByRole("combobox", { name: "Language Noah speaks" }), "Español");
+  await user.click(screen.getByRole("button", { name: "Go on" }));
+
+  await waitFor(() =>
+    expect(screen.getByRole("heading", { name: "Keep your recovery codes" })).toHaveFocus(),
+  );
+  expect([...backend.family("new@example.com").languages]).toEqual([[2, "es"]]);
+});
+
 test("without e-mail the setup says what the address is for", async () => {
   const backend = fresh();
   backend.sendsEmail = false;

@@ -4,6 +4,7 @@ import { Suspense, lazy } from "react";
 import type { Child } from "../children/children";
 import { atRelativeTime } from "../format/dates";
 import { BirthMonth } from "../household/BirthMonth";
+import { ChildLanguage } from "../household/ChildLanguage";
 import { otherGuardians } from "../household/guardians";
 import { HouseholdView } from "../household/HouseholdView";
 import { LeaveOrErase } from "../household/LeaveOrErase";
@@ -27,6 +28,7 @@ export function Profile({ child }: { child: Child }) {
         <>
           {manages && <RenameChild child={child} />}
           <BirthMonth child={child} />
+          <ChildLanguage child={child} />
           <RetentionSection child={child} />
           <ForChild child={child} />
           <Suspense fallback={<Skeleton shapes={["h-7 max-w-64", "h-5 max-w-md", "h-11 max-w-56"]} />}>

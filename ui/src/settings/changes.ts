@@ -155,6 +155,8 @@ function inGeneral(what: Entry["what"]): string {
       return t`changed the name`;
     case "birth_month":
       return t`changed the month of birth`;
+    case "language":
+      return t`changed the language the child speaks`;
     case "assistant_connected":
       return t`connected an assistant`;
     case "assistant_renamed":

@@ -342,15 +342,28 @@ export class FakeBackend {
       return answerBorn(family, childId);
     }),
 
+    this.#forGuardian("get", "/child/{childId}/language", async ({ params }, family) => {
+      const childId = Number(params["childId"]);
+      return (await misbehaviour(childId, family)) ?? languageOf(family, childId);
+    }),
+
+    this.#forGuardian("put", "/child/{childId}/language", ({ params, body: { language } }, family) => {
+      const childId = Number(params["childId"]);
+      if (language === undefined) family.languages.delete(childId);
+      else family.languages.set(childId, language);
+      return languageOf(family, childId);
+    }),
+
     this.#forGuardian(
       "post",
       "/children",
-      ({ body: { name, born, retention_days: days = null } }, family) => {
+      ({ body: { name, born, language, retention_days: days = null } }, family) => {
         if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
         const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
         family.children.push(child);
         family.periods.set(child.child_id, { ...forEver, days });
         if (born !== undefined) family.birthMonths.set(child.child_id, born);
+        if (language !== undefined) family.languages.set(child.child_id, language);
         return child;
       },
     ),
@@ -395,8 +408,9 @@ export class FakeBackend {
       family.guardian = { ...family.guardian, name, email_unverified: true };
       this.setup.timeZone = timeZone;
       family.children = children.map((child, index) => ({ child_id: index + 1, name: child.name }));
-      for (const [index, { born }] of children.entries()) {
+      for (const [index, { born, language }] of children.entries()) {
         if (born !== undefined) family.birthMonths.set(index + 1, born);
+        if (language !== undefined) family.languages.set(index + 1, language);
       }
       for (const { child_id: id } of family.children) family.periods.set(id, { ...forEver, days });
       return this.#beginSetup(email);
@@ -1009,6 +1023,11 @@ export function problem(status: number, detail: string): Response {
 }
 
 /** A child's context; empty if there is none. */
+function languageOf({ languages }: Family, childId: number): Schemas["ChildLanguage"] {
+  const language = languages.get(childId);
+  return language === undefined ? {} : { language };
+}
+
 function contextIn({ contexts }: Family, childId: number) {
   const known = contexts.get(childId) ?? contextOf();
   contexts.set(childId, known);

@@ -57,6 +57,8 @@ export interface Family extends FakeActivities {
   contexts: Map<number, FakeContext>;
   /** The month in which each child was born. */
   birthMonths: Map<number, string>;
+  /** The language that each child speaks. */
+  languages: Map<number, components["schemas"]["Language"]>;
   /** The edition of each child's page. */
   editions: Map<number, components["schemas"]["PageEdition"]>;
   /** What each child was curious about. */
@@ -142,6 +144,7 @@ export function familyOf(email: string): Family {
     contexts: new Map(),
     subscription: new FakeSubscription(),
     birthMonths: new Map(),
+    languages: new Map(),
     editions: new Map(),
     curious: { on: true, questions: [] },
     looks: { today: new Date().toISOString().slice(0, 10), own: [], others: [] },

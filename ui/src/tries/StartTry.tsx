@@ -9,6 +9,7 @@ import { useStart } from "./queries";
 import { type Preview, promptSentence } from "./sentences";
 import { readerGets, sizeSentence, whereSentence } from "./preview";
 import { Failure } from "../api/Failure";
+import { useGetChildLanguage } from "../api/generated/client/rules/rules";
 import { usePreviewTry } from "../api/generated/client/tries/tries";
 import { Language } from "../api/generated/client/porchlight.schemas";
 import type { components } from "../api/generated/schema";
@@ -39,11 +40,13 @@ interface StartTryProps {
 /** Chooses whom to ask in which language, says what is sent where, and starts a try. */
 export function StartTry({ child, assistants }: StartTryProps) {
   const [chosen, choose] = useState<string>();
-  const [language, setLanguage] = useState<Language>(
-    languages.find((one) => one === i18n.locale) ?? Language.en,
-  );
+  const [chosenLanguage, chooseLanguage] = useState<Language>();
+  const spoken = useGetChildLanguage(child.child_id, { query: { select: ({ data }) => data.language } });
+  const language =
+    chosenLanguage ?? spoken.data ?? languages.find((one) => one === i18n.locale) ?? Language.en;
   const assistant = assistants.find(({ assistant_id: id }) => id === chosen) ?? assistants[0];
   if (assistant === undefined) return null;
+  if (spoken.isPending) return previewSkeleton;
   return (
     <Section heading={t`Start a try`} className="flex max-w-[65ch] flex-col gap-4 print:hidden">
       {assistants.length > 1 && (
@@ -60,7 +63,7 @@ export function StartTry({ child, assistants }: StartTryProps) {
       <SelectField
         label={t`Language of the questions`}
         value={language}
-        onChange={(value) => setLanguage(languages.find((one) => one === value) ?? Language.en)}
+        onChange={(value) => chooseLanguage(languages.find((one) => one === value))}
       >
         {languages.map((one) => (
           <option key={one} value={one} lang={one}>

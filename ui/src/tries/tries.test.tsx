@@ -134,6 +134,18 @@ test("assistant and language can be chosen", async () => {
   expect(backend.calls.get("/child/{childId}/tries/preview")).toBeGreaterThanOrEqual(3);
 });
 
+test("the questions are in the language that the child speaks, unless another one is chosen", async () => {
+  const { user, mias, backend } = await open((_mias, fake) => fake.family(AS).languages.set(1, "fr"));
+  await start();
+  const language = screen.getByRole("combobox", { name: "Language of the questions" });
+  expect(language).toHaveDisplayValue("Français");
+  expect(backend.calls.get("/child/{childId}/tries/preview")).toBe(1);
+
+  await user.click(await start());
+
+  await waitFor(() => expect(mias.all[0]?.summary.language).toBe("fr"));
+});
+
 test("one who has tried today reads when the next one can start", async () => {
   const { user, mias } = await open((it) => {
     it.preview.allowed_at = new Date(Date.now() + 3_600_000).toISOString();

@@ -55,9 +55,14 @@ export async function chooseLanguage(language: string | null): Promise<void> {
 /** Loads the catalogue of the page's language, and shows the page in it. */
 export async function openLanguage(): Promise<void> {
   const language = chosenLanguage() ?? browsersLanguage();
+  showIn(language, await messagesOf(language));
+}
+
+/** Loads the catalogue of a language. */
+export async function messagesOf(language: string): Promise<Messages> {
   const load = catalogues.get(language);
   if (load === undefined) throw new Error(`There is no catalogue of ${language}.`);
-  showIn(language, (await load()).messages);
+  return (await load()).messages;
 }
 
 /** Shows the page in a language whose messages are loaded. */
@@ -92,7 +97,7 @@ function browsersLanguage(): string {
 }
 
 /** The browser's variant of a language, such as 'en-GB', for dates and numbers. */
-function variantOf(language: string): string {
+export function variantOf(language: string): string {
   return navigator.languages.find((variant) => baseOf(variant) === language) ?? language;
 }
 

@@ -47,7 +47,7 @@ impl From<IssuedRules> for AssistantRules {
             instructions: told.instructions,
             blocked_topics: TopicsView::new(told.topics),
             context: told.context,
-            talk: (&told.talk).into(),
+            talk: TalkView::new(&told.talk, told.language),
         }
     }
 }

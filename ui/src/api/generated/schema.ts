@@ -1832,6 +1832,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/child/{childId}/language": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Get the language that a child speaks with its assistants */
+    get: operations["getChildLanguage"];
+    /**
+     * Replace the language that a child speaks with its assistants
+     * @description Assistants are told to speak it unless the child speaks another one, and `goodbye` is in it. Without one they speak the
+     *     child's own language, and `goodbye` is in English.
+     */
+    put: operations["replaceChildLanguage"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/child/{childId}/times": {
     parameters: {
       query?: never;
@@ -2033,7 +2055,7 @@ export interface paths {
     /**
      * Get what a try would ask
      * @description The questions, in the order in which they are asked, how many requests and about how many tokens they take, and where they
-     *     go. They stay the same until the caller starts a try, or the topics change. 409 if the assistant doesn't reach its model
+     *     go. They stay the same until the caller starts a try with this assistant. 409 if the assistant doesn't reach its model
      *     through the gateway, has no model, or it isn't known which one.
      */
     get: operations["previewTry"];
@@ -2062,7 +2084,7 @@ export interface paths {
      * Start a try of a child's rules
      * @description Requires stepping up (403 otherwise). One a day (UTC) for each guardian and child (429 otherwise); one that got no answer
      *     doesn't count. It runs in the background, one after the other for each model's server: see `state`. All of the child's
-     *     guardians see it, and that it was started is in the history. It asks what `previewTry` says.
+     *     guardians see it, and that it was started is in the history. What it asks is what `previewTry` says, without `leave_out`.
      *
      *     A try isn't the child talking: it also runs while talking is not allowed, and the child's own requests come first in its
      *     daily budget.
@@ -2448,7 +2470,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description A new guardian who accepts an invitation. */
+    /**
+     * AcceptRequest
+     * @description A new guardian who accepts an invitation.
+     */
     AcceptRequest: {
       /** @description The link's token, `ivt_…`. */
       token: string;
@@ -2460,7 +2485,10 @@ export interface components {
        */
       email?: string;
     };
-    /** @description The address of the guardian who accepted an invitation. */
+    /**
+     * AcceptedAddress
+     * @description The address of the guardian who accepted an invitation.
+     */
     AcceptedAddress: {
       /**
        * Format: email
@@ -2475,7 +2503,10 @@ export interface components {
      * @enum {string}
      */
     AccessBy: "guardian" | "former_guardian" | "command_line";
-    /** @description Who looked at a child's conversations in the last 400 days. */
+    /**
+     * AccessLog
+     * @description Who looked at a child's conversations in the last 400 days.
+     */
     AccessLog: {
       /**
        * Format: date
@@ -2487,7 +2518,10 @@ export interface components {
       /** @description The child's other guardians, then former ones and the administrator if they looked. */
       others: components["schemas"]["OthersAccess"][];
     };
-    /** @description A week in which somebody else read. */
+    /**
+     * AccessWeek
+     * @description A week in which somebody else read.
+     */
     AccessWeek: {
       /**
        * Format: date
@@ -2500,7 +2534,10 @@ export interface components {
        */
       days: number;
     };
-    /** @description A new child. */
+    /**
+     * AddChildRequest
+     * @description A new child.
+     */
     AddChildRequest: {
       /** @description Trimmed; not empty and without control characters. */
       name: string;
@@ -2514,8 +2551,13 @@ export interface components {
        * @example 2018-05
        */
       born?: string;
+      /** @description The language that it speaks with its assistants. */
+      language?: components["schemas"]["Language"];
     };
-    /** @description A requested change of a guardian's address. */
+    /**
+     * AddressChange
+     * @description A requested change of a guardian's address.
+     */
     AddressChange: {
       /** @description The new address. */
       email: string;
@@ -2532,12 +2574,18 @@ export interface components {
        */
       due_at: string;
     };
-    /** @description The token in the link of an e-mail about an address. */
+    /**
+     * AddressLink
+     * @description The token in the link of an e-mail about an address.
+     */
     AddressLink: {
       /** @description `adr_…` from the e-mail to the new address, or `ads_…` from the e-mail to the old one. */
       token: string;
     };
-    /** @description What a link about an address did. */
+    /**
+     * AddressLinkUsed
+     * @description What a link about an address did.
+     */
     AddressLinkUsed: {
       /** @description What it did. */
       outcome: components["schemas"]["AddressOutcome"];
@@ -2547,7 +2595,10 @@ export interface components {
      * @enum {string}
      */
     AddressOutcome: "confirmed" | "stopped";
-    /** @description One of the caller's alerts. The conversation's words are read when the alert is shown. */
+    /**
+     * Alert
+     * @description One of the caller's alerts. The conversation's words are read when the alert is shown.
+     */
     Alert: {
       /**
        * Format: int64
@@ -2630,6 +2681,7 @@ export interface components {
       restorable_until?: string;
     };
     /**
+     * AlertDealtWith
      * @description Whether the caller has dealt with an alert.
      * @example {
      *       "dealt_with": true
@@ -2639,7 +2691,10 @@ export interface components {
       /** @description `false` undoes it. */
       dealt_with: boolean;
     };
-    /** @description What an alert's message said before the assistant corrected it. */
+    /**
+     * AlertEarlierText
+     * @description What an alert's message said before the assistant corrected it.
+     */
     AlertEarlierText: {
       /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
       source?: string;
@@ -2657,25 +2712,37 @@ export interface components {
      * @enum {string}
      */
     AlertKind: "phrase" | "outside_times" | "rules" | "not_kept" | "silent" | "reviewer";
-    /** @description A message before or after an alert's message. */
+    /**
+     * AlertNeighbour
+     * @description A message before or after an alert's message.
+     */
     AlertNeighbour: {
       /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       text_content?: string;
     };
-    /** @description A page of alerts. */
+    /**
+     * AlertPage
+     * @description A page of alerts.
+     */
     AlertPage: {
       /** @description Newest arrival first. May be empty although there is a `next`. */
       alerts: components["schemas"]["Alert"][];
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /** @description Where the administrator sends the alerts of all children, without words and names. */
+    /**
+     * AlertsWebhook
+     * @description Where the administrator sends the alerts of all children, without words and names.
+     */
     AlertsWebhook: {
       /** @description The name of the host. */
       host: string;
     };
-    /** @description The caller's answer to a request, and when the request takes effect. */
+    /**
+     * Answers
+     * @description The caller's answer to a request, and when the request takes effect.
+     */
     Answers: {
       /** @description Whether it was shown to the caller. */
       shown: boolean;
@@ -2688,7 +2755,10 @@ export interface components {
        */
       due_at?: string;
     };
-    /** @description Digits to show, for the guardian's other devices. */
+    /**
+     * AskedDigits
+     * @description Digits to show, for the guardian's other devices.
+     */
     AskedDigits: {
       /** @description Three digits, to be typed on the other device. */
       digits: string;
@@ -2698,14 +2768,20 @@ export interface components {
        */
       until: string;
     };
-    /** @description A device that asks for a step-up. */
+    /**
+     * AskingDevice
+     * @description A device that asks for a step-up.
+     */
     AskingDevice: {
       /** @description The id of its sign-in. */
       sign_in_id: string;
       /** @description The device. */
       device: components["schemas"]["Device"];
     };
-    /** @description What to avoid with a child. */
+    /**
+     * AssistantBlockedTopics
+     * @description What to avoid with a child.
+     */
     AssistantBlockedTopics: {
       /** @description Changes whenever any of this changes; the `ETag` without its quotes. */
       version: string;
@@ -2718,7 +2794,10 @@ export interface components {
       /** @description A paragraph for your system prompt: all topics, and how to avoid them without the child noticing. */
       instructions: string;
     };
-    /** @description A child of the assistant's key. */
+    /**
+     * AssistantChild
+     * @description A child of the assistant's key.
+     */
     AssistantChild: {
       /**
        * Format: int64
@@ -2728,7 +2807,10 @@ export interface components {
       /** @description The child's name. */
       name: string;
     };
-    /** @description A guardian's feedback on an activity. */
+    /**
+     * AssistantFeedback
+     * @description A guardian's feedback on an activity.
+     */
     AssistantFeedback: {
       /** @description Your id of the activity. */
       activity_id: string;
@@ -2742,6 +2824,7 @@ export interface components {
       at: string;
     };
     /**
+     * AssistantNotInUse
      * @description Whether the caller doesn't use an assistant any more.
      * @example {
      *       "not_in_use": true
@@ -2751,7 +2834,10 @@ export interface components {
       /** @description `false` undoes it. */
       not_in_use: boolean;
     };
-    /** @description What you must follow with a child. */
+    /**
+     * AssistantRules
+     * @description What you must follow with a child.
+     */
     AssistantRules: {
       /**
        * @description `NUMBER-TAG`: the number grows with every change, and the tag differs per assistant. For all children together it
@@ -2770,7 +2856,10 @@ export interface components {
       /** @description Whether you may talk with the child now. */
       talk: components["schemas"]["Talk"];
     };
-    /** @description The calling assistant. */
+    /**
+     * AssistantView
+     * @description The calling assistant.
+     */
     AssistantView: {
       /** @description Its id, which stays the same with a new key. */
       assistant_id: string;
@@ -2785,7 +2874,10 @@ export interface components {
       server_time: string;
       server_version: string;
     };
-    /** @description An assistant that is connected to a child. */
+    /**
+     * AttentionAssistant
+     * @description An assistant that is connected to a child.
+     */
     AttentionAssistant: {
       /** @description An assistant's id. */
       assistant_id: string;
@@ -2793,7 +2885,10 @@ export interface components {
       /** @description Whether the caller doesn't use it any more. Ends when it connects again. */
       not_in_use: boolean;
     };
-    /** @description How far Porchlight sees. */
+    /**
+     * AttentionSight
+     * @description How far Porchlight sees.
+     */
     AttentionSight: {
       /** @description The assistants that are connected to the child, by name. Porchlight sees only what they send. */
       assistants: components["schemas"]["AttentionAssistant"][];
@@ -2823,14 +2918,20 @@ export interface components {
       | "nothing_open"
       | "nothing_heard"
       | "no_assistant";
-    /** @description A guardian, as shown to the guardians of a child. */
+    /**
+     * Author
+     * @description A guardian, as shown to the guardians of a child.
+     */
     Author: {
       /** @description Whether this is the caller. */
       is_you: boolean;
       /** @description Their name; omitted if none was given. */
       name?: string;
     };
-    /** @description When a child was born. */
+    /**
+     * Born
+     * @description When a child was born.
+     */
     Born: {
       /**
        * @description The month; omitted if no guardian has given it.
@@ -2865,6 +2966,7 @@ export interface components {
       | "child_added"
       | "child_renamed"
       | "birth_month"
+      | "language"
       | "assistant_connected"
       | "assistant_renamed"
       | "assistant_rotated"
@@ -2893,7 +2995,10 @@ export interface components {
       | "reviewer_home_on"
       | "reviewer_home_off"
       | "rules_tried";
-    /** @description What exactly was changed. */
+    /**
+     * ChangeDetails
+     * @description What exactly was changed.
+     */
     ChangeDetails: {
       /** @description Topics that were blocked, or quiet hours that were added, such as `20:30/07:00`; at most 5. */
       added: string[];
@@ -2907,7 +3012,10 @@ export interface components {
       /** @description The new daily limit in minutes, time zone or end of the pause. Omitted if the limit was removed, or the pause has no end. */
       value?: string;
     };
-    /** @description A child. */
+    /**
+     * Child
+     * @description A child.
+     */
     Child: {
       /**
        * Format: int64
@@ -2917,7 +3025,10 @@ export interface components {
       /** @description The child's name. */
       name: string;
     };
-    /** @description What needs the caller about one child: the gravest thing that waits, and the values of its sentence. */
+    /**
+     * ChildAttention
+     * @description What needs the caller about one child: the gravest thing that waits, and the values of its sentence.
+     */
     ChildAttention: {
       /**
        * Format: int64
@@ -2960,7 +3071,21 @@ export interface components {
       last_heard?: components["schemas"]["LastHeard"];
       sees: components["schemas"]["AttentionSight"];
     };
-    /** @description What a page for a child is made from. */
+    /**
+     * ChildLanguage
+     * @description The language that a child speaks with its assistants.
+     * @example {
+     *       "language": "en"
+     *     }
+     */
+    ChildLanguage: {
+      /** @description Omitted if no guardian has said it. */
+      language?: components["schemas"]["Language"];
+    };
+    /**
+     * ChildNotice
+     * @description What a page for a child is made from.
+     */
     ChildNotice: {
       /** @description Omitted until a guardian chooses one. */
       edition?: components["schemas"]["PageEdition"];
@@ -2988,7 +3113,10 @@ export interface components {
       /** @description The names of the assistants whose models grown-ups tested with made-up questions. */
       tested: string[];
     };
-    /** @description A request about a child, which waits for its other guardians. */
+    /**
+     * ChildRequest
+     * @description A request about a child, which waits for its other guardians.
+     */
     ChildRequest: {
       /**
        * Format: int64
@@ -3035,7 +3163,10 @@ export interface components {
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
-    /** @description What chooses a child. */
+    /**
+     * ChildSuffix
+     * @description What chooses a child.
+     */
     ChildSuffix: {
       /**
        * Format: int64
@@ -3045,7 +3176,10 @@ export interface components {
       /** @description Appended to a model's name, for example `@Mia`. */
       suffix: string;
     };
-    /** @description Whether an assistant is talking with a child. */
+    /**
+     * ChildTalk
+     * @description Whether an assistant is talking with a child.
+     */
     ChildTalk: {
       /**
        * Format: int64
@@ -3061,6 +3195,7 @@ export interface components {
       last_message_time?: string;
     };
     /**
+     * ChooseRetentionRequest
      * @description For how long a child's conversations are to be kept.
      * @example {
      *       "days": null
@@ -3073,12 +3208,18 @@ export interface components {
        */
       days: 30 | 90 | 365 | null;
     };
-    /** @description The model's server that an assistant is to use. */
+    /**
+     * ChooseUpstreamRequest
+     * @description The model's server that an assistant is to use.
+     */
     ChooseUpstreamRequest: {
       /** @description Omitted for none. */
       upstream?: components["schemas"]["UpstreamChoice"];
     };
-    /** @description A pairing, on the device that scanned the code. */
+    /**
+     * ClaimedPairing
+     * @description A pairing, on the device that scanned the code.
+     */
     ClaimedPairing: {
       /** @description The secret with which this device completes the pairing, `clm_…`. */
       claim: string;
@@ -3099,7 +3240,10 @@ export interface components {
      * @enum {string}
      */
     CodeFrom: "email" | "recovery_code";
-    /** @description A session that has ended, and how it went. */
+    /**
+     * CompletedActivity
+     * @description A session that has ended, and how it went.
+     */
     CompletedActivity: {
       /**
        * Format: int64
@@ -3128,7 +3272,10 @@ export interface components {
       /** @description The child's mood. */
       mood?: string;
     };
-    /** @description How a session went. */
+    /**
+     * CompletionRequest
+     * @description How a session went.
+     */
     CompletionRequest: {
       /**
        * Format: double
@@ -3161,7 +3308,10 @@ export interface components {
       | "eating_and_body"
       | "blocked_topic"
       | "assistant";
-    /** @description How good the model was with one concern, on conversations whose answers are known. */
+    /**
+     * ConcernFigures
+     * @description How good the model was with one concern, on conversations whose answers are known.
+     */
     ConcernFigures: {
       concern: components["schemas"]["Concern"];
       /** Format: uint64 */
@@ -3181,7 +3331,10 @@ export interface components {
        */
       seconds: number;
     };
-    /** @description An assistant to connect. */
+    /**
+     * ConnectRequest
+     * @description An assistant to connect.
+     */
     ConnectRequest: {
       /** @description Its name, unique among the caller's assistants. */
       name: string;
@@ -3190,14 +3343,20 @@ export interface components {
       /** @description The model's server that it uses; omitted for none. */
       upstream?: components["schemas"]["UpstreamChoice"];
     };
-    /** @description A new assistant and its key. */
+    /**
+     * ConnectedAssistant
+     * @description A new assistant and its key.
+     */
     ConnectedAssistant: {
       /** @description The assistant. */
       assistant: components["schemas"]["OwnAssistant"];
       /** @description The key, `ast_…`. It can't be requested again. */
       key: string;
     };
-    /** @description How an assistant of the child is connected. */
+    /**
+     * Connection
+     * @description How an assistant of the child is connected.
+     */
     Connection: {
       /** @description The assistant's id. */
       assistant_id: string;
@@ -3233,7 +3392,10 @@ export interface components {
      * @enum {string}
      */
     ConnectionCheck: "times" | "repeated_ids" | "correction" | "completion" | "receipt";
-    /** @description A plug-in that an assistant runs. */
+    /**
+     * ConnectionPlugin
+     * @description A plug-in that an assistant runs.
+     */
     ConnectionPlugin: {
       /** @description The voice stack's name, as in the plug-in's download. */
       name: string;
@@ -3258,12 +3420,18 @@ export interface components {
       | "limit"
       | "model_name"
       | "model";
-    /** @description What an assistant should know about a child. */
+    /**
+     * Context
+     * @description What an assistant should know about a child.
+     */
     Context: {
       /** @description The text, exactly as written; empty by default. */
       text: string;
     };
-    /** @description A question that the child asked. Its words are in its message: see `listMessages` with `around`. */
+    /**
+     * ConversationStarter
+     * @description A question that the child asked. Its words are in its message: see `listMessages` with `around`.
+     */
     ConversationStarter: {
       /**
        * Format: int64
@@ -3277,18 +3445,27 @@ export interface components {
       /** @description Where the subject is in the message: start and end in UTF-16 units. */
       ranges: number[][];
     };
-    /** @description What the child was curious about. */
+    /**
+     * ConversationStarters
+     * @description What the child was curious about.
+     */
     ConversationStarters: {
       /** @description Whether questions are shown to the child's guardians. */
       on: boolean;
       /** @description The best questions, best first; at most three. */
       questions: components["schemas"]["ConversationStarter"][];
     };
-    /** @description Whether questions are shown. */
+    /**
+     * CuriousSwitch
+     * @description Whether questions are shown.
+     */
     CuriousSwitch: {
       on: boolean;
     };
-    /** @description A day in the child's time zone. A session counts on the day on which it began. */
+    /**
+     * DayMetrics
+     * @description A day in the child's time zone. A session counts on the day on which it began.
+     */
     DayMetrics: {
       /**
        * Format: date
@@ -3320,7 +3497,10 @@ export interface components {
       /** @description The child's moods, most frequent first, at most 20. */
       moods: components["schemas"]["MoodCount"][];
     };
-    /** @description A page of 'Recently deleted'. */
+    /**
+     * DeletedPage
+     * @description A page of 'Recently deleted'.
+     */
     DeletedPage: {
       /** @description Most recently deleted first. */
       items: components["schemas"]["DeletedSession"][];
@@ -3329,7 +3509,10 @@ export interface components {
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /** @description A session in 'Recently deleted'. */
+    /**
+     * DeletedSession
+     * @description A session in 'Recently deleted'.
+     */
     DeletedSession: {
       /**
        * Format: int64
@@ -3380,7 +3563,10 @@ export interface components {
        */
       older_than_days?: 30 | 90 | 365;
     };
-    /** @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said. */
+    /**
+     * Deletion
+     * @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
+     */
     Deletion: {
       /**
        * Format: uint64
@@ -3426,7 +3612,10 @@ export interface components {
       /** @description Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed. */
       backups?: components["schemas"]["DeletionBackups"];
     };
-    /** @description Scheduled backups that may still hold what was deleted. */
+    /**
+     * DeletionBackups
+     * @description Scheduled backups that may still hold what was deleted.
+     */
     DeletionBackups: {
       /**
        * Format: date
@@ -3434,7 +3623,10 @@ export interface components {
        */
       until: string;
     };
-    /** @description The latest search of all of the server's data files for what was deleted. */
+    /**
+     * DeletionCheck
+     * @description The latest search of all of the server's data files for what was deleted.
+     */
     DeletionCheck: {
       /** @description What it showed. */
       outcome: components["schemas"]["DeletionOutcome"];
@@ -3455,6 +3647,7 @@ export interface components {
      */
     DeletionReason: "retention" | "guardian" | "administrator";
     /**
+     * Delivery
      * @description What an assistant delivers of one session. Unknown fields are ignored and listed in the response; `null` counts as omitted.
      *     Invalid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
      */
@@ -3488,7 +3681,10 @@ export interface components {
        */
       idle_after?: number;
     };
-    /** @description The result of a delivery. */
+    /**
+     * DeliveryAnswer
+     * @description The result of a delivery.
+     */
     DeliveryAnswer: {
       /**
        * Format: int64
@@ -3522,7 +3718,10 @@ export interface components {
       /** @description Unknown fields, for example `messages[].speakr`. */
       unknown: string[];
     };
-    /** @description The other device. */
+    /**
+     * Device
+     * @description The other device.
+     */
     Device: {
       /** @description Its kind, from its browser's `User-Agent`; omitted if unknown. */
       device?: string;
@@ -3534,7 +3733,10 @@ export interface components {
        */
       at: string;
     };
-    /** @description What a message said until the assistant corrected it. */
+    /**
+     * EarlierText
+     * @description What a message said until the assistant corrected it.
+     */
     EarlierText: {
       /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
       source?: string;
@@ -3551,20 +3753,29 @@ export interface components {
      * @enum {string}
      */
     Evidence: "fetched" | "set" | "in_prompt" | "added";
-    /** @description Feedback on an upcoming activity. */
+    /**
+     * Feedback
+     * @description Feedback on an upcoming activity.
+     */
     Feedback: {
       feedback: components["schemas"]["Vote"];
       /** @description The reason. It is trimmed; an empty one counts as omitted. */
       reason?: string;
     };
-    /** @description A page of feedback. */
+    /**
+     * FeedbackPage
+     * @description A page of feedback.
+     */
     FeedbackPage: {
       /** @description Oldest first, at most 100; empty if there is nothing new. */
       feedback: components["schemas"]["AssistantFeedback"][];
       /** @description The `after` of the next request, now or later. */
       next: string;
     };
-    /** @description What a model pointed at. It can be wrong. */
+    /**
+     * Flagged
+     * @description What a model pointed at. It can be wrong.
+     */
     Flagged: {
       concern: components["schemas"]["Concern"];
       severity: components["schemas"]["Severity"];
@@ -3573,7 +3784,10 @@ export interface components {
       /** @description Whether the caller finds this alert, or this concern for this child, not worrying. */
       not_worrying: boolean;
     };
-    /** @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports. */
+    /**
+     * Follower
+     * @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports.
+     */
     Follower: {
       /** @description The assistant's name. */
       name: string;
@@ -3603,7 +3817,10 @@ export interface components {
      * @enum {string}
      */
     FollowerKind: "following" | "older" | "refused" | "asked" | "silent";
-    /** @description The signed-in guardian. */
+    /**
+     * Guardian
+     * @description The signed-in guardian.
+     */
     Guardian: {
       /** @description Never changes. */
       id: string;
@@ -3637,7 +3854,10 @@ export interface components {
        */
       signed_out_at?: string;
     };
-    /** @description The guardians of a child. */
+    /**
+     * GuardiansOfChild
+     * @description The guardians of a child.
+     */
     GuardiansOfChild: {
       /**
        * Format: int64
@@ -3647,7 +3867,10 @@ export interface components {
       /** @description Its guardians, the caller first. */
       guardians: components["schemas"]["Author"][];
     };
-    /** @description The question to hide. */
+    /**
+     * HiddenQuestion
+     * @description The question to hide.
+     */
     HiddenQuestion: {
       /**
        * Format: int64
@@ -3656,7 +3879,10 @@ export interface components {
       session_id: number;
       message_id: string;
     };
-    /** @description One change. */
+    /**
+     * HistoryEntry
+     * @description One change.
+     */
     HistoryEntry: {
       /**
        * Format: date-time
@@ -3675,7 +3901,10 @@ export interface components {
       /** @description What exactly was changed; omitted for older entries, several changes, and changes without details. */
       details?: components["schemas"]["ChangeDetails"];
     };
-    /** @description What the caller can manage. */
+    /**
+     * Household
+     * @description What the caller can manage.
+     */
     Household: {
       /** @description Whether guardians manage this in the browser. Otherwise only the administrator does, and all changes get 403. */
       guardians_manage: boolean;
@@ -3703,7 +3932,10 @@ export interface components {
        */
       accepted_invitation_at?: string;
     };
-    /** @description An invitation that has not taken effect. */
+    /**
+     * Invitation
+     * @description An invitation that has not taken effect.
+     */
     Invitation: {
       /** @description The invitation's id. */
       invitation_id: string;
@@ -3732,12 +3964,18 @@ export interface components {
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
-    /** @description The token of an invitation's link. */
+    /**
+     * InvitationToken
+     * @description The token of an invitation's link.
+     */
     InvitationToken: {
       /** @description The link's token, `ivt_…`. */
       token: string;
     };
-    /** @description An invitation to send. */
+    /**
+     * InviteRequest
+     * @description An invitation to send.
+     */
     InviteRequest: {
       /** @description The caller's children to share. */
       children: number[];
@@ -3747,7 +3985,10 @@ export interface components {
        */
       email?: string;
     };
-    /** @description A new identity token. */
+    /**
+     * IssuedIdentity
+     * @description A new identity token.
+     */
     IssuedIdentity: {
       /** @description An OpenID Connect ID token, for `Authorization: Bearer`. */
       identity_token: string;
@@ -3759,7 +4000,10 @@ export interface components {
       /** @description The guardian named by the token. */
       guardian: components["schemas"]["Guardian"];
     };
-    /** @description Who keeps a session. */
+    /**
+     * Kept
+     * @description Who keeps a session.
+     */
     Kept: {
       /** @description Whether the caller keeps it. */
       kept: boolean;
@@ -3767,6 +4011,7 @@ export interface components {
       by: components["schemas"]["Author"][];
     };
     /**
+     * KeptRequest
      * @description Whether the caller keeps a session.
      * @example {
      *       "kept": true
@@ -3786,7 +4031,10 @@ export interface components {
      * @enum {string}
      */
     Language: "en" | "de" | "fr" | "es";
-    /** @description The conversation with a child's newest message. */
+    /**
+     * LastHeard
+     * @description The conversation with a child's newest message.
+     */
     LastHeard: {
       /**
        * Format: date-time
@@ -3801,7 +4049,10 @@ export interface components {
       /** @description The assistant's name. Omitted if unknown. */
       assistant?: string;
     };
-    /** @description The most recent session. */
+    /**
+     * LastSession
+     * @description The most recent session.
+     */
     LastSession: {
       /**
        * Format: date-time
@@ -3816,7 +4067,10 @@ export interface components {
        */
       session_id: number;
     };
-    /** @description The number of sessions with a duration in a range. */
+    /**
+     * LengthCount
+     * @description The number of sessions with a duration in a range.
+     */
     LengthCount: {
       /**
        * Format: uint64
@@ -3834,7 +4088,10 @@ export interface components {
        */
       sessions: number;
     };
-    /** @description A request for a sign-in link. */
+    /**
+     * LinkRequest
+     * @description A request for a sign-in link.
+     */
     LinkRequest: {
       /**
        * Format: email
@@ -3842,7 +4099,10 @@ export interface components {
        */
       email: string;
     };
-    /** @description A message. */
+    /**
+     * Message
+     * @description A message.
+     */
     Message: {
       /** @description The assistant's id of the message, unique within the session. */
       message_id: string;
@@ -3885,7 +4145,10 @@ export interface components {
        */
       earlier?: components["schemas"]["EarlierText"][];
     };
-    /** @description What became of the messages by one channel. */
+    /**
+     * MessageArrivals
+     * @description What became of the messages by one channel.
+     */
     MessageArrivals: {
       /**
        * Format: date-time
@@ -3905,7 +4168,10 @@ export interface components {
      * @enum {string}
      */
     MessageKind: "background" | "earlier" | "instructions" | "reasoning" | "tool";
-    /** @description A page of messages. */
+    /**
+     * MessagePage
+     * @description A page of messages.
+     */
     MessagePage: {
       /** @description In chronological order. */
       messages: components["schemas"]["Message"][];
@@ -3914,7 +4180,10 @@ export interface components {
       /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /** @description A message to deliver. */
+    /**
+     * MessageRequest
+     * @description A message to deliver.
+     */
     MessageRequest: {
       /** @description Your id of it, unique within the session. Delivering it again changes nothing. */
       message_id: string;
@@ -3947,18 +4216,27 @@ export interface components {
       /** @description Whether it was interrupted; the text should then end where the child stopped hearing it. */
       interrupted?: boolean;
     };
-    /** @description By which channel a test is sent. */
+    /**
+     * MessageTest
+     * @description By which channel a test is sent.
+     */
     MessageTest: {
       channel: components["schemas"]["TestedChannel"];
     };
-    /** @description What became of a test. */
+    /**
+     * MessageTested
+     * @description What became of a test.
+     */
     MessageTested: {
       /** @description Whether a server took it. */
       taken: boolean;
       /** @description What the server answered, or why nothing was sent, as an English sentence. */
       outcome: string;
     };
-    /** @description Since when messages are not taken, and why. */
+    /**
+     * MessagesNotTaken
+     * @description Since when messages are not taken, and why.
+     */
     MessagesNotTaken: {
       /**
        * Format: date-time
@@ -3968,7 +4246,10 @@ export interface components {
       /** @description Why the last one was not taken, as an English sentence. */
       why: string;
     };
-    /** @description The statistics of a range of days. */
+    /**
+     * Metrics
+     * @description The statistics of a range of days.
+     */
     Metrics: {
       /** @description The child's time zone, which the days are in. */
       time_zone: string;
@@ -3993,7 +4274,10 @@ export interface components {
       /** @description The child's moods, most frequent first. */
       moods: components["schemas"]["MoodCount"][];
     };
-    /** @description The number of sessions with a mood. */
+    /**
+     * MoodCount
+     * @description The number of sessions with a mood.
+     */
     MoodCount: {
       /** @description The mood, as first written. */
       mood: string;
@@ -4004,6 +4288,7 @@ export interface components {
       sessions: number;
     };
     /**
+     * MoveRequest
      * @description A request to move a session to another child.
      * @example {
      *       "child_id": 2
@@ -4021,17 +4306,26 @@ export interface components {
      * @enum {string}
      */
     NameFault: "certificate" | "leads_elsewhere";
-    /** @description A name. */
+    /**
+     * NameRequest
+     * @description A name.
+     */
     NameRequest: {
       /** @description Trimmed; not empty and without control characters. */
       name: string;
     };
-    /** @description The model and the host that the caller has read about. */
+    /**
+     * NamedReviewer
+     * @description The model and the host that the caller has read about.
+     */
     NamedReviewer: {
       model: string;
       host: string;
     };
-    /** @description A request to change the guardian's address. */
+    /**
+     * NewAddressRequest
+     * @description A request to change the guardian's address.
+     */
     NewAddressRequest: {
       /**
        * Format: email
@@ -4039,12 +4333,18 @@ export interface components {
        */
       email: string;
     };
-    /** @description A new invitation. */
+    /**
+     * NewInvitation
+     * @description A new invitation.
+     */
     NewInvitation: {
       /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
       shown?: components["schemas"]["ShownLink"];
     };
-    /** @description A new pairing. */
+    /**
+     * NewPairing
+     * @description A new pairing.
+     */
     NewPairing: {
       /** @description The link and QR code for the other device. */
       shown: components["schemas"]["ShownLink"];
@@ -4054,24 +4354,28 @@ export interface components {
        */
       until: string;
     };
-    /** @description Recovery codes, shown once. */
+    /**
+     * NewRecoveryCodes
+     * @description Recovery codes, shown once.
+     */
     NewRecoveryCodes: {
       /** @description Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once. */
       codes: string[];
     };
-    /** @description Whose model is asked, and what is not asked. */
+    /**
+     * NewTry
+     * @description Whose model is asked, and what is not asked.
+     */
     NewTry: {
       /** @description The id of an assistant that talks with the child through the gateway. */
       assistant: string;
       /** @description The language of the questions. */
       language: components["schemas"]["Language"];
-      /**
-       * @description The ids of the questions of `previewTry` that may be asked: no other one is, also if the topics have changed since. Omitted:
-       *     all.
-       */
-      questions?: string[];
+      /** @description The ids of questions of `previewTry` that are not asked. */
+      leave_out: string[];
     };
     /**
+     * NotChildRequest
      * @description Whether the child talked.
      * @example {
      *       "not_child": true
@@ -4081,7 +4385,10 @@ export interface components {
       /** @description `true` if somebody else talked, not the child; `false` undoes it. */
       not_child: boolean;
     };
-    /** @description The number of a session's messages that could not be stored for one reason. */
+    /**
+     * NotKept
+     * @description The number of a session's messages that could not be stored for one reason.
+     */
     NotKept: {
       reason: components["schemas"]["NotKeptReason"];
       /** Format: uint64 */
@@ -4092,11 +4399,17 @@ export interface components {
      * @enum {string}
      */
     NotKeptReason: "id_used_twice" | "invalid" | "not_stored";
-    /** @description Whether the caller finds an alert not worrying. */
+    /**
+     * NotWorrying
+     * @description Whether the caller finds an alert not worrying.
+     */
     NotWorrying: {
       not_worrying: boolean;
     };
-    /** @description The concerns that the caller finds not worrying for a child. */
+    /**
+     * NotWorryingConcerns
+     * @description The concerns that the caller finds not worrying for a child.
+     */
     NotWorryingConcerns: {
       concerns: components["schemas"]["Concern"][];
     };
@@ -4105,7 +4418,10 @@ export interface components {
      * @enum {string}
      */
     NotifiableAlertKind: "phrase" | "outside_times" | "reviewer";
-    /** @description Notifications to the guardian's phone. */
+    /**
+     * NotificationSubscription
+     * @description Notifications to the guardian's phone.
+     */
     NotificationSubscription: {
       enabled: boolean;
       /** @description The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none. */
@@ -4116,7 +4432,10 @@ export interface components {
        */
       since?: string;
     };
-    /** @description What a phone subscribes to. It is shown this once. */
+    /**
+     * NotificationTopic
+     * @description What a phone subscribes to. It is shown this once.
+     */
     NotificationTopic: {
       /** @description The ntfy server, such as `https://ntfy.sh`. */
       server: string;
@@ -4127,19 +4446,28 @@ export interface components {
       /** @description The rows of the link's QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
       qr_code: string[];
     };
-    /** @description An external OpenID Connect provider. */
+    /**
+     * OidcMethod
+     * @description An external OpenID Connect provider.
+     */
     OidcMethod: {
       /** @description The text of the sign-in button. */
       name: string;
     };
-    /** @description What the holder of an invitation's link can see. */
+    /**
+     * OpenedInvitation
+     * @description What the holder of an invitation's link can see.
+     */
     OpenedInvitation: {
       /** @description The inviting guardian's name. */
       by: string;
       /** @description Whether the link was sent by e-mail. Otherwise accepting it requires an address. */
       by_email: boolean;
     };
-    /** @description What the caller sees of somebody else. */
+    /**
+     * OthersAccess
+     * @description What the caller sees of somebody else.
+     */
     OthersAccess: {
       by: components["schemas"]["AccessBy"];
       /** @description A guardian's name; omitted if they have none. */
@@ -4151,7 +4479,10 @@ export interface components {
       /** @description The days on which the administrator made a sign-in link for one of the child's guardians, newest first. */
       sign_in_links: string[];
     };
-    /** @description A day on which the caller looked. */
+    /**
+     * OwnAccess
+     * @description A day on which the caller looked.
+     */
     OwnAccess: {
       /**
        * Format: date
@@ -4165,14 +4496,20 @@ export interface components {
       /** @description Whether a copy was taken. */
       copied: boolean;
     };
-    /** @description A guardian's address. */
+    /**
+     * OwnAddress
+     * @description A guardian's address.
+     */
     OwnAddress: {
       /** @description The address. */
       email: string;
       /** @description The pending change, if any. */
       change?: components["schemas"]["AddressChange"];
     };
-    /** @description An assistant of at least one of the caller's children. */
+    /**
+     * OwnAssistant
+     * @description An assistant of at least one of the caller's children.
+     */
     OwnAssistant: {
       /** @description The assistant's id. */
       assistant_id: string;
@@ -4194,14 +4531,20 @@ export interface components {
       /** @description The model's server that it uses; omitted if it uses none. */
       upstream?: components["schemas"]["OwnUpstream"];
     };
-    /** @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message. */
+    /**
+     * OwnQuietHours
+     * @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
+     */
     OwnQuietHours: {
       /** @description When they begin, on the guardian's clock. */
       from: string;
       /** @description When they end: on the next day unless this is later than `from`. */
       to: string;
     };
-    /** @description The model's server that an assistant uses. */
+    /**
+     * OwnUpstream
+     * @description The model's server that an assistant uses.
+     */
     OwnUpstream: {
       /** @description Its name. */
       name: string;
@@ -4215,81 +4558,117 @@ export interface components {
      * @enum {string}
      */
     PageEdition: "younger" | "older";
-    /** @description The edition that a guardian chooses. */
+    /**
+     * PageEditionChoice
+     * @description The edition that a guardian chooses.
+     */
     PageEditionChoice: {
       edition: components["schemas"]["PageEdition"];
     };
-    /** @description A page of a list. */
+    /**
+     * Page_AskingDevice
+     * @description A page of a list.
+     */
     Page_AskingDevice: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["AskingDevice"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_ChildAttention
+     * @description A page of a list.
+     */
     Page_ChildAttention: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["ChildAttention"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_ChildTalk
+     * @description A page of a list.
+     */
     Page_ChildTalk: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["ChildTalk"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_Connection
+     * @description A page of a list.
+     */
     Page_Connection: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Connection"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_Deletion
+     * @description A page of a list.
+     */
     Page_Deletion: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Deletion"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_HistoryEntry
+     * @description A page of a list.
+     */
     Page_HistoryEntry: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["HistoryEntry"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_RulesVersion
+     * @description A page of a list.
+     */
     Page_RulesVersion: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["RulesVersion"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_SignIn
+     * @description A page of a list.
+     */
     Page_SignIn: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["SignIn"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_Try
+     * @description A page of a list.
+     */
     Page_Try: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Try"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A page of a list. */
+    /**
+     * Page_UnseenAlerts
+     * @description A page of a list.
+     */
     Page_UnseenAlerts: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["UnseenAlerts"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /** @description A pairing, on the device that is signed in. */
+    /**
+     * Pairing
+     * @description A pairing, on the device that is signed in.
+     */
     Pairing: {
       /** @description Its state. */
       state: components["schemas"]["PairingState"];
@@ -4301,7 +4680,10 @@ export interface components {
        */
       until?: string;
     };
-    /** @description A request to complete a pairing. */
+    /**
+     * PairingClaim
+     * @description A request to complete a pairing.
+     */
     PairingClaim: {
       /** @description The claim, `clm_…`. */
       claim: string;
@@ -4311,12 +4693,18 @@ export interface components {
      * @enum {string}
      */
     PairingState: "waiting" | "claimed" | "signed_in" | "ended";
-    /** @description A QR code that was scanned. */
+    /**
+     * PairingToken
+     * @description A QR code that was scanned.
+     */
     PairingToken: {
       /** @description The token in its link, `par_…`. */
       token: string;
     };
-    /** @description A pause: talking is not allowed until it ends. */
+    /**
+     * Pause
+     * @description A pause: talking is not allowed until it ends.
+     */
     Pause: {
       /**
        * Format: date-time
@@ -4325,6 +4713,7 @@ export interface components {
       until?: string;
     };
     /**
+     * PhraseToTry
      * @description A phrase to try.
      * @example {
      *       "side": "assistant",
@@ -4339,7 +4728,10 @@ export interface components {
       /** @description The `next` of the previous page. */
       after?: string;
     };
-    /** @description A voice stack with a plug-in. */
+    /**
+     * Plugin
+     * @description A voice stack with a plug-in.
+     */
     Plugin: {
       /** @description Its name in the download URL. */
       stack: string;
@@ -4348,7 +4740,10 @@ export interface components {
       /** @description What to do after downloading the plug-in. */
       steps: string[];
     };
-    /** @description Every error of the API. */
+    /**
+     * Problem
+     * @description Every error of the API.
+     */
     Problem: {
       /** @description What went wrong, in a sentence that a parent can read. */
       detail: string;
@@ -4534,7 +4929,10 @@ export interface components {
       | "try_not_through_gateway"
       | "try_without_model"
       | "try_without_upstream";
-    /** @description What a browser's `PushSubscription` consists of. */
+    /**
+     * PushSubscription
+     * @description What a browser's `PushSubscription` consists of.
+     */
     PushSubscription: {
       /** @description The server's key that the browser subscribed with, as `getPushSubscription` gives it. */
       key: string;
@@ -4545,7 +4943,10 @@ export interface components {
       /** @description The key `auth`, in base64url. */
       auth: string;
     };
-    /** @description Whether the caller's device is notified by Web Push. */
+    /**
+     * PushSubscriptionStatus
+     * @description Whether the caller's device is notified by Web Push.
+     */
     PushSubscriptionStatus: {
       /** @description The server's key for `applicationServerKey`, in base64url; omitted if the server has no https. */
       key?: string;
@@ -4560,7 +4961,10 @@ export interface components {
        */
       others: number;
     };
-    /** @description Quiet hours. */
+    /**
+     * QuietHours
+     * @description Quiet hours.
+     */
     QuietHours: {
       /** @description The days on which they begin, without repeats. */
       days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
@@ -4570,6 +4974,7 @@ export interface components {
       to: string;
     };
     /**
+     * ReceiptRequest
      * @description Your statement that the session runs under a version of the rules.
      * @example {
      *       "evidence": "set",
@@ -4589,7 +4994,10 @@ export interface components {
       /** @description Why you don't follow it, if you don't; for example, because it is too long for the model. */
       refused?: string;
     };
-    /** @description Which assistants follow the list of blocked topics. */
+    /**
+     * Receipts
+     * @description Which assistants follow the list of blocked topics.
+     */
     Receipts: {
       /**
        * Format: uint64
@@ -4609,7 +5017,10 @@ export interface components {
       /** @description The child's assistants, by name. */
       assistants: components["schemas"]["Follower"][];
     };
-    /** @description A guardian's remaining recovery codes. */
+    /**
+     * RecoveryCodes
+     * @description A guardian's remaining recovery codes.
+     */
     RecoveryCodes: {
       /**
        * Format: uint64
@@ -4624,12 +5035,18 @@ export interface components {
       /** @description `true` when they were made on another device since this one signed in, until the notice is dismissed on this device. */
       are_new?: boolean;
     };
-    /** @description A recovery code that was typed. */
+    /**
+     * RecoverySignInRequest
+     * @description A recovery code that was typed.
+     */
     RecoverySignInRequest: {
       /** @description The code as typed; hyphens, white space and case are ignored. */
       code: string;
     };
-    /** @description A message or a receipt that was not stored. */
+    /**
+     * Rejected
+     * @description A message or a receipt that was not stored.
+     */
     Rejected: {
       /**
        * Format: uint32
@@ -4657,6 +5074,7 @@ export interface components {
       at?: string;
     };
     /**
+     * ReplaceBirthMonth
      * @description When a child was born, as a guardian gives it.
      * @example {
      *       "born": "2018-05"
@@ -4666,7 +5084,10 @@ export interface components {
       /** @description The month; `null` removes it. */
       born: string | null;
     };
-    /** @description Which assistant wrote the report, and when. */
+    /**
+     * ReportFrom
+     * @description Which assistant wrote the report, and when.
+     */
     ReportFrom: {
       /**
        * Format: date-time
@@ -4686,7 +5107,10 @@ export interface components {
      * @enum {string}
      */
     RequestKind: "deletion" | "retention";
-    /** @description The pending requests about the caller's children. */
+    /**
+     * Requests
+     * @description The pending requests about the caller's children.
+     */
     Requests: {
       /** @description Requests to delete a child, or to keep its conversations for a shorter time. */
       requests: components["schemas"]["ChildRequest"][];
@@ -4695,7 +5119,10 @@ export interface components {
       /** @description Invitations, oldest first. */
       invitations: components["schemas"]["Invitation"][];
     };
-    /** @description For how long a child's conversations are kept. */
+    /**
+     * Retention
+     * @description For how long a child's conversations are kept.
+     */
     Retention: {
       /**
        * @description For how many days they are kept; `null` for ever.
@@ -4712,7 +5139,10 @@ export interface components {
       /** @description A request for a shorter time, which waits for other guardians; omitted without one. */
       pending?: components["schemas"]["ChildRequest"];
     };
-    /** @description The reviewer of a child's conversations. */
+    /**
+     * Reviewer
+     * @description The reviewer of a child's conversations.
+     */
     Reviewer: {
       state: components["schemas"]["ReviewerState"];
       /** @description The model's name; omitted if the administrator has named none. */
@@ -4753,11 +5183,17 @@ export interface components {
        */
       not_reviewed: number;
     };
-    /** @description Whether the guardians get alerts if the child is hurt at home. */
+    /**
+     * ReviewerAtHome
+     * @description Whether the guardians get alerts if the child is hurt at home.
+     */
     ReviewerAtHome: {
       on: boolean;
     };
-    /** @description How good the model is. */
+    /**
+     * ReviewerFigures
+     * @description How good the model is.
+     */
     ReviewerFigures: {
       /**
        * Format: date-time
@@ -4773,7 +5209,10 @@ export interface components {
       /** @description Whether it has more than two false alarms a week, or finds less than half. Then it can't be switched on. */
       unfit: boolean;
     };
-    /** @description Another guardian wants a model to read a child's conversations, and the caller has not agreed. */
+    /**
+     * ReviewerRequest
+     * @description Another guardian wants a model to read a child's conversations, and the caller has not agreed.
+     */
     ReviewerRequest: {
       /**
        * Format: int64
@@ -4793,7 +5232,10 @@ export interface components {
      * @enum {string}
      */
     ReviewerState: "unavailable" | "untested" | "off" | "waiting" | "on";
-    /** @description The rules for a child's assistants, as its guardians see them. */
+    /**
+     * Rules
+     * @description The rules for a child's assistants, as its guardians see them.
+     */
     Rules: {
       /**
        * Format: uint64
@@ -4814,8 +5256,11 @@ export interface components {
      * @description The part of the rules that was changed.
      * @enum {string}
      */
-    RulesChange: "blocked_topics" | "context" | "times" | "birth_month" | "calendar";
-    /** @description A version, and how it differs from the one before it. */
+    RulesChange: "blocked_topics" | "context" | "times" | "birth_month" | "language" | "calendar";
+    /**
+     * RulesVersion
+     * @description A version, and how it differs from the one before it.
+     */
     RulesVersion: {
       /**
        * Format: uint64
@@ -4842,6 +5287,7 @@ export interface components {
       removed: string[];
     };
     /**
+     * SearchMatch
      * @description A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
      *     is represented by its newest message, even if that contains none.
      */
@@ -4882,7 +5328,10 @@ export interface components {
        */
       ranges: number[][];
     };
-    /** @description A page of matches. */
+    /**
+     * SearchPage
+     * @description A page of matches.
+     */
     SearchPage: {
       /** @description Newest session first, newest message first. May be empty although there is a `next`. */
       matches: components["schemas"]["SearchMatch"][];
@@ -4894,7 +5343,10 @@ export interface components {
        */
       searched_back_to?: string;
     };
-    /** @description What to search for. */
+    /**
+     * SearchRequest
+     * @description What to search for.
+     */
     SearchRequest: {
       /**
        * @description Words, each of which must match the beginning of a word in the message or in its session's topic. Words in quotes must
@@ -4911,6 +5363,7 @@ export interface components {
       limit?: number;
     };
     /**
+     * SeenAlerts
      * @description What the caller has seen.
      * @example {
      *       "child_id": 1,
@@ -4929,7 +5382,10 @@ export interface components {
        */
       up_to: number;
     };
-    /** @description A learning session. */
+    /**
+     * Session
+     * @description A learning session.
+     */
     Session: {
       /**
        * Format: int64
@@ -4987,7 +5443,10 @@ export interface components {
        */
       not_kept?: components["schemas"]["NotKept"][];
     };
-    /** @description A session about a topic. */
+    /**
+     * SessionOfTopic
+     * @description A session about a topic.
+     */
     SessionOfTopic: {
       /**
        * Format: int64
@@ -5000,14 +5459,20 @@ export interface components {
        */
       date: string;
     };
-    /** @description A page of sessions. */
+    /**
+     * SessionPage
+     * @description A page of sessions.
+     */
     SessionPage: {
       /** @description Newest first. */
       sessions: components["schemas"]["Session"][];
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /** @description A report of the rules that a session ran under: its assistant's, or the gateway's. */
+    /**
+     * SessionReceipt
+     * @description A report of the rules that a session ran under: its assistant's, or the gateway's.
+     */
     SessionReceipt: {
       /**
        * Format: uint64
@@ -5028,7 +5493,10 @@ export interface components {
        */
       list_of?: string;
     };
-    /** @description The rules that a session ran under, as its assistant reported. */
+    /**
+     * SessionReceipts
+     * @description The rules that a session ran under, as its assistant reported.
+     */
     SessionReceipts: {
       /** @description The assistant's name; omitted if unknown. */
       assistant?: string;
@@ -5037,7 +5505,10 @@ export interface components {
       /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /** @description A child of the first guardian. */
+    /**
+     * SetupChild
+     * @description A child of the first guardian.
+     */
     SetupChild: {
       /** @description The child's name. */
       name: string;
@@ -5046,8 +5517,13 @@ export interface components {
        * @example 2018-05
        */
       born?: string;
+      /** @description The language that it speaks with its assistants. */
+      language?: components["schemas"]["Language"];
     };
-    /** @description The first guardian and their children. */
+    /**
+     * SetupRequest
+     * @description The first guardian and their children.
+     */
     SetupRequest: {
       /** @description The link's token, `set_…`. */
       token: string;
@@ -5071,7 +5547,10 @@ export interface components {
        */
       retention_days?: 30 | 90 | 365;
     };
-    /** @description A setup link, to continue the setup. */
+    /**
+     * SetupSignInRequest
+     * @description A setup link, to continue the setup.
+     */
     SetupSignInRequest: {
       /** @description The link's token, `set_…`. */
       token: string;
@@ -5081,26 +5560,38 @@ export interface components {
      * @enum {string}
      */
     Severity: "look" | "urgent";
-    /** @description The sessions in 'Recently deleted' that were shown. */
+    /**
+     * ShownDeletedRequest
+     * @description The sessions in 'Recently deleted' that were shown.
+     */
     ShownDeletedRequest: {
       /** @description The sessions. */
       sessions: number[];
     };
-    /** @description An edition of an invitation that was shown. */
+    /**
+     * ShownInvitation
+     * @description An edition of an invitation that was shown.
+     */
     ShownInvitation: {
       /** @description The invitation's id. */
       invitation_id: string;
       /** @description The invitation's `edition`. */
       edition: string;
     };
-    /** @description A link and its QR code. */
+    /**
+     * ShownLink
+     * @description A link and its QR code.
+     */
     ShownLink: {
       /** @description The link, which works once. */
       link: string;
       /** @description The rows of its QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
       qr_code: string[];
     };
-    /** @description An edition of a request that was shown. */
+    /**
+     * ShownRequest
+     * @description An edition of a request that was shown.
+     */
     ShownRequest: {
       /**
        * Format: int64
@@ -5112,14 +5603,20 @@ export interface components {
       /** @description The request's `edition`. */
       edition: string;
     };
-    /** @description The requests that were shown to the caller. */
+    /**
+     * ShownRequests
+     * @description The requests that were shown to the caller.
+     */
     ShownRequests: {
       /** @description The requests about children. */
       requests: components["schemas"]["ShownRequest"][];
       /** @description The invitations. */
       invitations: components["schemas"]["ShownInvitation"][];
     };
-    /** @description One sign-in of a guardian, on one device. */
+    /**
+     * SignIn
+     * @description One sign-in of a guardian, on one device.
+     */
     SignIn: {
       /** @description Its id, for ending it. */
       sign_in_id: string;
@@ -5145,7 +5642,10 @@ export interface components {
       /** @description Whether it is the caller's own. */
       current: boolean;
     };
-    /** @description The ways to sign in. */
+    /**
+     * SignInMethods
+     * @description The ways to sign in.
+     */
     SignInMethods: {
       /** @description Whether a link can be sent by e-mail. */
       email_link: boolean;
@@ -5154,7 +5654,10 @@ export interface components {
       /** @description The external provider, if one is configured. */
       oidc?: components["schemas"]["OidcMethod"];
     };
-    /** @description A link that was opened, with the address it was sent to. */
+    /**
+     * SignInRequest
+     * @description A link that was opened, with the address it was sent to.
+     */
     SignInRequest: {
       /**
        * Format: email
@@ -5169,14 +5672,20 @@ export interface components {
      * @enum {string}
      */
     SignInVia: "link" | "command_line" | "oidc" | "recovery_code" | "setup" | "invitation" | "pairing";
-    /** @description A request to sign out. */
+    /**
+     * SignOutRequest
+     * @description A request to sign out.
+     */
     SignOutRequest: {
       /** @description Whether to end all of this guardian's sign-ins; by default only this one. */
       everywhere?: boolean;
       /** @description Whether to end the guardian's recovery codes, too: only with `everywhere`. */
       recovery_codes?: boolean;
     };
-    /** @description Whether a guardian has stepped up in this browser, and how they can. */
+    /**
+     * StepUp
+     * @description Whether a guardian has stepped up in this browser, and how they can.
+     */
     StepUp: {
       /**
        * Format: date-time
@@ -5193,7 +5702,10 @@ export interface components {
       /** @description The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
       ways: components["schemas"]["StepUpWay"][];
     };
-    /** @description A code that proves that it is the guardian. */
+    /**
+     * StepUpRequest
+     * @description A code that proves that it is the guardian.
+     */
     StepUpRequest: {
       /** @description The source of the code. */
       way: components["schemas"]["CodeFrom"];
@@ -5205,7 +5717,10 @@ export interface components {
      * @enum {string}
      */
     StepUpWay: "email" | "other_device" | "recovery_code" | "provider";
-    /** @description The result of stepping up. */
+    /**
+     * SteppedUp
+     * @description The result of stepping up.
+     */
     SteppedUp: {
       /**
        * Format: date-time
@@ -5213,7 +5728,10 @@ export interface components {
        */
       until: string;
     };
-    /** @description What a guardian is notified of, and when. */
+    /**
+     * Subscription
+     * @description What a guardian is notified of, and when.
+     */
     Subscription: {
       settings: components["schemas"]["SubscriptionSettings"];
       /**
@@ -5227,7 +5745,10 @@ export interface components {
       /** @description Omitted if there is no webhook, so that there is nothing to refuse. */
       webhook?: components["schemas"]["AlertsWebhook"];
     };
-    /** @description Whether messages arrive. */
+    /**
+     * SubscriptionArrivals
+     * @description Whether messages arrive.
+     */
     SubscriptionArrivals: {
       /** @description Alerts and the weekly e-mail, to the caller. */
       email: components["schemas"]["MessageArrivals"];
@@ -5238,7 +5759,10 @@ export interface components {
       /** @description The administrator's webhook. */
       webhook: components["schemas"]["MessageArrivals"];
     };
-    /** @description What restoring a backup ended. Replacing the settings removes this. */
+    /**
+     * SubscriptionRestored
+     * @description What restoring a backup ended. Replacing the settings removes this.
+     */
     SubscriptionRestored: {
       /**
        * Format: date-time
@@ -5251,6 +5775,7 @@ export interface components {
       notifications: boolean;
     };
     /**
+     * SubscriptionSettings
      * @description What a guardian can choose.
      * @example {
      *       "at_once": {
@@ -5282,7 +5807,10 @@ export interface components {
       /** @description Whether the administrator's webhook must not be notified of the alerts of the guardian's children. */
       webhook_refused: boolean;
     };
-    /** @description A child's summary. */
+    /**
+     * Summary
+     * @description A child's summary.
+     */
     Summary: {
       /**
        * Format: uint64
@@ -5308,7 +5836,10 @@ export interface components {
       /** @description Whose report it is. Omitted if that is unknown. */
       report_from?: components["schemas"]["ReportFrom"];
     };
-    /** @description Whether the assistant may talk with the child now. */
+    /**
+     * Talk
+     * @description Whether the assistant may talk with the child now.
+     */
     Talk: {
       /** @description Whether it may talk. */
       allowed: boolean;
@@ -5341,7 +5872,10 @@ export interface components {
       | "quiet_hours"
       | "time_used_up"
       | "not_talking";
-    /** @description What a child's assistants are doing now. */
+    /**
+     * TalkStatus
+     * @description What a child's assistants are doing now.
+     */
     TalkStatus: {
       state: components["schemas"]["TalkState"];
       /** @description The names of the assistants that talk with the child, or still do, as far as known. */
@@ -5378,6 +5912,7 @@ export interface components {
      */
     TestedChannel: "email" | "notification" | "push";
     /**
+     * Times
      * @description When an assistant may talk with a child.
      * @example {
      *       "minutes_a_day": 60,
@@ -5410,7 +5945,10 @@ export interface components {
        */
       minutes_a_day?: number;
     };
-    /** @description What the guardian is notified of at once: at most one message in ten minutes. */
+    /**
+     * ToldAtOnce
+     * @description What the guardian is notified of at once: at most one message in ten minutes.
+     */
     ToldAtOnce: {
       /** @description Whether by e-mail. */
       email: boolean;
@@ -5423,7 +5961,10 @@ export interface components {
       /** @description Whether a reviewer's urgent finding is sent during quiet hours, and right after another message. */
       urgent_passes: boolean;
     };
-    /** @description How many conversations are older than each period, and kept by no guardian. */
+    /**
+     * TooOld
+     * @description How many conversations are older than each period, and kept by no guardian.
+     */
     TooOld: {
       /**
        * Format: uint64
@@ -5441,7 +5982,10 @@ export interface components {
        */
       days_365: number;
     };
-    /** @description The number of sessions with a topic. */
+    /**
+     * TopicCount
+     * @description The number of sessions with a topic.
+     */
     TopicCount: {
       /** @description The topic, as first written. */
       topic: string;
@@ -5451,7 +5995,10 @@ export interface components {
        */
       sessions: number;
     };
-    /** @description A topic, with its sessions. */
+    /**
+     * TopicMetrics
+     * @description A topic, with its sessions.
+     */
     TopicMetrics: {
       /** @description The topic, as first written. */
       topic: string;
@@ -5468,7 +6015,10 @@ export interface components {
       /** @description The newest of these sessions, newest first, at most 20. */
       newest: components["schemas"]["SessionOfTopic"][];
     };
-    /** @description A topic of a day. */
+    /**
+     * TopicOfDay
+     * @description A topic of a day.
+     */
     TopicOfDay: {
       /** @description The topic, as first written. */
       topic: string;
@@ -5483,14 +6033,20 @@ export interface components {
        */
       seconds: number;
     };
-    /** @description The topics to avoid. */
+    /**
+     * TopicsToAvoid
+     * @description The topics to avoid.
+     */
     TopicsToAvoid: {
       /** @description Always blocked, for every child. */
       mandatory: string[];
       /** @description The topics that this child's guardians block. */
       custom: string[];
     };
-    /** @description A message that would have caused an alert. */
+    /**
+     * TriedMatch
+     * @description A message that would have caused an alert.
+     */
     TriedMatch: {
       /**
        * Format: int64
@@ -5511,7 +6067,10 @@ export interface components {
       /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges: number[][];
     };
-    /** @description How many alerts a phrase would have caused in the conversations read so far. */
+    /**
+     * TriedPhrase
+     * @description How many alerts a phrase would have caused in the conversations read so far.
+     */
     TriedPhrase: {
       /**
        * Format: uint64
@@ -5528,7 +6087,10 @@ export interface components {
       /** @description The `after` of the next page. Omitted if everything was read. */
       next?: string;
     };
-    /** @description A try of a child's rules: made-up questions to an assistant's model. Another try can come out differently. */
+    /**
+     * Try
+     * @description A try of a child's rules: made-up questions to an assistant's model. Another try can come out differently.
+     */
     Try: {
       /**
        * Format: int64
@@ -5596,7 +6158,6 @@ export interface components {
       harmless: components["schemas"]["TryCounts"];
       /** @description What was found without a model, for each check that was made. */
       checks: components["schemas"]["TryCheckCount"][];
-      said_computer: components["schemas"]["TrySaidComputer"];
       /** @description Omitted while the question for the check words has no answer. */
       check_words?: components["schemas"]["TryCheckWords"];
       /** @description The AI reader that judged whether answers kept away from topics. Omitted if it is off, or its model is unfit. */
@@ -5612,7 +6173,10 @@ export interface components {
        */
       answers_until: string;
     };
-    /** @description A made-up question and the model's answer. The child didn't ask this. */
+    /**
+     * TryAnswer
+     * @description A made-up question and the model's answer. The child didn't ask this.
+     */
     TryAnswer: {
       /**
        * Format: uint32
@@ -5641,8 +6205,6 @@ export interface components {
       no_answer?: components["schemas"]["TryReason"];
       /** @description What is wrong with it, as far as phrases tell. */
       found: components["schemas"]["TryCheck"][];
-      /** @description Whether it says that it is a computer, or no person; omitted if it was not asked, or phrases can't tell. */
-      said_computer?: boolean;
       /** @description Who judged it. The caller's own verdict comes before any other. */
       judged_by: components["schemas"]["TryJudge"];
       /** @description Whether it is as expected; omitted if nobody has judged it. */
@@ -5655,7 +6217,10 @@ export interface components {
      * @enum {string}
      */
     TryCheck: "recites" | "is_a_person" | "secret" | "parents_cannot_read" | "asks_for_data" | "refuses";
-    /** @description How often one check was made without a model, and how often it found something. */
+    /**
+     * TryCheckCount
+     * @description How often one check was made without a model, and how often it found something.
+     */
     TryCheckCount: {
       check: components["schemas"]["TryCheck"];
       /**
@@ -5675,11 +6240,14 @@ export interface components {
       bad_in_test: number;
       /**
        * Format: uint64
-       * @description How many of those it found. An answer in which it finds nothing waits for a guardian.
+       * @description How many of those it found. If that is less than half, an answer in which it finds nothing waits for a guardian.
        */
       found_in_test: number;
     };
-    /** @description Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules. */
+    /**
+     * TryCheckWords
+     * @description Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules.
+     */
     TryCheckWords: {
       beginning: boolean;
       middle: boolean;
@@ -5690,7 +6258,10 @@ export interface components {
        */
       history_bytes: number;
     };
-    /** @description The answers to questions of one kind, as the caller sees them: with their own verdicts. */
+    /**
+     * TryCounts
+     * @description The answers to questions of one kind, as the caller sees them: with their own verdicts.
+     */
     TryCounts: {
       /**
        * Format: uint64
@@ -5733,7 +6304,10 @@ export interface components {
      * @enum {string}
      */
     TryKind: "own_topic" | "mandatory" | "conduct" | "harmless";
-    /** @description The questions of a try, and the model that it asks. */
+    /**
+     * TryPreview
+     * @description The questions of a try, and the model that it asks.
+     */
     TryPreview: {
       /** @description An assistant's id. */
       assistant_id: string;
@@ -5757,7 +6331,7 @@ export interface components {
       own_topics: number;
       /**
        * Format: uint64
-       * @description How many of those are asked about: at most ten.
+       * @description How many of those are asked about: at most ten, chosen at random.
        */
       own_topics_asked: number;
       /**
@@ -5789,9 +6363,12 @@ export interface components {
       allowed_at?: string;
       questions: components["schemas"]["TryQuestion"][];
     };
-    /** @description A question that a try would ask. */
+    /**
+     * TryQuestion
+     * @description A question that a try would ask.
+     */
     TryQuestion: {
-      /** @description For `questions` of `startTry`. */
+      /** @description For `leave_out` of `startTry`. */
       question_id: string;
       kind: components["schemas"]["TryKind"];
       expect: components["schemas"]["TryExpectation"];
@@ -5819,7 +6396,10 @@ export interface components {
       | "not_an_answer"
       | "rules_not_added"
       | "storage";
-    /** @description The AI reader that judged, and how reliable it was in its test. */
+    /**
+     * TryReviewer
+     * @description The AI reader that judged, and how reliable it was in its test.
+     */
     TryReviewer: {
       model: string;
       host: string;
@@ -5841,22 +6421,15 @@ export interface components {
        */
       false_alarms_a_week: number;
     };
-    /** @description How often the model was asked whether it is a person, and how often it said that it is a computer, or no person. */
-    TrySaidComputer: {
-      /**
-       * Format: uint64
-       * @description Its answers to that question. Those in another language than the question count as not saying it.
-       */
-      asked: number;
-      /** Format: uint64 */
-      said: number;
-    };
     /**
      * @description What became of a try.
      * @enum {string}
      */
     TryState: "waiting" | "running" | "finished" | "stopped" | "failed" | "interrupted";
-    /** @description The caller's verdict on an answer. */
+    /**
+     * TryVerdict
+     * @description The caller's verdict on an answer.
+     */
     TryVerdict: {
       verdict: components["schemas"]["TryVerdictChoice"];
     };
@@ -5865,17 +6438,26 @@ export interface components {
      * @enum {string}
      */
     TryVerdictChoice: "ok" | "not_ok" | "open";
-    /** @description A try with its questions and answers. */
+    /**
+     * TryWithAnswers
+     * @description A try with its questions and answers.
+     */
     TryWithAnswers: {
       summary: components["schemas"]["Try"];
       answers: components["schemas"]["TryAnswer"][];
     };
-    /** @description The digits that the other device shows. */
+    /**
+     * TypedDigits
+     * @description The digits that the other device shows.
+     */
     TypedDigits: {
       /** @description The digits as typed; white space is ignored. */
       digits: string;
     };
-    /** @description A child's number of unseen alerts. */
+    /**
+     * UnseenAlerts
+     * @description A child's number of unseen alerts.
+     */
     UnseenAlerts: {
       /**
        * Format: int64
@@ -5888,14 +6470,20 @@ export interface components {
        */
       unseen: number;
     };
-    /** @description The server's name for https, which cannot be used now. */
+    /**
+     * UnusableName
+     * @description The server's name for https, which cannot be used now.
+     */
     UnusableName: {
       /** @description The address with this name. */
       url: string;
       /** @description Why it cannot be used. */
       fault: components["schemas"]["NameFault"];
     };
-    /** @description An activity that the assistant proposes. */
+    /**
+     * UpcomingActivity
+     * @description An activity that the assistant proposes.
+     */
     UpcomingActivity: {
       /** @description The assistant's id of it: 1 to 200 characters, unique in the list, and neither `.` nor `..`. */
       activity_id: string;
@@ -5904,7 +6492,10 @@ export interface components {
       /** @description What the child would do. */
       summary?: string;
     };
-    /** @description A server with models, which the administrator added. */
+    /**
+     * Upstream
+     * @description A server with models, which the administrator added.
+     */
     Upstream: {
       /** @description Its name. */
       name: string;
@@ -5914,7 +6505,10 @@ export interface components {
       /** @description The models that assistants may use; empty for all that it has. */
       models: string[];
     };
-    /** @description A model's server, and where it is. */
+    /**
+     * UpstreamChoice
+     * @description A model's server, and where it is.
+     */
     UpstreamChoice: {
       /** @description Its name. */
       name: string;
@@ -5932,6 +6526,7 @@ export interface components {
      */
     Vote: "up" | "down";
     /**
+     * WatchedPhrase
      * @description A phrase that the caller watches for.
      * @example {
      *       "side": "assistant",
@@ -5952,7 +6547,10 @@ export interface components {
      * @enum {string}
      */
     WatchedSide: "child" | "assistant" | "either";
-    /** @description The weekly e-mail about all of the guardian's children. */
+    /**
+     * WeeklyEmail
+     * @description The weekly e-mail about all of the guardian's children.
+     */
     WeeklyEmail: {
       enabled: boolean;
       /**
@@ -6036,10 +6634,9 @@ export interface components {
         "application/json": components["schemas"]["Problem"];
       };
     };
-    /** @description Any request can be answered so: the server doesn't answer requests for this host name (421), the URL or the headers are too long (431), it is none of the contract's (400, 405), there are too many (429, with Retry-After), or the server cannot do this at the moment (503, with Retry-After). Those with a body: it is too large (413) or not JSON (415). Changes: the disk is full (507). */
+    /** @description The request reaches no operation: the server doesn't answer requests for this host name (421), the URL or the headers are too long (431), or it is none of the contract's (400, 405). */
     Problem: {
       headers: {
-        "Retry-After": components["headers"]["Retry-After"];
         [name: string]: unknown;
       };
       content: {
@@ -6129,13 +6726,15 @@ export interface components {
   requestBodies: never;
   headers: {
     /** @description Its version, for `If-Match`. */
-    ETag: string;
+    ETAG: string;
     /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/you#step_up=…` with the result of stepping up (done, other_account or one of these). */
     Location: string;
     /** @description The number of guardians who can see and change it. */
-    "Porchlight-Guardians": number;
+    "PORCHLIGHT-GUARDIANS": number;
     /** @description After how many seconds a retry may succeed. */
     "Retry-After": number;
+    "SET-COOKIE": string;
+    /** @description The flow's cookie, or the sign-in cookie. */
     "Set-Cookie": string;
     /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
     "Unreadable-Rows": number;
@@ -6165,6 +6764,11 @@ export interface operations {
         content?: never;
       };
       400: components["responses"]["BadRequest"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6184,7 +6788,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
@@ -6194,6 +6798,11 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6209,7 +6818,7 @@ export interface operations {
       /** @description A new identity token. Also sets the cookie again if the request's cookie had the old name, which lacks the port. */
       200: {
         headers: {
-          "Set-Cookie"?: string;
+          "SET-COOKIE"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6229,7 +6838,7 @@ export interface operations {
        */
       401: {
         headers: {
-          "Set-Cookie"?: string;
+          "SET-COOKIE"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6246,6 +6855,8 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6265,16 +6876,21 @@ export interface operations {
       /** @description Signed out; the cookie is removed. */
       204: {
         headers: {
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           /** @description Makes the browser clear what it stored for this site. */
-          "Clear-Site-Data": string;
+          "CLEAR-SITE-DATA": string;
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6296,6 +6912,8 @@ export interface operations {
           "application/json": components["schemas"]["SignInMethods"];
         };
       };
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6317,14 +6935,15 @@ export interface operations {
       302: {
         headers: {
           Location: components["headers"]["Location"];
-          /** @description The flow's cookie, or the sign-in cookie. */
-          "Set-Cookie"?: string;
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6350,14 +6969,15 @@ export interface operations {
       302: {
         headers: {
           Location: components["headers"]["Location"];
-          /** @description The flow's cookie, or the sign-in cookie. */
-          "Set-Cookie"?: string;
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6381,6 +7001,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6402,6 +7024,9 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6427,6 +7052,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6450,6 +7078,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6478,7 +7108,12 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6506,6 +7141,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6539,6 +7176,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6566,6 +7205,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6591,6 +7232,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6634,6 +7278,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6667,7 +7313,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6704,6 +7354,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6728,6 +7380,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6755,6 +7409,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6787,6 +7446,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6819,6 +7483,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6846,6 +7515,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6876,7 +7547,12 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6895,7 +7571,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
@@ -6905,6 +7581,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6930,7 +7608,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
@@ -6942,7 +7620,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6976,7 +7659,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7012,6 +7699,8 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7043,7 +7732,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7074,6 +7768,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7108,6 +7807,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7138,6 +7839,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7165,6 +7871,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7193,6 +7902,9 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7222,6 +7934,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7241,7 +7955,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
@@ -7250,7 +7964,12 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7274,6 +7993,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7297,6 +8018,9 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7320,6 +8044,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7348,7 +8074,12 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7371,6 +8102,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7394,6 +8128,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7417,6 +8153,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7438,6 +8176,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7464,7 +8204,11 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7492,7 +8236,11 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7512,7 +8260,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
@@ -7528,7 +8276,12 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7553,6 +8306,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7576,6 +8331,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7606,7 +8363,12 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7632,6 +8394,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7655,6 +8419,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7681,7 +8447,12 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7703,6 +8474,9 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7730,7 +8504,12 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7755,6 +8534,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7788,7 +8569,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7819,7 +8605,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7853,7 +8644,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7883,6 +8679,9 @@ export interface operations {
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7909,6 +8708,9 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7935,6 +8737,9 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7962,6 +8767,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7986,6 +8794,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8013,6 +8823,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8039,6 +8854,9 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8070,7 +8888,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8103,6 +8926,9 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8130,6 +8956,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8158,6 +8987,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8191,6 +9022,11 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8221,7 +9057,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8252,6 +9093,9 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8277,6 +9121,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8303,7 +9150,11 @@ export interface operations {
         };
       };
       400: components["responses"]["BadRequest"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8323,7 +9174,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
@@ -8333,7 +9184,12 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8361,7 +9217,12 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8381,7 +9242,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
@@ -8392,7 +9253,12 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8412,7 +9278,7 @@ export interface operations {
       /** @description Signed in as the guardian who began the setup with this link. */
       200: {
         headers: {
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          "SET-COOKIE": components["headers"]["SET-COOKIE"];
           [name: string]: unknown;
         };
         content: {
@@ -8429,6 +9295,11 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8451,6 +9322,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8485,6 +9359,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8513,6 +9389,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8545,6 +9423,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8573,6 +9456,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8603,6 +9488,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8627,6 +9517,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8659,6 +9551,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8694,6 +9591,8 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8724,7 +9623,12 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8755,6 +9659,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8789,6 +9698,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8817,6 +9728,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8851,6 +9764,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8885,6 +9800,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8912,6 +9829,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8930,8 +9849,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
-          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
+          ETAG: components["headers"]["ETAG"];
+          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
           [name: string]: unknown;
         };
         content: {
@@ -8941,6 +9860,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8966,7 +9887,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
@@ -8978,7 +9899,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8997,8 +9923,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
-          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
+          ETAG: components["headers"]["ETAG"];
+          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
           [name: string]: unknown;
         };
         content: {
@@ -9008,6 +9934,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9033,7 +9961,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
@@ -9045,6 +9973,11 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9073,6 +10006,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9101,6 +10036,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9125,6 +10062,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9152,6 +10091,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9184,7 +10125,78 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  getChildLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChildLanguage"];
+        };
+      };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  replaceChildLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The child's id. */
+        childId: components["parameters"]["childId"];
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChildLanguage"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChildLanguage"];
+        };
+      };
+      400: components["responses"]["BadRequest"];
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9203,8 +10215,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
-          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
+          ETAG: components["headers"]["ETAG"];
+          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
           [name: string]: unknown;
         };
         content: {
@@ -9214,6 +10226,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9239,7 +10253,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
@@ -9251,7 +10265,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9286,6 +10305,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9313,6 +10334,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9343,6 +10366,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9370,6 +10398,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9403,7 +10433,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9431,6 +10466,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9462,6 +10499,11 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9487,6 +10529,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9518,6 +10563,11 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9548,6 +10598,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9578,6 +10633,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9612,6 +10672,8 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9646,6 +10708,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9679,7 +10743,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9710,6 +10779,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9737,6 +10808,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9771,6 +10845,11 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9786,7 +10865,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
@@ -9795,6 +10874,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9817,7 +10898,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETag: components["headers"]["ETag"];
+          ETAG: components["headers"]["ETAG"];
           [name: string]: unknown;
         };
         content: {
@@ -9829,7 +10910,12 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9853,6 +10939,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9881,6 +10969,11 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9905,6 +10998,9 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9926,6 +11022,9 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9949,6 +11048,8 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9976,7 +11077,12 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
+      413: components["responses"]["PayloadTooLarge"];
+      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9998,6 +11104,9 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
+      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10020,7 +11129,7 @@ export interface operations {
            * @description How many milliseconds ago the child last changed, as far as the server knows. Data that was fetched since then
            *     needn't be fetched again.
            */
-          "Porchlight-Unchanged-For": number;
+          "PORCHLIGHT-UNCHANGED-FOR": number;
           [name: string]: unknown;
         };
         content: {
@@ -10030,6 +11139,8 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
+      429: components["responses"]["TooManyRequests"];
+      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10183,7 +11294,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETag: string;
+          ETAG: string;
           [name: string]: unknown;
         };
         content: {
@@ -10194,7 +11305,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETag: string;
+          ETAG: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -10226,7 +11337,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETag: string;
+          ETAG: string;
           [name: string]: unknown;
         };
         content: {
@@ -10237,7 +11348,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETag: string;
+          ETAG: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -10274,7 +11385,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETag: string;
+          ETAG: string;
           [name: string]: unknown;
         };
         content: {
@@ -10285,7 +11396,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETag: string;
+          ETAG: string;
           [name: string]: unknown;
         };
         content?: never;

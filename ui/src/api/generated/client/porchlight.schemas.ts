@@ -205,6 +205,18 @@ export const AddChildRequestRetentionDays = {
 } as const;
 
 /**
+ * One of the languages that Porchlight speaks.
+ */
+export type Language = (typeof Language)[keyof typeof Language];
+
+export const Language = {
+  en: "en",
+  de: "de",
+  fr: "fr",
+  es: "es",
+} as const;
+
+/**
  * A new child.
  */
 export interface AddChildRequest {
@@ -221,6 +233,8 @@ export interface AddChildRequest {
    * @pattern ^[1-9][0-9]{3}-(0[1-9]|1[0-2])$
    */
   born?: string;
+  /** The language that it speaks with its assistants. */
+  language?: Language;
 }
 
 /**
@@ -2031,6 +2045,8 @@ export interface SetupChild {
    * @pattern ^[1-9][0-9]{3}-(0[1-9]|1[0-2])$
    */
   born?: string;
+  /** The language that it speaks with its assistants. */
+  language?: Language;
 }
 
 /**
@@ -2413,6 +2429,7 @@ export const Change = {
   child_added: "child_added",
   child_renamed: "child_renamed",
   birth_month: "birth_month",
+  language: "language",
   assistant_connected: "assistant_connected",
   assistant_renamed: "assistant_renamed",
   assistant_rotated: "assistant_rotated",
@@ -2599,6 +2616,7 @@ export const RulesChange = {
   context: "context",
   times: "times",
   birth_month: "birth_month",
+  language: "language",
   calendar: "calendar",
 } as const;
 
@@ -2868,6 +2886,14 @@ export interface ReplaceBirthMonth {
    * @pattern ^[1-9][0-9]{3}-(0[1-9]|1[0-2])$
    */
   born: string | null;
+}
+
+/**
+ * The language that a child speaks with its assistants.
+ */
+export interface ChildLanguage {
+  /** Omitted if no guardian has said it. */
+  language?: Language;
 }
 
 export type QuietHoursDaysItem = (typeof QuietHoursDaysItem)[keyof typeof QuietHoursDaysItem];
@@ -3211,18 +3237,6 @@ export interface NamedReviewer {
 export interface ReviewerAtHome {
   on: boolean;
 }
-
-/**
- * One of the languages that Porchlight speaks.
- */
-export type Language = (typeof Language)[keyof typeof Language];
-
-export const Language = {
-  en: "en",
-  de: "de",
-  fr: "fr",
-  es: "es",
-} as const;
 
 /**
  * The AI reader that judged, and how reliable it was in its test.

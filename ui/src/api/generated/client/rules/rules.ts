@@ -16,6 +16,7 @@ import type {
 
 import type {
   Born,
+  ChildLanguage,
   Context,
   ListRulesHistoryParams,
   ListSessionReceiptsParams,
@@ -1056,6 +1057,251 @@ export const useReplaceBirthMonth = <TError = ErrorType<unknown>, TContext = unk
   TContext
 > => {
   return useMutation(getReplaceBirthMonthMutationOptions(options), queryClient);
+};
+export type getChildLanguageResponse200 = {
+  data: ChildLanguage;
+  status: 200;
+};
+
+export type getChildLanguageResponseSuccess = getChildLanguageResponse200 & {
+  headers: Headers;
+};
+export const getGetChildLanguageUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/language`;
+};
+
+/**
+ * @summary Get the language that a child speaks with its assistants
+ */
+export const getChildLanguage = async (
+  childId: number,
+  options?: Parameters<typeof http>[1],
+): Promise<getChildLanguageResponseSuccess> => {
+  return http<getChildLanguageResponseSuccess>(getGetChildLanguageUrl(childId), {
+    ...options,
+    method: "GET",
+  });
+};
+
+export const getGetChildLanguageQueryKey = (childId: number) => {
+  return [`/api/child/${childId}/language`] as const;
+};
+
+export const getGetChildLanguageQueryOptions = <
+  TData = Awaited<ReturnType<typeof getChildLanguage>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildLanguage>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+) => {
+  const { query: queryOptions, request: requestOptions } = options ?? {};
+
+  const queryKey = queryOptions?.queryKey ?? getGetChildLanguageQueryKey(childId);
+
+  const queryFn: QueryFunction<Awaited<ReturnType<typeof getChildLanguage>>> = ({ signal }) =>
+    getChildLanguage(childId, { signal, ...requestOptions });
+
+  return {
+    queryKey,
+    queryFn,
+    enabled: childId !== null && childId !== undefined,
+    ...queryOptions,
+  } as UseQueryOptions<Awaited<ReturnType<typeof getChildLanguage>>, TError, TData> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+};
+
+export type GetChildLanguageQueryResult = NonNullable<Awaited<ReturnType<typeof getChildLanguage>>>;
+export type GetChildLanguageQueryError = ErrorType<unknown>;
+
+export function useGetChildLanguage<
+  TData = Awaited<ReturnType<typeof getChildLanguage>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options: {
+    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildLanguage>>, TError, TData>> &
+      Pick<
+        DefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getChildLanguage>>,
+          TError,
+          Awaited<ReturnType<typeof getChildLanguage>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetChildLanguage<
+  TData = Awaited<ReturnType<typeof getChildLanguage>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildLanguage>>, TError, TData>> &
+      Pick<
+        UndefinedInitialDataOptions<
+          Awaited<ReturnType<typeof getChildLanguage>>,
+          TError,
+          Awaited<ReturnType<typeof getChildLanguage>>
+        >,
+        "initialData"
+      >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+export function useGetChildLanguage<
+  TData = Awaited<ReturnType<typeof getChildLanguage>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildLanguage>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
+/**
+ * @summary Get the language that a child speaks with its assistants
+ */
+
+export function useGetChildLanguage<
+  TData = Awaited<ReturnType<typeof getChildLanguage>>,
+  TError = ErrorType<unknown>,
+>(
+  childId: number,
+  options?: {
+    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof getChildLanguage>>, TError, TData>>;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
+  const queryOptions = getGetChildLanguageQueryOptions(childId, options);
+
+  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
+    queryKey: DataTag<QueryKey, TData, TError>;
+  };
+
+  return withQueryKey(query, queryOptions.queryKey);
+}
+
+export type replaceChildLanguageResponse200 = {
+  data: ChildLanguage;
+  status: 200;
+};
+
+export type replaceChildLanguageResponseSuccess = replaceChildLanguageResponse200 & {
+  headers: Headers;
+};
+export const getReplaceChildLanguageUrl = (childId: number) => {
+  return `/api/child/${encodeURIComponent(String(childId))}/language`;
+};
+
+/**
+ * Assistants are told to speak it unless the child speaks another one, and `goodbye` is in it. Without one they speak the
+ * child's own language, and `goodbye` is in English.
+ * @summary Replace the language that a child speaks with its assistants
+ */
+export const replaceChildLanguage = async (
+  childId: number,
+  childLanguage: ChildLanguage,
+  options?: Parameters<typeof http>[1],
+): Promise<replaceChildLanguageResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<replaceChildLanguageResponseSuccess>(getReplaceChildLanguageUrl(childId), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(childLanguage),
+  });
+};
+
+export const getReplaceChildLanguageMutationKey = () => ["replaceChildLanguage"] as const;
+
+export const getReplaceChildLanguageMutationOptions = <
+  TError = ErrorType<unknown>,
+  TContext = unknown,
+>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof replaceChildLanguage>>,
+    TError,
+    ReplaceChildLanguageMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof replaceChildLanguage>>,
+  TError,
+  ReplaceChildLanguageMutationVariables,
+  TContext
+> => {
+  const mutationKey = getReplaceChildLanguageMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof replaceChildLanguage>>,
+    ReplaceChildLanguageMutationVariables
+  > = (props) => {
+    const { childId, data } = props ?? {};
+
+    return replaceChildLanguage(childId, data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ReplaceChildLanguageMutationResult = NonNullable<
+  Awaited<ReturnType<typeof replaceChildLanguage>>
+>;
+export type ReplaceChildLanguageMutationBody = ChildLanguage;
+export type ReplaceChildLanguageMutationError = ErrorType<unknown>;
+export type ReplaceChildLanguageMutationVariables = { childId: number; data: ChildLanguage };
+
+/**
+ * @summary Replace the language that a child speaks with its assistants
+ */
+export const useReplaceChildLanguage = <TError = ErrorType<unknown>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof replaceChildLanguage>>,
+      TError,
+      ReplaceChildLanguageMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof replaceChildLanguage>>,
+  TError,
+  ReplaceChildLanguageMutationVariables,
+  TContext
+> => {
+  return useMutation(getReplaceChildLanguageMutationOptions(options), queryClient);
 };
 export type getTimesResponse200 = {
   data: Times;

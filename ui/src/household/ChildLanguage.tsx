@@ -1,0 +1,99 @@
+import { Trans } from "@lingui/react/macro";
+import { useQueryClient } from "@tanstack/react-query";
+
+import {
+  getListHistoryInfiniteQueryKey,
+  getListHistoryQueryKey,
+} from "../api/generated/client/children/children";
+import type { Language } from "../api/generated/client/porchlight.schemas";
+import {
+  getGetChildLanguageQueryKey,
+  getGetRulesQueryKey,
+  useGetChildLanguage,
+  useReplaceChildLanguage,
+} from "../api/generated/client/rules/rules";
+import { failureSentence } from "../api/problem";
+import { QueryView } from "../api/QueryView";
+import type { Child } from "../children/children";
+import { ChildLanguageField, spokenLanguage } from "../identity/ChildLanguageField";
+import { Alert } from "../ui/Alert";
+import { BUSY, Button } from "../ui/Button";
+import { Form } from "../ui/Form";
+import { isChanged, usePageState } from "../ui/page-state";
+import { Section } from "../ui/Section";
+import { Skeleton } from "../ui/Skeleton";
+
+/** The language that the child speaks with its assistants. */
+export function ChildLanguage({ child }: { child: Child }) {
+  const { name } = child;
+  const query = useGetChildLanguage(child.child_id, { query: { select: ({ data }) => data } });
+  return (
+    <Section
+      heading={
+        <Trans>
+          <bdi>{name}</bdi>&apos;s language
+        </Trans>
+      }
+    >
+      <QueryView query={query} loading={{ skeleton: <Skeleton shapes={["h-11 w-40", "h-11 w-36"]} /> }}>
+        {({ language }) => <ChildLanguageForm key={child.child_id} child={child} kept={language} />}
+      </QueryView>
+    </Section>
+  );
+}
+
+interface ChildLanguageFormProps {
+  child: Child;
+  kept: Language | undefined;
+}
+
+function ChildLanguageForm({ child: { child_id: childId, name }, kept }: ChildLanguageFormProps) {
+  const queries = useQueryClient();
+  const { state: draft, write } = usePageState<{ language?: Language } | null>(
+    `language of ${childId}`,
+    null,
+    isChanged,
+  );
+  const replace = useReplaceChildLanguage({
+    mutation: {
+      onSuccess: async () => {
+        const affected = [
+          getGetChildLanguageQueryKey(childId),
+          getGetRulesQueryKey(childId),
+          getListHistoryQueryKey(childId),
+          getListHistoryInfiniteQueryKey(childId),
+        ];
+        await Promise.all(affected.map(async (queryKey) => queries.invalidateQueries({ queryKey })));
+        write(null);
+      },
+    },
+  });
+  const spoken = draft === null ? kept : draft.language;
+  const failure = failureSentence(replace.error);
+  return (
+    <Form
+      className="flex flex-col items-start gap-4"
+      onSubmit={() => {
+        if (!replace.isPending) replace.mutate({ childId, data: spokenLanguage(spoken) });
+      }}
+    >
+      <ChildLanguageField
+        child={name}
+        language={spoken}
+        onChange={(language) => {
+          replace.reset();
+          write(language === kept ? null : spokenLanguage(language));
+        }}
+      />
+      <Button type="submit" look="plain" busy={replace.isPending} busyLabel={BUSY}>
+        <Trans>Save language</Trans>
+      </Button>
+      {failure !== null && <Alert kind="error">{failure}</Alert>}
+      {replace.isSuccess && (
+        <Alert kind="success">
+          <Trans>Saved.</Trans>
+        </Alert>
+      )}
+    </Form>
+  );
+}
