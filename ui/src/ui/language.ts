@@ -28,8 +28,8 @@ const requests = new Map<string, Promise<void>>();
 /** The parts of the code that is loaded. */
 const needed = new Set(namesIn(FIRST_PARTS));
 
-/** The language in which the page opens. */
-let firstLanguage = "";
+/** The language in which the page opens; null until something of it is loaded. */
+let firstLanguage: string | null = null;
 
 /** The name of a language in that language: 'Deutsch'. */
 export function languageName(language: string): string {
@@ -58,7 +58,7 @@ export async function chooseLanguage(language: string | null): Promise<void> {
 
 /** Loads what the page needs of its language, and shows the page in it. */
 export async function openLanguage(): Promise<void> {
-  const language = chosenLanguage() ?? browsersLanguage();
+  const language = wantedLanguage();
   if (i18n.locale === "") {
     firstLanguage = language;
     // Code that is loaded meanwhile waits for its own parts.
@@ -81,6 +81,7 @@ export async function loadProblemSentences(): Promise<void> {
 async function need(names: string): Promise<void> {
   const parts = namesIn(names);
   for (const part of parts) needed.add(part);
+  firstLanguage ??= wantedLanguage();
   await loadParts(i18n.locale === "" ? firstLanguage : i18n.locale, parts);
 }
 
@@ -144,6 +145,10 @@ function openChoiceOfOtherTab({ key }: StorageEvent): void {
 
 function subscribe(listener: () => void): () => void {
   return i18n.on("change", listener);
+}
+
+function wantedLanguage(): string {
+  return chosenLanguage() ?? browsersLanguage();
 }
 
 /** The first of the browser's languages that has a catalogue. */
