@@ -11,6 +11,7 @@ import { defineConfig, type Plugin } from "vite";
 
 import linguiConfig from "./lingui.config.ts";
 import { appFiles } from "./vite/app-files.ts";
+import { clientOperations } from "./vite/client-operations.ts";
 import { messageParts } from "./vite/message-parts.ts";
 import packageJson from "./package.json" with { type: "json" };
 
@@ -63,6 +64,7 @@ const OLDEST_BROWSERS = packageJson.browserslist.map((browser) => browser.replac
 export default defineConfig(({ mode }) => ({
   plugins: [
     lingui({ macroTransform: true, failOnCompileError: true }),
+    clientOperations(),
     messageParts(),
     react(),
     tailwindcss(),

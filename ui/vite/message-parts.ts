@@ -105,7 +105,8 @@ export function messageParts(): Plugin {
           : parts.keys();
         const there = new Set(idsOf(loaded));
         const missing = usedIn(code, known).filter((id) => !there.has(id));
-        if (missing.length > 0) throw new Error(`${fileName} lacks ${missing.length} of its messages: ${missing[0]} …`);
+        if (missing.length > 0)
+          throw new Error(`${fileName} lacks ${missing.length} of its messages: ${missing[0]} …`);
       }
       for (const [part, ids] of parts) {
         for (const [language, catalogue] of catalogues) {
