@@ -1,6 +1,8 @@
 /** The messages of a language. A build splits each catalogue into parts (`vite/message-parts.ts`). Elsewhere the first part is all. */
 import type { Messages } from "@lingui/core";
 
+import { withDeadline } from "../api/deadline";
+
 /** The names of the parts, separated by spaces: those of the initial code. A build replaces this string. */
 export const FIRST_PARTS = "messages:first";
 
@@ -15,12 +17,13 @@ export async function fetchPart(language: string, part: string): Promise<Message
     const catalogue: { messages: Messages } = await import(`../../locales/${language}.po`);
     return catalogue.messages;
   }
-  const response = await fetch(`/assets/language-${language}-${part}.json`, {
-    signal: AbortSignal.timeout(DEADLINE_MS),
+  return withDeadline(DEADLINE_MS, null, async (signal) => {
+    const response = await fetch(`/assets/language-${language}-${part}.json`, { signal });
+    // For instance, because a newer version of the app has other files.
+    if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
+    const messages: Messages = await response.json();
+    return messages;
   }).catch((cause: unknown) => {
-    throw new TypeError("Failed to fetch messages.", { cause });
+    throw new TypeError("Failed to fetch the messages.", { cause });
   });
-  // For instance, because a newer version of the app has other files.
-  if (!response.ok) throw new TypeError("Failed to fetch messages.");
-  return response.json();
 }
