@@ -28,6 +28,9 @@ const MARKER = /"messages:(?<what>[^"]+)"/gu;
 /** The ids of the error sentences begin so. The code puts them together. */
 const PROBLEM = "problem.";
 
+/** The ids of all others: hashes of the sentences. */
+const HASH = "[\\w+/-]{6}";
+
 /** A message that this many dynamically imported modules need is in the part that all of them load. */
 const SHARED_BY = 3;
 
@@ -108,6 +111,9 @@ export function messageParts(): Plugin {
         if (missing.length > 0)
           throw new Error(`${fileName} lacks ${missing.length} of its messages: ${missing[0]} …`);
       }
+      const placed = new Set(idsOf(parts.keys()));
+      const unused = [...known].find((id) => !placed.has(id));
+      if (unused !== undefined) throw new Error(`No code of the build has the message ${unused}.`);
       for (const [part, ids] of parts) {
         for (const [language, catalogue] of catalogues) {
           const fileName = `assets/language-${language}-${part}.json`;
@@ -124,6 +130,10 @@ async function compile(root: string): Promise<Catalogues> {
   const [catalog] = await getCatalogs(config);
   const extracted = await catalog?.collect();
   if (catalog === undefined || extracted === undefined) throw new Error("The messages are not extracted.");
+  const isFound = new RegExp(`^(?:${HASH}|${PROBLEM}.*)$`, "u");
+  const hidden = Object.keys(extracted).find((id) => !isFound.test(id));
+  if (hidden !== undefined)
+    throw new Error(`The message ${hidden} has an id of its own, which isn't found in code.`);
   const { sourceLocale, fallbackLocales } = config;
   const locales: readonly string[] = config.locales;
   const catalogues = new Map<string, Catalogue>();
@@ -234,7 +244,7 @@ function idsIn(catalogues: Catalogues): Set<string> {
 
 /** The ids among the strings of the code. One that only looks like an id does no harm. */
 function usedIn(code: string, known: ReadonlySet<string>): string[] {
-  return [...code.matchAll(/["'`](?<id>[\w+/-]{6})["'`]/gu)]
+  return [...code.matchAll(new RegExp(`["'\`](${HASH})["'\`]`, "gu"))]
     .map(([, id = ""]) => id)
     .filter((id) => known.has(id));
 }
