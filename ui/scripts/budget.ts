@@ -40,9 +40,11 @@ const heaviestPart = heaviestOf(parts);
 const firstParts = parts.filter((file) => /^language-\w+-first-/u.test(file));
 const languages = firstParts.map((file) => file.replace(/first-.*$/u, ""));
 /** The largest language's parts whose files match. */
-const language = (files: RegExp) =>
+const language = (pattern: RegExp) =>
   Math.max(
-    ...languages.map((prefix) => total(parts.filter((file) => file.startsWith(prefix) && files.test(file)))),
+    ...languages.map((prefix) =>
+      total(parts.filter((file) => file.startsWith(prefix) && pattern.test(file))),
+    ),
   );
 const ofSummary = /(?:first|shared|SummaryPage)-/u;
 

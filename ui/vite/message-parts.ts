@@ -73,7 +73,7 @@ export function messageParts(): Plugin {
           wrapped = `${wrapped.slice(0, start)}withMessages__("${marker}", ${wrapped.slice(start, end)})${wrapped.slice(end)}`;
         }
         if (found.length === 0) return null;
-        const helper = join(root, "src/ui/language.ts");
+        const helper = join(root, "src/api/catalogues.ts");
         return {
           code: `import { withMessages as withMessages__ } from "${helper}";\n${wrapped}`,
           map: null,

@@ -1,6 +1,6 @@
+import { loadProblemSentences } from "./catalogues";
 import { withDeadline } from "./deadline";
 import { RequestFailed } from "./problem";
-import { loadProblemSentences } from "../ui/language";
 
 /** The timeout of a request. */
 const DEADLINE_MS = 30_000;

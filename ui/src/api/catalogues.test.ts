@@ -8,11 +8,11 @@ import { server } from "../test/server";
 const requested: string[] = [];
 let broken = "";
 
-/** A new instance of the page's language, which has loaded nothing yet. */
+/** A new instance of the module, which has loaded nothing yet. */
 async function built() {
   vi.stubEnv("PROD", true);
   vi.resetModules();
-  return import("./language");
+  return import("./catalogues");
 }
 
 beforeEach(() => {
