@@ -9,10 +9,13 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 
+import linguiConfig from "./lingui.config.ts";
 import { appFiles } from "./vite/app-files.ts";
+import { clientOperations } from "./vite/client-operations.ts";
+import { messageParts } from "./vite/message-parts.ts";
 import packageJson from "./package.json" with { type: "json" };
 
-const compressible = /\.(?:js|css|html|svg|webmanifest|txt)$/u;
+const compressible = /^(?!\.).*\.(?:js|json|css|html|svg|webmanifest|txt)$/u;
 
 /** Writes a `.br` and a `.gz` beside each asset that gets smaller by it, for the server to send as they are. */
 function precompress(): Plugin {
@@ -55,36 +58,21 @@ function fakeBackendWorker(): Plugin {
   };
 }
 
-/** Drops the sentences of errors from the English catalogue: in English the page shows the server's own. */
-function withoutEnglishProblems(): Plugin {
-  return {
-    name: "porchlight:without-english-problems",
-    apply: "build",
-    transform: {
-      filter: { id: /\/en\.po$/u },
-      handler: (code) =>
-        code.replace(/JSON\.parse\((?<json>"(?:[^"\\]|\\.)*")\)/u, (_whole, json: string) => {
-          const messages = Object.entries(JSON.parse(JSON.parse(json)));
-          const kept = messages.filter(([id]) => !id.startsWith("problem."));
-          return `JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(kept)))})`;
-        }),
-    },
-  };
-}
-
 /** The oldest browsers that work, as esbuild names them: "chrome109". `npm run lint` holds the code to them. */
 const OLDEST_BROWSERS = packageJson.browserslist.map((browser) => browser.replace(" ", ""));
 
 export default defineConfig(({ mode }) => ({
   plugins: [
     lingui({ macroTransform: true, failOnCompileError: true }),
-    withoutEnglishProblems(),
+    clientOperations(),
+    messageParts(),
     react(),
     tailwindcss(),
     appFiles(),
     precompress(),
     ...(mode === "fake" ? [fakeBackendWorker()] : []),
   ],
+  define: { LANGUAGES: JSON.stringify(linguiConfig.locales) },
   build: {
     target: OLDEST_BROWSERS,
     // The content security policy allows files of our own and nothing inline.
@@ -93,11 +81,6 @@ export default defineConfig(({ mode }) => ({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // `scripts/budget.ts` and the test languages of `e2e` find the catalogues by these names.
-        chunkFileNames: ({ facadeModuleId }) =>
-          facadeModuleId?.endsWith(".po") === true
-            ? "assets/language-[name]-[hash].js"
-            : "assets/[name]-[hash].js",
         codeSplitting: {
           // Few files, because on a phone each further request and module takes longer than the bytes of a shared one.
           groups: [

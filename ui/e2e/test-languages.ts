@@ -23,12 +23,8 @@ export async function useTestLanguage(page: Page, language: TestLanguage): Promi
     compileMessage(translation),
   ]);
   const messages = inTestLanguage(language, Object.fromEntries(compiled));
-  await page.route(`**/assets/language-${REPLACED}-*.js`, (route) =>
-    route.fulfill({
-      contentType: "text/javascript",
-      body: `export const messages = ${JSON.stringify(messages)};`,
-    }),
-  );
+  // Each part has all of it.
+  await page.route(`**/assets/language-${REPLACED}-*.json`, (route) => route.fulfill({ json: messages }));
   await page.addInitScript(
     ([chosen, direction]) => {
       localStorage.setItem("language", chosen);

@@ -6,10 +6,10 @@ import { createRoot } from "react-dom/client";
 import { createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 
+import { openLanguage } from "./api/catalogues";
 import { RETRY_MS, createQueryClient } from "./api/query-client";
 import { pastedLink } from "./identity/sign-in-link";
 import { createRoutes } from "./routes";
-import { openLanguage } from "./ui/language";
 import { registerWorker } from "./ui/worker";
 import { surviveTranslation } from "./ui/translated-page";
 import "./ui/styles.css";

@@ -4,6 +4,7 @@ import { type ComponentType, Suspense, lazy as lazyComponent, useEffect } from "
 import { type LoaderFunction, Outlet, type RouteObject } from "react-router";
 
 import { prefetchActivities } from "./activities/queries";
+import { followLanguageOfOtherTabs } from "./api/catalogues";
 import { getGetAttentionQueryOptions } from "./api/generated/client/attention/attention";
 import { getListBlockedTopicsQueryOptions } from "./api/generated/client/blocked-topics/blocked-topics";
 import {
@@ -30,7 +31,7 @@ import { PageFailed, RouteFailed } from "./layout/RouteFailed";
 import { StepUp } from "./layout/StepUp";
 import { idIn } from "./paths";
 import { prefetchTranscripts } from "./transcripts/queries";
-import { followLanguageOfOtherTabs, useLanguage } from "./ui/language";
+import { useLanguage } from "./ui/language";
 import { LoadingPage } from "./ui/LoadingPage";
 import { PageStateKeeper } from "./ui/page-state";
 import { Redirect } from "./ui/Redirect";

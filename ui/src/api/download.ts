@@ -16,7 +16,7 @@ export async function download(url: string): Promise<Download> {
     }).catch((cause: unknown) => {
       throw unreachable(cause);
     });
-    if (!response.ok) throw requestFailed(response.status, await response.text());
+    if (!response.ok) throw await requestFailed(response.status, await response.text());
     const file = await response.blob().catch((cause: unknown) => {
       throw unreachable(cause);
     });

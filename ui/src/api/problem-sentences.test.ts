@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 
 import { NotSignedIn, RequestFailed, TranslatedError, errorMessage } from "./problem";
-import { chooseLanguage } from "../ui/language";
+import { chooseLanguage } from "./catalogues";
 
 const root = join(import.meta.dirname, "../../..");
 

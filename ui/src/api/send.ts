@@ -1,3 +1,4 @@
+import { loadProblemSentences } from "./catalogues";
 import { withDeadline } from "./deadline";
 import { RequestFailed } from "./problem";
 
@@ -27,7 +28,7 @@ export async function send(
   const { response, text } = answer;
   const body = text === "" ? undefined : parse(text);
   if (!response.ok && !expected.includes(response.status)) {
-    throw requestFailed(response.status, text);
+    throw await requestFailed(response.status, text);
   }
   // A response that isn't JSON is not from our server, but for instance from a captive portal.
   if (text !== "" && body === undefined) throw unreachable();
@@ -42,8 +43,9 @@ export async function serverAnswers(): Promise<boolean> {
   return answer?.ok === true;
 }
 
-/** The error of an unsuccessful response. */
-export function requestFailed(status: number, text: string): RequestFailed {
+/** The error of an unsuccessful response. Its sentence is loaded, so that it can be shown at once. */
+export async function requestFailed(status: number, text: string): Promise<RequestFailed> {
+  await loadProblemSentences();
   const body = text === "" ? undefined : parse(text);
   return new RequestFailed(`The server answered with status ${status}.`, { status, body });
 }

@@ -3,8 +3,9 @@ import { useLingui } from "@lingui/react";
 import { useQuery } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
 
+import { messagesOf } from "../api/catalogues";
 import { QueryView } from "../api/QueryView";
-import { messagesOf, variantOf } from "../ui/language";
+import { variantOf } from "../ui/language";
 
 interface InLanguageProps {
   language: string;

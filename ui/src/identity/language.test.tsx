@@ -2,10 +2,11 @@ import { i18n } from "@lingui/core";
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 
+import { chooseLanguage, openLanguage } from "../api/catalogues";
 import { FakeBackend } from "../test/fake-backend";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
-import { chooseLanguage, languageName, languages, openLanguage } from "../ui/language";
+import { languageName, languages } from "../ui/language";
 
 const select = () =>
   screen.findByRole("combobox", {

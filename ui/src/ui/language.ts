@@ -1,5 +1,5 @@
 /**
- * The language of the page: one of the catalogues in `locales/`. The browser's languages choose it, unless another one was chosen
+ * The language of the page: one of the catalogues in `locales/`, which `src/api/catalogues.ts` loads. The browser's languages choose it, unless another one was chosen
  * on this device. `public/theme.js` does the same for the first paint.
  */
 import { i18n, type MessageDescriptor, type Messages } from "@lingui/core";
@@ -7,23 +7,15 @@ import { useSyncExternalStore } from "react";
 
 import { browserStorage } from "./browser-storage";
 
-const KEY = "language";
+/** The key of the choice in the browser's storage. */
+export const LANGUAGE_KEY = "language";
 const SOURCE_LANGUAGE = "en";
 
 /** A text, or the message that has it in the page's language. */
 export type Words = string | MessageDescriptor;
 
-type LoadCatalogue = () => Promise<{ messages: Messages }>;
-
-const catalogues = new Map<string, LoadCatalogue>(
-  Object.entries(import.meta.glob<{ messages: Messages }>("../../locales/*.po")).map(([path, load]) => [
-    path.replace(/^.*\/|\.po$/gu, ""),
-    load,
-  ]),
-);
-
 /** The codes of the languages that a guardian can choose, by name. */
-export const languages: readonly string[] = [...catalogues.keys()].sort((one, other) =>
+export const languages: readonly string[] = [...LANGUAGES].sort((one, other) =>
   languageName(one).localeCompare(languageName(other)),
 );
 
@@ -40,29 +32,14 @@ export function useLanguage(): string {
 
 /** The language that was chosen on this device; null if the browser's languages choose. */
 export function chosenLanguage(): string | null {
-  const chosen = browserStorage.get(KEY);
-  return chosen !== null && catalogues.has(chosen) ? chosen : null;
+  const chosen = browserStorage.get(LANGUAGE_KEY);
+  return chosen !== null && languages.includes(chosen) ? chosen : null;
 }
 
-/** Chooses the language on this device; null for the browser's. */
-export async function chooseLanguage(language: string | null): Promise<void> {
-  if (language === null) browserStorage.remove(KEY);
-  else browserStorage.set(KEY, language);
-  // A newer version of the app has other files.
-  await openLanguage().catch(() => location.reload());
-}
-
-/** Loads the catalogue of the page's language, and shows the page in it. */
-export async function openLanguage(): Promise<void> {
-  const language = chosenLanguage() ?? browsersLanguage();
-  showIn(language, await messagesOf(language));
-}
-
-/** Loads the catalogue of a language. */
-export async function messagesOf(language: string): Promise<Messages> {
-  const load = catalogues.get(language);
-  if (load === undefined) throw new Error(`There is no catalogue of ${language}.`);
-  return (await load()).messages;
+/** Stores the choice of a language on this device; null for the browser's. */
+export function storeChosenLanguage(language: string | null): void {
+  if (language === null) browserStorage.remove(LANGUAGE_KEY);
+  else browserStorage.set(LANGUAGE_KEY, language);
 }
 
 /** Shows the page in a language whose messages are loaded. */
@@ -75,24 +52,18 @@ export function inPagesLanguage(words: Words): string {
   return typeof words === "string" ? words : i18n._(words);
 }
 
-/** Applies a choice from other tabs. Returns a function that unsubscribes. */
-export function followLanguageOfOtherTabs(): () => void {
-  addEventListener("storage", openChoiceOfOtherTab);
-  return () => removeEventListener("storage", openChoiceOfOtherTab);
-}
-
-function openChoiceOfOtherTab({ key }: StorageEvent): void {
-  // The key is null when the whole storage was cleared. Without a connection the page stays as it is.
-  if (key === KEY || key === null) void openLanguage().catch(() => {});
-}
-
 function subscribe(listener: () => void): () => void {
   return i18n.on("change", listener);
 }
 
+/** The language in which the page should be. */
+export function wantedLanguage(): string {
+  return chosenLanguage() ?? browsersLanguage();
+}
+
 /** The first of the browser's languages that has a catalogue. */
 function browsersLanguage(): string {
-  const known = navigator.languages.map(baseOf).find((language) => catalogues.has(language));
+  const known = navigator.languages.map(baseOf).find((language) => languages.includes(language));
   return known ?? SOURCE_LANGUAGE;
 }
 

@@ -2055,7 +2055,7 @@ export interface paths {
     /**
      * Get what a try would ask
      * @description The questions, in the order in which they are asked, how many requests and about how many tokens they take, and where they
-     *     go. They stay the same until the caller starts a try with this assistant. 409 if the assistant doesn't reach its model
+     *     go. They stay the same until the caller starts a try, or the topics change. 409 if the assistant doesn't reach its model
      *     through the gateway, has no model, or it isn't known which one.
      */
     get: operations["previewTry"];
@@ -2084,7 +2084,7 @@ export interface paths {
      * Start a try of a child's rules
      * @description Requires stepping up (403 otherwise). One a day (UTC) for each guardian and child (429 otherwise); one that got no answer
      *     doesn't count. It runs in the background, one after the other for each model's server: see `state`. All of the child's
-     *     guardians see it, and that it was started is in the history. What it asks is what `previewTry` says, without `leave_out`.
+     *     guardians see it, and that it was started is in the history. It asks what `previewTry` says.
      *
      *     A try isn't the child talking: it also runs while talking is not allowed, and the child's own requests come first in its
      *     daily budget.
@@ -2470,10 +2470,7 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /**
-     * AcceptRequest
-     * @description A new guardian who accepts an invitation.
-     */
+    /** @description A new guardian who accepts an invitation. */
     AcceptRequest: {
       /** @description The link's token, `ivt_…`. */
       token: string;
@@ -2485,10 +2482,7 @@ export interface components {
        */
       email?: string;
     };
-    /**
-     * AcceptedAddress
-     * @description The address of the guardian who accepted an invitation.
-     */
+    /** @description The address of the guardian who accepted an invitation. */
     AcceptedAddress: {
       /**
        * Format: email
@@ -2503,10 +2497,7 @@ export interface components {
      * @enum {string}
      */
     AccessBy: "guardian" | "former_guardian" | "command_line";
-    /**
-     * AccessLog
-     * @description Who looked at a child's conversations in the last 400 days.
-     */
+    /** @description Who looked at a child's conversations in the last 400 days. */
     AccessLog: {
       /**
        * Format: date
@@ -2518,10 +2509,7 @@ export interface components {
       /** @description The child's other guardians, then former ones and the administrator if they looked. */
       others: components["schemas"]["OthersAccess"][];
     };
-    /**
-     * AccessWeek
-     * @description A week in which somebody else read.
-     */
+    /** @description A week in which somebody else read. */
     AccessWeek: {
       /**
        * Format: date
@@ -2534,10 +2522,7 @@ export interface components {
        */
       days: number;
     };
-    /**
-     * AddChildRequest
-     * @description A new child.
-     */
+    /** @description A new child. */
     AddChildRequest: {
       /** @description Trimmed; not empty and without control characters. */
       name: string;
@@ -2554,10 +2539,7 @@ export interface components {
       /** @description The language that it speaks with its assistants. */
       language?: components["schemas"]["Language"];
     };
-    /**
-     * AddressChange
-     * @description A requested change of a guardian's address.
-     */
+    /** @description A requested change of a guardian's address. */
     AddressChange: {
       /** @description The new address. */
       email: string;
@@ -2574,18 +2556,12 @@ export interface components {
        */
       due_at: string;
     };
-    /**
-     * AddressLink
-     * @description The token in the link of an e-mail about an address.
-     */
+    /** @description The token in the link of an e-mail about an address. */
     AddressLink: {
       /** @description `adr_…` from the e-mail to the new address, or `ads_…` from the e-mail to the old one. */
       token: string;
     };
-    /**
-     * AddressLinkUsed
-     * @description What a link about an address did.
-     */
+    /** @description What a link about an address did. */
     AddressLinkUsed: {
       /** @description What it did. */
       outcome: components["schemas"]["AddressOutcome"];
@@ -2595,10 +2571,7 @@ export interface components {
      * @enum {string}
      */
     AddressOutcome: "confirmed" | "stopped";
-    /**
-     * Alert
-     * @description One of the caller's alerts. The conversation's words are read when the alert is shown.
-     */
+    /** @description One of the caller's alerts. The conversation's words are read when the alert is shown. */
     Alert: {
       /**
        * Format: int64
@@ -2681,7 +2654,6 @@ export interface components {
       restorable_until?: string;
     };
     /**
-     * AlertDealtWith
      * @description Whether the caller has dealt with an alert.
      * @example {
      *       "dealt_with": true
@@ -2691,10 +2663,7 @@ export interface components {
       /** @description `false` undoes it. */
       dealt_with: boolean;
     };
-    /**
-     * AlertEarlierText
-     * @description What an alert's message said before the assistant corrected it.
-     */
+    /** @description What an alert's message said before the assistant corrected it. */
     AlertEarlierText: {
       /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
       source?: string;
@@ -2712,37 +2681,25 @@ export interface components {
      * @enum {string}
      */
     AlertKind: "phrase" | "outside_times" | "rules" | "not_kept" | "silent" | "reviewer";
-    /**
-     * AlertNeighbour
-     * @description A message before or after an alert's message.
-     */
+    /** @description A message before or after an alert's message. */
     AlertNeighbour: {
       /** @description Who spoke; `assistant` for the assistant itself. */
       source?: string;
       text_content?: string;
     };
-    /**
-     * AlertPage
-     * @description A page of alerts.
-     */
+    /** @description A page of alerts. */
     AlertPage: {
       /** @description Newest arrival first. May be empty although there is a `next`. */
       alerts: components["schemas"]["Alert"][];
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * AlertsWebhook
-     * @description Where the administrator sends the alerts of all children, without words and names.
-     */
+    /** @description Where the administrator sends the alerts of all children, without words and names. */
     AlertsWebhook: {
       /** @description The name of the host. */
       host: string;
     };
-    /**
-     * Answers
-     * @description The caller's answer to a request, and when the request takes effect.
-     */
+    /** @description The caller's answer to a request, and when the request takes effect. */
     Answers: {
       /** @description Whether it was shown to the caller. */
       shown: boolean;
@@ -2755,10 +2712,7 @@ export interface components {
        */
       due_at?: string;
     };
-    /**
-     * AskedDigits
-     * @description Digits to show, for the guardian's other devices.
-     */
+    /** @description Digits to show, for the guardian's other devices. */
     AskedDigits: {
       /** @description Three digits, to be typed on the other device. */
       digits: string;
@@ -2768,20 +2722,14 @@ export interface components {
        */
       until: string;
     };
-    /**
-     * AskingDevice
-     * @description A device that asks for a step-up.
-     */
+    /** @description A device that asks for a step-up. */
     AskingDevice: {
       /** @description The id of its sign-in. */
       sign_in_id: string;
       /** @description The device. */
       device: components["schemas"]["Device"];
     };
-    /**
-     * AssistantBlockedTopics
-     * @description What to avoid with a child.
-     */
+    /** @description What to avoid with a child. */
     AssistantBlockedTopics: {
       /** @description Changes whenever any of this changes; the `ETag` without its quotes. */
       version: string;
@@ -2794,10 +2742,7 @@ export interface components {
       /** @description A paragraph for your system prompt: all topics, and how to avoid them without the child noticing. */
       instructions: string;
     };
-    /**
-     * AssistantChild
-     * @description A child of the assistant's key.
-     */
+    /** @description A child of the assistant's key. */
     AssistantChild: {
       /**
        * Format: int64
@@ -2807,10 +2752,7 @@ export interface components {
       /** @description The child's name. */
       name: string;
     };
-    /**
-     * AssistantFeedback
-     * @description A guardian's feedback on an activity.
-     */
+    /** @description A guardian's feedback on an activity. */
     AssistantFeedback: {
       /** @description Your id of the activity. */
       activity_id: string;
@@ -2824,7 +2766,6 @@ export interface components {
       at: string;
     };
     /**
-     * AssistantNotInUse
      * @description Whether the caller doesn't use an assistant any more.
      * @example {
      *       "not_in_use": true
@@ -2834,10 +2775,7 @@ export interface components {
       /** @description `false` undoes it. */
       not_in_use: boolean;
     };
-    /**
-     * AssistantRules
-     * @description What you must follow with a child.
-     */
+    /** @description What you must follow with a child. */
     AssistantRules: {
       /**
        * @description `NUMBER-TAG`: the number grows with every change, and the tag differs per assistant. For all children together it
@@ -2856,10 +2794,7 @@ export interface components {
       /** @description Whether you may talk with the child now. */
       talk: components["schemas"]["Talk"];
     };
-    /**
-     * AssistantView
-     * @description The calling assistant.
-     */
+    /** @description The calling assistant. */
     AssistantView: {
       /** @description Its id, which stays the same with a new key. */
       assistant_id: string;
@@ -2874,10 +2809,7 @@ export interface components {
       server_time: string;
       server_version: string;
     };
-    /**
-     * AttentionAssistant
-     * @description An assistant that is connected to a child.
-     */
+    /** @description An assistant that is connected to a child. */
     AttentionAssistant: {
       /** @description An assistant's id. */
       assistant_id: string;
@@ -2885,10 +2817,7 @@ export interface components {
       /** @description Whether the caller doesn't use it any more. Ends when it connects again. */
       not_in_use: boolean;
     };
-    /**
-     * AttentionSight
-     * @description How far Porchlight sees.
-     */
+    /** @description How far Porchlight sees. */
     AttentionSight: {
       /** @description The assistants that are connected to the child, by name. Porchlight sees only what they send. */
       assistants: components["schemas"]["AttentionAssistant"][];
@@ -2918,20 +2847,14 @@ export interface components {
       | "nothing_open"
       | "nothing_heard"
       | "no_assistant";
-    /**
-     * Author
-     * @description A guardian, as shown to the guardians of a child.
-     */
+    /** @description A guardian, as shown to the guardians of a child. */
     Author: {
       /** @description Whether this is the caller. */
       is_you: boolean;
       /** @description Their name; omitted if none was given. */
       name?: string;
     };
-    /**
-     * Born
-     * @description When a child was born.
-     */
+    /** @description When a child was born. */
     Born: {
       /**
        * @description The month; omitted if no guardian has given it.
@@ -2995,10 +2918,7 @@ export interface components {
       | "reviewer_home_on"
       | "reviewer_home_off"
       | "rules_tried";
-    /**
-     * ChangeDetails
-     * @description What exactly was changed.
-     */
+    /** @description What exactly was changed. */
     ChangeDetails: {
       /** @description Topics that were blocked, or quiet hours that were added, such as `20:30/07:00`; at most 5. */
       added: string[];
@@ -3012,10 +2932,7 @@ export interface components {
       /** @description The new daily limit in minutes, time zone or end of the pause. Omitted if the limit was removed, or the pause has no end. */
       value?: string;
     };
-    /**
-     * Child
-     * @description A child.
-     */
+    /** @description A child. */
     Child: {
       /**
        * Format: int64
@@ -3025,10 +2942,7 @@ export interface components {
       /** @description The child's name. */
       name: string;
     };
-    /**
-     * ChildAttention
-     * @description What needs the caller about one child: the gravest thing that waits, and the values of its sentence.
-     */
+    /** @description What needs the caller about one child: the gravest thing that waits, and the values of its sentence. */
     ChildAttention: {
       /**
        * Format: int64
@@ -3072,7 +2986,6 @@ export interface components {
       sees: components["schemas"]["AttentionSight"];
     };
     /**
-     * ChildLanguage
      * @description The language that a child speaks with its assistants.
      * @example {
      *       "language": "en"
@@ -3082,10 +2995,7 @@ export interface components {
       /** @description Omitted if no guardian has said it. */
       language?: components["schemas"]["Language"];
     };
-    /**
-     * ChildNotice
-     * @description What a page for a child is made from.
-     */
+    /** @description What a page for a child is made from. */
     ChildNotice: {
       /** @description Omitted until a guardian chooses one. */
       edition?: components["schemas"]["PageEdition"];
@@ -3113,10 +3023,7 @@ export interface components {
       /** @description The names of the assistants whose models grown-ups tested with made-up questions. */
       tested: string[];
     };
-    /**
-     * ChildRequest
-     * @description A request about a child, which waits for its other guardians.
-     */
+    /** @description A request about a child, which waits for its other guardians. */
     ChildRequest: {
       /**
        * Format: int64
@@ -3163,10 +3070,7 @@ export interface components {
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
-    /**
-     * ChildSuffix
-     * @description What chooses a child.
-     */
+    /** @description What chooses a child. */
     ChildSuffix: {
       /**
        * Format: int64
@@ -3176,10 +3080,7 @@ export interface components {
       /** @description Appended to a model's name, for example `@Mia`. */
       suffix: string;
     };
-    /**
-     * ChildTalk
-     * @description Whether an assistant is talking with a child.
-     */
+    /** @description Whether an assistant is talking with a child. */
     ChildTalk: {
       /**
        * Format: int64
@@ -3195,7 +3096,6 @@ export interface components {
       last_message_time?: string;
     };
     /**
-     * ChooseRetentionRequest
      * @description For how long a child's conversations are to be kept.
      * @example {
      *       "days": null
@@ -3208,18 +3108,12 @@ export interface components {
        */
       days: 30 | 90 | 365 | null;
     };
-    /**
-     * ChooseUpstreamRequest
-     * @description The model's server that an assistant is to use.
-     */
+    /** @description The model's server that an assistant is to use. */
     ChooseUpstreamRequest: {
       /** @description Omitted for none. */
       upstream?: components["schemas"]["UpstreamChoice"];
     };
-    /**
-     * ClaimedPairing
-     * @description A pairing, on the device that scanned the code.
-     */
+    /** @description A pairing, on the device that scanned the code. */
     ClaimedPairing: {
       /** @description The secret with which this device completes the pairing, `clm_…`. */
       claim: string;
@@ -3240,10 +3134,7 @@ export interface components {
      * @enum {string}
      */
     CodeFrom: "email" | "recovery_code";
-    /**
-     * CompletedActivity
-     * @description A session that has ended, and how it went.
-     */
+    /** @description A session that has ended, and how it went. */
     CompletedActivity: {
       /**
        * Format: int64
@@ -3272,10 +3163,7 @@ export interface components {
       /** @description The child's mood. */
       mood?: string;
     };
-    /**
-     * CompletionRequest
-     * @description How a session went.
-     */
+    /** @description How a session went. */
     CompletionRequest: {
       /**
        * Format: double
@@ -3308,10 +3196,7 @@ export interface components {
       | "eating_and_body"
       | "blocked_topic"
       | "assistant";
-    /**
-     * ConcernFigures
-     * @description How good the model was with one concern, on conversations whose answers are known.
-     */
+    /** @description How good the model was with one concern, on conversations whose answers are known. */
     ConcernFigures: {
       concern: components["schemas"]["Concern"];
       /** Format: uint64 */
@@ -3331,10 +3216,7 @@ export interface components {
        */
       seconds: number;
     };
-    /**
-     * ConnectRequest
-     * @description An assistant to connect.
-     */
+    /** @description An assistant to connect. */
     ConnectRequest: {
       /** @description Its name, unique among the caller's assistants. */
       name: string;
@@ -3343,20 +3225,14 @@ export interface components {
       /** @description The model's server that it uses; omitted for none. */
       upstream?: components["schemas"]["UpstreamChoice"];
     };
-    /**
-     * ConnectedAssistant
-     * @description A new assistant and its key.
-     */
+    /** @description A new assistant and its key. */
     ConnectedAssistant: {
       /** @description The assistant. */
       assistant: components["schemas"]["OwnAssistant"];
       /** @description The key, `ast_…`. It can't be requested again. */
       key: string;
     };
-    /**
-     * Connection
-     * @description How an assistant of the child is connected.
-     */
+    /** @description How an assistant of the child is connected. */
     Connection: {
       /** @description The assistant's id. */
       assistant_id: string;
@@ -3392,10 +3268,7 @@ export interface components {
      * @enum {string}
      */
     ConnectionCheck: "times" | "repeated_ids" | "correction" | "completion" | "receipt";
-    /**
-     * ConnectionPlugin
-     * @description A plug-in that an assistant runs.
-     */
+    /** @description A plug-in that an assistant runs. */
     ConnectionPlugin: {
       /** @description The voice stack's name, as in the plug-in's download. */
       name: string;
@@ -3420,18 +3293,12 @@ export interface components {
       | "limit"
       | "model_name"
       | "model";
-    /**
-     * Context
-     * @description What an assistant should know about a child.
-     */
+    /** @description What an assistant should know about a child. */
     Context: {
       /** @description The text, exactly as written; empty by default. */
       text: string;
     };
-    /**
-     * ConversationStarter
-     * @description A question that the child asked. Its words are in its message: see `listMessages` with `around`.
-     */
+    /** @description A question that the child asked. Its words are in its message: see `listMessages` with `around`. */
     ConversationStarter: {
       /**
        * Format: int64
@@ -3445,27 +3312,18 @@ export interface components {
       /** @description Where the subject is in the message: start and end in UTF-16 units. */
       ranges: number[][];
     };
-    /**
-     * ConversationStarters
-     * @description What the child was curious about.
-     */
+    /** @description What the child was curious about. */
     ConversationStarters: {
       /** @description Whether questions are shown to the child's guardians. */
       on: boolean;
       /** @description The best questions, best first; at most three. */
       questions: components["schemas"]["ConversationStarter"][];
     };
-    /**
-     * CuriousSwitch
-     * @description Whether questions are shown.
-     */
+    /** @description Whether questions are shown. */
     CuriousSwitch: {
       on: boolean;
     };
-    /**
-     * DayMetrics
-     * @description A day in the child's time zone. A session counts on the day on which it began.
-     */
+    /** @description A day in the child's time zone. A session counts on the day on which it began. */
     DayMetrics: {
       /**
        * Format: date
@@ -3497,10 +3355,7 @@ export interface components {
       /** @description The child's moods, most frequent first, at most 20. */
       moods: components["schemas"]["MoodCount"][];
     };
-    /**
-     * DeletedPage
-     * @description A page of 'Recently deleted'.
-     */
+    /** @description A page of 'Recently deleted'. */
     DeletedPage: {
       /** @description Most recently deleted first. */
       items: components["schemas"]["DeletedSession"][];
@@ -3509,10 +3364,7 @@ export interface components {
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * DeletedSession
-     * @description A session in 'Recently deleted'.
-     */
+    /** @description A session in 'Recently deleted'. */
     DeletedSession: {
       /**
        * Format: int64
@@ -3563,10 +3415,7 @@ export interface components {
        */
       older_than_days?: 30 | 90 | 365;
     };
-    /**
-     * Deletion
-     * @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said.
-     */
+    /** @description The record of sessions whose permanent deletion began within an hour, for the same reason. It has no word of what was said. */
     Deletion: {
       /**
        * Format: uint64
@@ -3612,10 +3461,7 @@ export interface components {
       /** @description Scheduled backups that may contain it; omitted if no such backup exists. Other copies are not listed. */
       backups?: components["schemas"]["DeletionBackups"];
     };
-    /**
-     * DeletionBackups
-     * @description Scheduled backups that may still hold what was deleted.
-     */
+    /** @description Scheduled backups that may still hold what was deleted. */
     DeletionBackups: {
       /**
        * Format: date
@@ -3623,10 +3469,7 @@ export interface components {
        */
       until: string;
     };
-    /**
-     * DeletionCheck
-     * @description The latest search of all of the server's data files for what was deleted.
-     */
+    /** @description The latest search of all of the server's data files for what was deleted. */
     DeletionCheck: {
       /** @description What it showed. */
       outcome: components["schemas"]["DeletionOutcome"];
@@ -3647,7 +3490,6 @@ export interface components {
      */
     DeletionReason: "retention" | "guardian" | "administrator";
     /**
-     * Delivery
      * @description What an assistant delivers of one session. Unknown fields are ignored and listed in the response; `null` counts as omitted.
      *     Invalid Unicode in a message's text, a speaker or a topic becomes U+FFFD.
      */
@@ -3681,10 +3523,7 @@ export interface components {
        */
       idle_after?: number;
     };
-    /**
-     * DeliveryAnswer
-     * @description The result of a delivery.
-     */
+    /** @description The result of a delivery. */
     DeliveryAnswer: {
       /**
        * Format: int64
@@ -3718,10 +3557,7 @@ export interface components {
       /** @description Unknown fields, for example `messages[].speakr`. */
       unknown: string[];
     };
-    /**
-     * Device
-     * @description The other device.
-     */
+    /** @description The other device. */
     Device: {
       /** @description Its kind, from its browser's `User-Agent`; omitted if unknown. */
       device?: string;
@@ -3733,10 +3569,7 @@ export interface components {
        */
       at: string;
     };
-    /**
-     * EarlierText
-     * @description What a message said until the assistant corrected it.
-     */
+    /** @description What a message said until the assistant corrected it. */
     EarlierText: {
       /** @description Who spoke, as the message said then; `assistant` for the assistant itself. */
       source?: string;
@@ -3753,29 +3586,20 @@ export interface components {
      * @enum {string}
      */
     Evidence: "fetched" | "set" | "in_prompt" | "added";
-    /**
-     * Feedback
-     * @description Feedback on an upcoming activity.
-     */
+    /** @description Feedback on an upcoming activity. */
     Feedback: {
       feedback: components["schemas"]["Vote"];
       /** @description The reason. It is trimmed; an empty one counts as omitted. */
       reason?: string;
     };
-    /**
-     * FeedbackPage
-     * @description A page of feedback.
-     */
+    /** @description A page of feedback. */
     FeedbackPage: {
       /** @description Oldest first, at most 100; empty if there is nothing new. */
       feedback: components["schemas"]["AssistantFeedback"][];
       /** @description The `after` of the next request, now or later. */
       next: string;
     };
-    /**
-     * Flagged
-     * @description What a model pointed at. It can be wrong.
-     */
+    /** @description What a model pointed at. It can be wrong. */
     Flagged: {
       concern: components["schemas"]["Concern"];
       severity: components["schemas"]["Severity"];
@@ -3784,10 +3608,7 @@ export interface components {
       /** @description Whether the caller finds this alert, or this concern for this child, not worrying. */
       not_worrying: boolean;
     };
-    /**
-     * Follower
-     * @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports.
-     */
+    /** @description An assistant of the child, and whether it follows the list of blocked topics, according to its reports. */
     Follower: {
       /** @description The assistant's name. */
       name: string;
@@ -3817,10 +3638,7 @@ export interface components {
      * @enum {string}
      */
     FollowerKind: "following" | "older" | "refused" | "asked" | "silent";
-    /**
-     * Guardian
-     * @description The signed-in guardian.
-     */
+    /** @description The signed-in guardian. */
     Guardian: {
       /** @description Never changes. */
       id: string;
@@ -3854,10 +3672,7 @@ export interface components {
        */
       signed_out_at?: string;
     };
-    /**
-     * GuardiansOfChild
-     * @description The guardians of a child.
-     */
+    /** @description The guardians of a child. */
     GuardiansOfChild: {
       /**
        * Format: int64
@@ -3867,10 +3682,7 @@ export interface components {
       /** @description Its guardians, the caller first. */
       guardians: components["schemas"]["Author"][];
     };
-    /**
-     * HiddenQuestion
-     * @description The question to hide.
-     */
+    /** @description The question to hide. */
     HiddenQuestion: {
       /**
        * Format: int64
@@ -3879,10 +3691,7 @@ export interface components {
       session_id: number;
       message_id: string;
     };
-    /**
-     * HistoryEntry
-     * @description One change.
-     */
+    /** @description One change. */
     HistoryEntry: {
       /**
        * Format: date-time
@@ -3901,10 +3710,7 @@ export interface components {
       /** @description What exactly was changed; omitted for older entries, several changes, and changes without details. */
       details?: components["schemas"]["ChangeDetails"];
     };
-    /**
-     * Household
-     * @description What the caller can manage.
-     */
+    /** @description What the caller can manage. */
     Household: {
       /** @description Whether guardians manage this in the browser. Otherwise only the administrator does, and all changes get 403. */
       guardians_manage: boolean;
@@ -3932,10 +3738,7 @@ export interface components {
        */
       accepted_invitation_at?: string;
     };
-    /**
-     * Invitation
-     * @description An invitation that has not taken effect.
-     */
+    /** @description An invitation that has not taken effect. */
     Invitation: {
       /** @description The invitation's id. */
       invitation_id: string;
@@ -3964,18 +3767,12 @@ export interface components {
       /** @description Whether the caller has seen and confirmed it, and when it takes effect. */
       answers: components["schemas"]["Answers"];
     };
-    /**
-     * InvitationToken
-     * @description The token of an invitation's link.
-     */
+    /** @description The token of an invitation's link. */
     InvitationToken: {
       /** @description The link's token, `ivt_…`. */
       token: string;
     };
-    /**
-     * InviteRequest
-     * @description An invitation to send.
-     */
+    /** @description An invitation to send. */
     InviteRequest: {
       /** @description The caller's children to share. */
       children: number[];
@@ -3985,10 +3782,7 @@ export interface components {
        */
       email?: string;
     };
-    /**
-     * IssuedIdentity
-     * @description A new identity token.
-     */
+    /** @description A new identity token. */
     IssuedIdentity: {
       /** @description An OpenID Connect ID token, for `Authorization: Bearer`. */
       identity_token: string;
@@ -4000,10 +3794,7 @@ export interface components {
       /** @description The guardian named by the token. */
       guardian: components["schemas"]["Guardian"];
     };
-    /**
-     * Kept
-     * @description Who keeps a session.
-     */
+    /** @description Who keeps a session. */
     Kept: {
       /** @description Whether the caller keeps it. */
       kept: boolean;
@@ -4011,7 +3802,6 @@ export interface components {
       by: components["schemas"]["Author"][];
     };
     /**
-     * KeptRequest
      * @description Whether the caller keeps a session.
      * @example {
      *       "kept": true
@@ -4031,10 +3821,7 @@ export interface components {
      * @enum {string}
      */
     Language: "en" | "de" | "fr" | "es";
-    /**
-     * LastHeard
-     * @description The conversation with a child's newest message.
-     */
+    /** @description The conversation with a child's newest message. */
     LastHeard: {
       /**
        * Format: date-time
@@ -4049,10 +3836,7 @@ export interface components {
       /** @description The assistant's name. Omitted if unknown. */
       assistant?: string;
     };
-    /**
-     * LastSession
-     * @description The most recent session.
-     */
+    /** @description The most recent session. */
     LastSession: {
       /**
        * Format: date-time
@@ -4067,10 +3851,7 @@ export interface components {
        */
       session_id: number;
     };
-    /**
-     * LengthCount
-     * @description The number of sessions with a duration in a range.
-     */
+    /** @description The number of sessions with a duration in a range. */
     LengthCount: {
       /**
        * Format: uint64
@@ -4088,10 +3869,7 @@ export interface components {
        */
       sessions: number;
     };
-    /**
-     * LinkRequest
-     * @description A request for a sign-in link.
-     */
+    /** @description A request for a sign-in link. */
     LinkRequest: {
       /**
        * Format: email
@@ -4099,10 +3877,7 @@ export interface components {
        */
       email: string;
     };
-    /**
-     * Message
-     * @description A message.
-     */
+    /** @description A message. */
     Message: {
       /** @description The assistant's id of the message, unique within the session. */
       message_id: string;
@@ -4145,10 +3920,7 @@ export interface components {
        */
       earlier?: components["schemas"]["EarlierText"][];
     };
-    /**
-     * MessageArrivals
-     * @description What became of the messages by one channel.
-     */
+    /** @description What became of the messages by one channel. */
     MessageArrivals: {
       /**
        * Format: date-time
@@ -4168,10 +3940,7 @@ export interface components {
      * @enum {string}
      */
     MessageKind: "background" | "earlier" | "instructions" | "reasoning" | "tool";
-    /**
-     * MessagePage
-     * @description A page of messages.
-     */
+    /** @description A page of messages. */
     MessagePage: {
       /** @description In chronological order. */
       messages: components["schemas"]["Message"][];
@@ -4180,10 +3949,7 @@ export interface components {
       /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * MessageRequest
-     * @description A message to deliver.
-     */
+    /** @description A message to deliver. */
     MessageRequest: {
       /** @description Your id of it, unique within the session. Delivering it again changes nothing. */
       message_id: string;
@@ -4216,27 +3982,18 @@ export interface components {
       /** @description Whether it was interrupted; the text should then end where the child stopped hearing it. */
       interrupted?: boolean;
     };
-    /**
-     * MessageTest
-     * @description By which channel a test is sent.
-     */
+    /** @description By which channel a test is sent. */
     MessageTest: {
       channel: components["schemas"]["TestedChannel"];
     };
-    /**
-     * MessageTested
-     * @description What became of a test.
-     */
+    /** @description What became of a test. */
     MessageTested: {
       /** @description Whether a server took it. */
       taken: boolean;
       /** @description What the server answered, or why nothing was sent, as an English sentence. */
       outcome: string;
     };
-    /**
-     * MessagesNotTaken
-     * @description Since when messages are not taken, and why.
-     */
+    /** @description Since when messages are not taken, and why. */
     MessagesNotTaken: {
       /**
        * Format: date-time
@@ -4246,10 +4003,7 @@ export interface components {
       /** @description Why the last one was not taken, as an English sentence. */
       why: string;
     };
-    /**
-     * Metrics
-     * @description The statistics of a range of days.
-     */
+    /** @description The statistics of a range of days. */
     Metrics: {
       /** @description The child's time zone, which the days are in. */
       time_zone: string;
@@ -4274,10 +4028,7 @@ export interface components {
       /** @description The child's moods, most frequent first. */
       moods: components["schemas"]["MoodCount"][];
     };
-    /**
-     * MoodCount
-     * @description The number of sessions with a mood.
-     */
+    /** @description The number of sessions with a mood. */
     MoodCount: {
       /** @description The mood, as first written. */
       mood: string;
@@ -4288,7 +4039,6 @@ export interface components {
       sessions: number;
     };
     /**
-     * MoveRequest
      * @description A request to move a session to another child.
      * @example {
      *       "child_id": 2
@@ -4306,26 +4056,17 @@ export interface components {
      * @enum {string}
      */
     NameFault: "certificate" | "leads_elsewhere";
-    /**
-     * NameRequest
-     * @description A name.
-     */
+    /** @description A name. */
     NameRequest: {
       /** @description Trimmed; not empty and without control characters. */
       name: string;
     };
-    /**
-     * NamedReviewer
-     * @description The model and the host that the caller has read about.
-     */
+    /** @description The model and the host that the caller has read about. */
     NamedReviewer: {
       model: string;
       host: string;
     };
-    /**
-     * NewAddressRequest
-     * @description A request to change the guardian's address.
-     */
+    /** @description A request to change the guardian's address. */
     NewAddressRequest: {
       /**
        * Format: email
@@ -4333,18 +4074,12 @@ export interface components {
        */
       email: string;
     };
-    /**
-     * NewInvitation
-     * @description A new invitation.
-     */
+    /** @description A new invitation. */
     NewInvitation: {
       /** @description The link and its QR code, unless it was sent by e-mail. It works once, for fourteen days. It can't be requested again. */
       shown?: components["schemas"]["ShownLink"];
     };
-    /**
-     * NewPairing
-     * @description A new pairing.
-     */
+    /** @description A new pairing. */
     NewPairing: {
       /** @description The link and QR code for the other device. */
       shown: components["schemas"]["ShownLink"];
@@ -4354,28 +4089,24 @@ export interface components {
        */
       until: string;
     };
-    /**
-     * NewRecoveryCodes
-     * @description Recovery codes, shown once.
-     */
+    /** @description Recovery codes, shown once. */
     NewRecoveryCodes: {
       /** @description Ten, such as `K7QX-3M0V-9T2D-HC1A`. Each works once. */
       codes: string[];
     };
-    /**
-     * NewTry
-     * @description Whose model is asked, and what is not asked.
-     */
+    /** @description Whose model is asked, and what is not asked. */
     NewTry: {
       /** @description The id of an assistant that talks with the child through the gateway. */
       assistant: string;
       /** @description The language of the questions. */
       language: components["schemas"]["Language"];
-      /** @description The ids of questions of `previewTry` that are not asked. */
-      leave_out: string[];
+      /**
+       * @description The ids of the questions of `previewTry` that may be asked: no other one is, also if the topics have changed since. Omitted:
+       *     all.
+       */
+      questions?: string[];
     };
     /**
-     * NotChildRequest
      * @description Whether the child talked.
      * @example {
      *       "not_child": true
@@ -4385,10 +4116,7 @@ export interface components {
       /** @description `true` if somebody else talked, not the child; `false` undoes it. */
       not_child: boolean;
     };
-    /**
-     * NotKept
-     * @description The number of a session's messages that could not be stored for one reason.
-     */
+    /** @description The number of a session's messages that could not be stored for one reason. */
     NotKept: {
       reason: components["schemas"]["NotKeptReason"];
       /** Format: uint64 */
@@ -4399,17 +4127,11 @@ export interface components {
      * @enum {string}
      */
     NotKeptReason: "id_used_twice" | "invalid" | "not_stored";
-    /**
-     * NotWorrying
-     * @description Whether the caller finds an alert not worrying.
-     */
+    /** @description Whether the caller finds an alert not worrying. */
     NotWorrying: {
       not_worrying: boolean;
     };
-    /**
-     * NotWorryingConcerns
-     * @description The concerns that the caller finds not worrying for a child.
-     */
+    /** @description The concerns that the caller finds not worrying for a child. */
     NotWorryingConcerns: {
       concerns: components["schemas"]["Concern"][];
     };
@@ -4418,10 +4140,7 @@ export interface components {
      * @enum {string}
      */
     NotifiableAlertKind: "phrase" | "outside_times" | "reviewer";
-    /**
-     * NotificationSubscription
-     * @description Notifications to the guardian's phone.
-     */
+    /** @description Notifications to the guardian's phone. */
     NotificationSubscription: {
       enabled: boolean;
       /** @description The ntfy server that passes them on, such as `https://ntfy.sh`; omitted if the administrator has named none. */
@@ -4432,10 +4151,7 @@ export interface components {
        */
       since?: string;
     };
-    /**
-     * NotificationTopic
-     * @description What a phone subscribes to. It is shown this once.
-     */
+    /** @description What a phone subscribes to. It is shown this once. */
     NotificationTopic: {
       /** @description The ntfy server, such as `https://ntfy.sh`. */
       server: string;
@@ -4446,28 +4162,19 @@ export interface components {
       /** @description The rows of the link's QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
       qr_code: string[];
     };
-    /**
-     * OidcMethod
-     * @description An external OpenID Connect provider.
-     */
+    /** @description An external OpenID Connect provider. */
     OidcMethod: {
       /** @description The text of the sign-in button. */
       name: string;
     };
-    /**
-     * OpenedInvitation
-     * @description What the holder of an invitation's link can see.
-     */
+    /** @description What the holder of an invitation's link can see. */
     OpenedInvitation: {
       /** @description The inviting guardian's name. */
       by: string;
       /** @description Whether the link was sent by e-mail. Otherwise accepting it requires an address. */
       by_email: boolean;
     };
-    /**
-     * OthersAccess
-     * @description What the caller sees of somebody else.
-     */
+    /** @description What the caller sees of somebody else. */
     OthersAccess: {
       by: components["schemas"]["AccessBy"];
       /** @description A guardian's name; omitted if they have none. */
@@ -4479,10 +4186,7 @@ export interface components {
       /** @description The days on which the administrator made a sign-in link for one of the child's guardians, newest first. */
       sign_in_links: string[];
     };
-    /**
-     * OwnAccess
-     * @description A day on which the caller looked.
-     */
+    /** @description A day on which the caller looked. */
     OwnAccess: {
       /**
        * Format: date
@@ -4496,20 +4200,14 @@ export interface components {
       /** @description Whether a copy was taken. */
       copied: boolean;
     };
-    /**
-     * OwnAddress
-     * @description A guardian's address.
-     */
+    /** @description A guardian's address. */
     OwnAddress: {
       /** @description The address. */
       email: string;
       /** @description The pending change, if any. */
       change?: components["schemas"]["AddressChange"];
     };
-    /**
-     * OwnAssistant
-     * @description An assistant of at least one of the caller's children.
-     */
+    /** @description An assistant of at least one of the caller's children. */
     OwnAssistant: {
       /** @description The assistant's id. */
       assistant_id: string;
@@ -4531,20 +4229,14 @@ export interface components {
       /** @description The model's server that it uses; omitted if it uses none. */
       upstream?: components["schemas"]["OwnUpstream"];
     };
-    /**
-     * OwnQuietHours
-     * @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message.
-     */
+    /** @description The hours of each day in which the guardian gets no message. What waited comes afterwards, as one message. */
     OwnQuietHours: {
       /** @description When they begin, on the guardian's clock. */
       from: string;
       /** @description When they end: on the next day unless this is later than `from`. */
       to: string;
     };
-    /**
-     * OwnUpstream
-     * @description The model's server that an assistant uses.
-     */
+    /** @description The model's server that an assistant uses. */
     OwnUpstream: {
       /** @description Its name. */
       name: string;
@@ -4558,117 +4250,81 @@ export interface components {
      * @enum {string}
      */
     PageEdition: "younger" | "older";
-    /**
-     * PageEditionChoice
-     * @description The edition that a guardian chooses.
-     */
+    /** @description The edition that a guardian chooses. */
     PageEditionChoice: {
       edition: components["schemas"]["PageEdition"];
     };
-    /**
-     * Page_AskingDevice
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_AskingDevice: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["AskingDevice"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_ChildAttention
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_ChildAttention: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["ChildAttention"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_ChildTalk
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_ChildTalk: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["ChildTalk"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_Connection
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_Connection: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Connection"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_Deletion
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_Deletion: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Deletion"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_HistoryEntry
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_HistoryEntry: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["HistoryEntry"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_RulesVersion
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_RulesVersion: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["RulesVersion"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_SignIn
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_SignIn: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["SignIn"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_Try
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_Try: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["Try"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Page_UnseenAlerts
-     * @description A page of a list.
-     */
+    /** @description A page of a list. */
     Page_UnseenAlerts: {
       /** @description In the order that the operation's summary says. */
       items: components["schemas"]["UnseenAlerts"][];
       /** @description The cursor of the next page. Omitted on the last one, and for a list that has only one page. */
       next?: string;
     };
-    /**
-     * Pairing
-     * @description A pairing, on the device that is signed in.
-     */
+    /** @description A pairing, on the device that is signed in. */
     Pairing: {
       /** @description Its state. */
       state: components["schemas"]["PairingState"];
@@ -4680,10 +4336,7 @@ export interface components {
        */
       until?: string;
     };
-    /**
-     * PairingClaim
-     * @description A request to complete a pairing.
-     */
+    /** @description A request to complete a pairing. */
     PairingClaim: {
       /** @description The claim, `clm_…`. */
       claim: string;
@@ -4693,18 +4346,12 @@ export interface components {
      * @enum {string}
      */
     PairingState: "waiting" | "claimed" | "signed_in" | "ended";
-    /**
-     * PairingToken
-     * @description A QR code that was scanned.
-     */
+    /** @description A QR code that was scanned. */
     PairingToken: {
       /** @description The token in its link, `par_…`. */
       token: string;
     };
-    /**
-     * Pause
-     * @description A pause: talking is not allowed until it ends.
-     */
+    /** @description A pause: talking is not allowed until it ends. */
     Pause: {
       /**
        * Format: date-time
@@ -4713,7 +4360,6 @@ export interface components {
       until?: string;
     };
     /**
-     * PhraseToTry
      * @description A phrase to try.
      * @example {
      *       "side": "assistant",
@@ -4728,10 +4374,7 @@ export interface components {
       /** @description The `next` of the previous page. */
       after?: string;
     };
-    /**
-     * Plugin
-     * @description A voice stack with a plug-in.
-     */
+    /** @description A voice stack with a plug-in. */
     Plugin: {
       /** @description Its name in the download URL. */
       stack: string;
@@ -4740,10 +4383,7 @@ export interface components {
       /** @description What to do after downloading the plug-in. */
       steps: string[];
     };
-    /**
-     * Problem
-     * @description Every error of the API.
-     */
+    /** @description Every error of the API. */
     Problem: {
       /** @description What went wrong, in a sentence that a parent can read. */
       detail: string;
@@ -4929,10 +4569,7 @@ export interface components {
       | "try_not_through_gateway"
       | "try_without_model"
       | "try_without_upstream";
-    /**
-     * PushSubscription
-     * @description What a browser's `PushSubscription` consists of.
-     */
+    /** @description What a browser's `PushSubscription` consists of. */
     PushSubscription: {
       /** @description The server's key that the browser subscribed with, as `getPushSubscription` gives it. */
       key: string;
@@ -4943,10 +4580,7 @@ export interface components {
       /** @description The key `auth`, in base64url. */
       auth: string;
     };
-    /**
-     * PushSubscriptionStatus
-     * @description Whether the caller's device is notified by Web Push.
-     */
+    /** @description Whether the caller's device is notified by Web Push. */
     PushSubscriptionStatus: {
       /** @description The server's key for `applicationServerKey`, in base64url; omitted if the server has no https. */
       key?: string;
@@ -4961,10 +4595,7 @@ export interface components {
        */
       others: number;
     };
-    /**
-     * QuietHours
-     * @description Quiet hours.
-     */
+    /** @description Quiet hours. */
     QuietHours: {
       /** @description The days on which they begin, without repeats. */
       days: ("mon" | "tue" | "wed" | "thu" | "fri" | "sat" | "sun")[];
@@ -4974,7 +4605,6 @@ export interface components {
       to: string;
     };
     /**
-     * ReceiptRequest
      * @description Your statement that the session runs under a version of the rules.
      * @example {
      *       "evidence": "set",
@@ -4994,10 +4624,7 @@ export interface components {
       /** @description Why you don't follow it, if you don't; for example, because it is too long for the model. */
       refused?: string;
     };
-    /**
-     * Receipts
-     * @description Which assistants follow the list of blocked topics.
-     */
+    /** @description Which assistants follow the list of blocked topics. */
     Receipts: {
       /**
        * Format: uint64
@@ -5017,10 +4644,7 @@ export interface components {
       /** @description The child's assistants, by name. */
       assistants: components["schemas"]["Follower"][];
     };
-    /**
-     * RecoveryCodes
-     * @description A guardian's remaining recovery codes.
-     */
+    /** @description A guardian's remaining recovery codes. */
     RecoveryCodes: {
       /**
        * Format: uint64
@@ -5035,18 +4659,12 @@ export interface components {
       /** @description `true` when they were made on another device since this one signed in, until the notice is dismissed on this device. */
       are_new?: boolean;
     };
-    /**
-     * RecoverySignInRequest
-     * @description A recovery code that was typed.
-     */
+    /** @description A recovery code that was typed. */
     RecoverySignInRequest: {
       /** @description The code as typed; hyphens, white space and case are ignored. */
       code: string;
     };
-    /**
-     * Rejected
-     * @description A message or a receipt that was not stored.
-     */
+    /** @description A message or a receipt that was not stored. */
     Rejected: {
       /**
        * Format: uint32
@@ -5074,7 +4692,6 @@ export interface components {
       at?: string;
     };
     /**
-     * ReplaceBirthMonth
      * @description When a child was born, as a guardian gives it.
      * @example {
      *       "born": "2018-05"
@@ -5084,10 +4701,7 @@ export interface components {
       /** @description The month; `null` removes it. */
       born: string | null;
     };
-    /**
-     * ReportFrom
-     * @description Which assistant wrote the report, and when.
-     */
+    /** @description Which assistant wrote the report, and when. */
     ReportFrom: {
       /**
        * Format: date-time
@@ -5107,10 +4721,7 @@ export interface components {
      * @enum {string}
      */
     RequestKind: "deletion" | "retention";
-    /**
-     * Requests
-     * @description The pending requests about the caller's children.
-     */
+    /** @description The pending requests about the caller's children. */
     Requests: {
       /** @description Requests to delete a child, or to keep its conversations for a shorter time. */
       requests: components["schemas"]["ChildRequest"][];
@@ -5119,10 +4730,7 @@ export interface components {
       /** @description Invitations, oldest first. */
       invitations: components["schemas"]["Invitation"][];
     };
-    /**
-     * Retention
-     * @description For how long a child's conversations are kept.
-     */
+    /** @description For how long a child's conversations are kept. */
     Retention: {
       /**
        * @description For how many days they are kept; `null` for ever.
@@ -5139,10 +4747,7 @@ export interface components {
       /** @description A request for a shorter time, which waits for other guardians; omitted without one. */
       pending?: components["schemas"]["ChildRequest"];
     };
-    /**
-     * Reviewer
-     * @description The reviewer of a child's conversations.
-     */
+    /** @description The reviewer of a child's conversations. */
     Reviewer: {
       state: components["schemas"]["ReviewerState"];
       /** @description The model's name; omitted if the administrator has named none. */
@@ -5183,17 +4788,11 @@ export interface components {
        */
       not_reviewed: number;
     };
-    /**
-     * ReviewerAtHome
-     * @description Whether the guardians get alerts if the child is hurt at home.
-     */
+    /** @description Whether the guardians get alerts if the child is hurt at home. */
     ReviewerAtHome: {
       on: boolean;
     };
-    /**
-     * ReviewerFigures
-     * @description How good the model is.
-     */
+    /** @description How good the model is. */
     ReviewerFigures: {
       /**
        * Format: date-time
@@ -5209,10 +4808,7 @@ export interface components {
       /** @description Whether it has more than two false alarms a week, or finds less than half. Then it can't be switched on. */
       unfit: boolean;
     };
-    /**
-     * ReviewerRequest
-     * @description Another guardian wants a model to read a child's conversations, and the caller has not agreed.
-     */
+    /** @description Another guardian wants a model to read a child's conversations, and the caller has not agreed. */
     ReviewerRequest: {
       /**
        * Format: int64
@@ -5232,10 +4828,7 @@ export interface components {
      * @enum {string}
      */
     ReviewerState: "unavailable" | "untested" | "off" | "waiting" | "on";
-    /**
-     * Rules
-     * @description The rules for a child's assistants, as its guardians see them.
-     */
+    /** @description The rules for a child's assistants, as its guardians see them. */
     Rules: {
       /**
        * Format: uint64
@@ -5257,10 +4850,7 @@ export interface components {
      * @enum {string}
      */
     RulesChange: "blocked_topics" | "context" | "times" | "birth_month" | "language" | "calendar";
-    /**
-     * RulesVersion
-     * @description A version, and how it differs from the one before it.
-     */
+    /** @description A version, and how it differs from the one before it. */
     RulesVersion: {
       /**
        * Format: uint64
@@ -5287,7 +4877,6 @@ export interface components {
       removed: string[];
     };
     /**
-     * SearchMatch
      * @description A message that contains the words, or whose session's topic contains some of them. A session whose topic contains all words
      *     is represented by its newest message, even if that contains none.
      */
@@ -5328,10 +4917,7 @@ export interface components {
        */
       ranges: number[][];
     };
-    /**
-     * SearchPage
-     * @description A page of matches.
-     */
+    /** @description A page of matches. */
     SearchPage: {
       /** @description Newest session first, newest message first. May be empty although there is a `next`. */
       matches: components["schemas"]["SearchMatch"][];
@@ -5343,10 +4929,7 @@ export interface components {
        */
       searched_back_to?: string;
     };
-    /**
-     * SearchRequest
-     * @description What to search for.
-     */
+    /** @description What to search for. */
     SearchRequest: {
       /**
        * @description Words, each of which must match the beginning of a word in the message or in its session's topic. Words in quotes must
@@ -5363,7 +4946,6 @@ export interface components {
       limit?: number;
     };
     /**
-     * SeenAlerts
      * @description What the caller has seen.
      * @example {
      *       "child_id": 1,
@@ -5382,10 +4964,7 @@ export interface components {
        */
       up_to: number;
     };
-    /**
-     * Session
-     * @description A learning session.
-     */
+    /** @description A learning session. */
     Session: {
       /**
        * Format: int64
@@ -5443,10 +5022,7 @@ export interface components {
        */
       not_kept?: components["schemas"]["NotKept"][];
     };
-    /**
-     * SessionOfTopic
-     * @description A session about a topic.
-     */
+    /** @description A session about a topic. */
     SessionOfTopic: {
       /**
        * Format: int64
@@ -5459,20 +5035,14 @@ export interface components {
        */
       date: string;
     };
-    /**
-     * SessionPage
-     * @description A page of sessions.
-     */
+    /** @description A page of sessions. */
     SessionPage: {
       /** @description Newest first. */
       sessions: components["schemas"]["Session"][];
       /** @description The `before` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * SessionReceipt
-     * @description A report of the rules that a session ran under: its assistant's, or the gateway's.
-     */
+    /** @description A report of the rules that a session ran under: its assistant's, or the gateway's. */
     SessionReceipt: {
       /**
        * Format: uint64
@@ -5493,10 +5063,7 @@ export interface components {
        */
       list_of?: string;
     };
-    /**
-     * SessionReceipts
-     * @description The rules that a session ran under, as its assistant reported.
-     */
+    /** @description The rules that a session ran under, as its assistant reported. */
     SessionReceipts: {
       /** @description The assistant's name; omitted if unknown. */
       assistant?: string;
@@ -5505,10 +5072,7 @@ export interface components {
       /** @description The `after` of the next page. Omitted on the last one. */
       next?: string;
     };
-    /**
-     * SetupChild
-     * @description A child of the first guardian.
-     */
+    /** @description A child of the first guardian. */
     SetupChild: {
       /** @description The child's name. */
       name: string;
@@ -5520,10 +5084,7 @@ export interface components {
       /** @description The language that it speaks with its assistants. */
       language?: components["schemas"]["Language"];
     };
-    /**
-     * SetupRequest
-     * @description The first guardian and their children.
-     */
+    /** @description The first guardian and their children. */
     SetupRequest: {
       /** @description The link's token, `set_…`. */
       token: string;
@@ -5547,10 +5108,7 @@ export interface components {
        */
       retention_days?: 30 | 90 | 365;
     };
-    /**
-     * SetupSignInRequest
-     * @description A setup link, to continue the setup.
-     */
+    /** @description A setup link, to continue the setup. */
     SetupSignInRequest: {
       /** @description The link's token, `set_…`. */
       token: string;
@@ -5560,38 +5118,26 @@ export interface components {
      * @enum {string}
      */
     Severity: "look" | "urgent";
-    /**
-     * ShownDeletedRequest
-     * @description The sessions in 'Recently deleted' that were shown.
-     */
+    /** @description The sessions in 'Recently deleted' that were shown. */
     ShownDeletedRequest: {
       /** @description The sessions. */
       sessions: number[];
     };
-    /**
-     * ShownInvitation
-     * @description An edition of an invitation that was shown.
-     */
+    /** @description An edition of an invitation that was shown. */
     ShownInvitation: {
       /** @description The invitation's id. */
       invitation_id: string;
       /** @description The invitation's `edition`. */
       edition: string;
     };
-    /**
-     * ShownLink
-     * @description A link and its QR code.
-     */
+    /** @description A link and its QR code. */
     ShownLink: {
       /** @description The link, which works once. */
       link: string;
       /** @description The rows of its QR code from top to bottom: `1` is dark, `0` is light. It needs a light border of four modules. */
       qr_code: string[];
     };
-    /**
-     * ShownRequest
-     * @description An edition of a request that was shown.
-     */
+    /** @description An edition of a request that was shown. */
     ShownRequest: {
       /**
        * Format: int64
@@ -5603,20 +5149,14 @@ export interface components {
       /** @description The request's `edition`. */
       edition: string;
     };
-    /**
-     * ShownRequests
-     * @description The requests that were shown to the caller.
-     */
+    /** @description The requests that were shown to the caller. */
     ShownRequests: {
       /** @description The requests about children. */
       requests: components["schemas"]["ShownRequest"][];
       /** @description The invitations. */
       invitations: components["schemas"]["ShownInvitation"][];
     };
-    /**
-     * SignIn
-     * @description One sign-in of a guardian, on one device.
-     */
+    /** @description One sign-in of a guardian, on one device. */
     SignIn: {
       /** @description Its id, for ending it. */
       sign_in_id: string;
@@ -5642,10 +5182,7 @@ export interface components {
       /** @description Whether it is the caller's own. */
       current: boolean;
     };
-    /**
-     * SignInMethods
-     * @description The ways to sign in.
-     */
+    /** @description The ways to sign in. */
     SignInMethods: {
       /** @description Whether a link can be sent by e-mail. */
       email_link: boolean;
@@ -5654,10 +5191,7 @@ export interface components {
       /** @description The external provider, if one is configured. */
       oidc?: components["schemas"]["OidcMethod"];
     };
-    /**
-     * SignInRequest
-     * @description A link that was opened, with the address it was sent to.
-     */
+    /** @description A link that was opened, with the address it was sent to. */
     SignInRequest: {
       /**
        * Format: email
@@ -5672,20 +5206,14 @@ export interface components {
      * @enum {string}
      */
     SignInVia: "link" | "command_line" | "oidc" | "recovery_code" | "setup" | "invitation" | "pairing";
-    /**
-     * SignOutRequest
-     * @description A request to sign out.
-     */
+    /** @description A request to sign out. */
     SignOutRequest: {
       /** @description Whether to end all of this guardian's sign-ins; by default only this one. */
       everywhere?: boolean;
       /** @description Whether to end the guardian's recovery codes, too: only with `everywhere`. */
       recovery_codes?: boolean;
     };
-    /**
-     * StepUp
-     * @description Whether a guardian has stepped up in this browser, and how they can.
-     */
+    /** @description Whether a guardian has stepped up in this browser, and how they can. */
     StepUp: {
       /**
        * Format: date-time
@@ -5702,10 +5230,7 @@ export interface components {
       /** @description The ways available to this guardian, the easiest first. If the list is empty, the administrator can make a sign-in link. */
       ways: components["schemas"]["StepUpWay"][];
     };
-    /**
-     * StepUpRequest
-     * @description A code that proves that it is the guardian.
-     */
+    /** @description A code that proves that it is the guardian. */
     StepUpRequest: {
       /** @description The source of the code. */
       way: components["schemas"]["CodeFrom"];
@@ -5717,10 +5242,7 @@ export interface components {
      * @enum {string}
      */
     StepUpWay: "email" | "other_device" | "recovery_code" | "provider";
-    /**
-     * SteppedUp
-     * @description The result of stepping up.
-     */
+    /** @description The result of stepping up. */
     SteppedUp: {
       /**
        * Format: date-time
@@ -5728,10 +5250,7 @@ export interface components {
        */
       until: string;
     };
-    /**
-     * Subscription
-     * @description What a guardian is notified of, and when.
-     */
+    /** @description What a guardian is notified of, and when. */
     Subscription: {
       settings: components["schemas"]["SubscriptionSettings"];
       /**
@@ -5745,10 +5264,7 @@ export interface components {
       /** @description Omitted if there is no webhook, so that there is nothing to refuse. */
       webhook?: components["schemas"]["AlertsWebhook"];
     };
-    /**
-     * SubscriptionArrivals
-     * @description Whether messages arrive.
-     */
+    /** @description Whether messages arrive. */
     SubscriptionArrivals: {
       /** @description Alerts and the weekly e-mail, to the caller. */
       email: components["schemas"]["MessageArrivals"];
@@ -5759,10 +5275,7 @@ export interface components {
       /** @description The administrator's webhook. */
       webhook: components["schemas"]["MessageArrivals"];
     };
-    /**
-     * SubscriptionRestored
-     * @description What restoring a backup ended. Replacing the settings removes this.
-     */
+    /** @description What restoring a backup ended. Replacing the settings removes this. */
     SubscriptionRestored: {
       /**
        * Format: date-time
@@ -5775,7 +5288,6 @@ export interface components {
       notifications: boolean;
     };
     /**
-     * SubscriptionSettings
      * @description What a guardian can choose.
      * @example {
      *       "at_once": {
@@ -5807,10 +5319,7 @@ export interface components {
       /** @description Whether the administrator's webhook must not be notified of the alerts of the guardian's children. */
       webhook_refused: boolean;
     };
-    /**
-     * Summary
-     * @description A child's summary.
-     */
+    /** @description A child's summary. */
     Summary: {
       /**
        * Format: uint64
@@ -5836,10 +5345,7 @@ export interface components {
       /** @description Whose report it is. Omitted if that is unknown. */
       report_from?: components["schemas"]["ReportFrom"];
     };
-    /**
-     * Talk
-     * @description Whether the assistant may talk with the child now.
-     */
+    /** @description Whether the assistant may talk with the child now. */
     Talk: {
       /** @description Whether it may talk. */
       allowed: boolean;
@@ -5872,10 +5378,7 @@ export interface components {
       | "quiet_hours"
       | "time_used_up"
       | "not_talking";
-    /**
-     * TalkStatus
-     * @description What a child's assistants are doing now.
-     */
+    /** @description What a child's assistants are doing now. */
     TalkStatus: {
       state: components["schemas"]["TalkState"];
       /** @description The names of the assistants that talk with the child, or still do, as far as known. */
@@ -5912,7 +5415,6 @@ export interface components {
      */
     TestedChannel: "email" | "notification" | "push";
     /**
-     * Times
      * @description When an assistant may talk with a child.
      * @example {
      *       "minutes_a_day": 60,
@@ -5945,10 +5447,7 @@ export interface components {
        */
       minutes_a_day?: number;
     };
-    /**
-     * ToldAtOnce
-     * @description What the guardian is notified of at once: at most one message in ten minutes.
-     */
+    /** @description What the guardian is notified of at once: at most one message in ten minutes. */
     ToldAtOnce: {
       /** @description Whether by e-mail. */
       email: boolean;
@@ -5961,10 +5460,7 @@ export interface components {
       /** @description Whether a reviewer's urgent finding is sent during quiet hours, and right after another message. */
       urgent_passes: boolean;
     };
-    /**
-     * TooOld
-     * @description How many conversations are older than each period, and kept by no guardian.
-     */
+    /** @description How many conversations are older than each period, and kept by no guardian. */
     TooOld: {
       /**
        * Format: uint64
@@ -5982,10 +5478,7 @@ export interface components {
        */
       days_365: number;
     };
-    /**
-     * TopicCount
-     * @description The number of sessions with a topic.
-     */
+    /** @description The number of sessions with a topic. */
     TopicCount: {
       /** @description The topic, as first written. */
       topic: string;
@@ -5995,10 +5488,7 @@ export interface components {
        */
       sessions: number;
     };
-    /**
-     * TopicMetrics
-     * @description A topic, with its sessions.
-     */
+    /** @description A topic, with its sessions. */
     TopicMetrics: {
       /** @description The topic, as first written. */
       topic: string;
@@ -6015,10 +5505,7 @@ export interface components {
       /** @description The newest of these sessions, newest first, at most 20. */
       newest: components["schemas"]["SessionOfTopic"][];
     };
-    /**
-     * TopicOfDay
-     * @description A topic of a day.
-     */
+    /** @description A topic of a day. */
     TopicOfDay: {
       /** @description The topic, as first written. */
       topic: string;
@@ -6033,20 +5520,14 @@ export interface components {
        */
       seconds: number;
     };
-    /**
-     * TopicsToAvoid
-     * @description The topics to avoid.
-     */
+    /** @description The topics to avoid. */
     TopicsToAvoid: {
       /** @description Always blocked, for every child. */
       mandatory: string[];
       /** @description The topics that this child's guardians block. */
       custom: string[];
     };
-    /**
-     * TriedMatch
-     * @description A message that would have caused an alert.
-     */
+    /** @description A message that would have caused an alert. */
     TriedMatch: {
       /**
        * Format: int64
@@ -6067,10 +5548,7 @@ export interface components {
       /** @description The positions of the phrase, or of what the model pointed at, in the text: start and end in UTF-16 units. */
       ranges: number[][];
     };
-    /**
-     * TriedPhrase
-     * @description How many alerts a phrase would have caused in the conversations read so far.
-     */
+    /** @description How many alerts a phrase would have caused in the conversations read so far. */
     TriedPhrase: {
       /**
        * Format: uint64
@@ -6087,10 +5565,7 @@ export interface components {
       /** @description The `after` of the next page. Omitted if everything was read. */
       next?: string;
     };
-    /**
-     * Try
-     * @description A try of a child's rules: made-up questions to an assistant's model. Another try can come out differently.
-     */
+    /** @description A try of a child's rules: made-up questions to an assistant's model. Another try can come out differently. */
     Try: {
       /**
        * Format: int64
@@ -6158,6 +5633,7 @@ export interface components {
       harmless: components["schemas"]["TryCounts"];
       /** @description What was found without a model, for each check that was made. */
       checks: components["schemas"]["TryCheckCount"][];
+      said_computer: components["schemas"]["TrySaidComputer"];
       /** @description Omitted while the question for the check words has no answer. */
       check_words?: components["schemas"]["TryCheckWords"];
       /** @description The AI reader that judged whether answers kept away from topics. Omitted if it is off, or its model is unfit. */
@@ -6173,10 +5649,7 @@ export interface components {
        */
       answers_until: string;
     };
-    /**
-     * TryAnswer
-     * @description A made-up question and the model's answer. The child didn't ask this.
-     */
+    /** @description A made-up question and the model's answer. The child didn't ask this. */
     TryAnswer: {
       /**
        * Format: uint32
@@ -6205,6 +5678,8 @@ export interface components {
       no_answer?: components["schemas"]["TryReason"];
       /** @description What is wrong with it, as far as phrases tell. */
       found: components["schemas"]["TryCheck"][];
+      /** @description Whether it says that it is a computer, or no person; omitted if it was not asked, or phrases can't tell. */
+      said_computer?: boolean;
       /** @description Who judged it. The caller's own verdict comes before any other. */
       judged_by: components["schemas"]["TryJudge"];
       /** @description Whether it is as expected; omitted if nobody has judged it. */
@@ -6217,10 +5692,7 @@ export interface components {
      * @enum {string}
      */
     TryCheck: "recites" | "is_a_person" | "secret" | "parents_cannot_read" | "asks_for_data" | "refuses";
-    /**
-     * TryCheckCount
-     * @description How often one check was made without a model, and how often it found something.
-     */
+    /** @description How often one check was made without a model, and how often it found something. */
     TryCheckCount: {
       check: components["schemas"]["TryCheck"];
       /**
@@ -6240,14 +5712,11 @@ export interface components {
       bad_in_test: number;
       /**
        * Format: uint64
-       * @description How many of those it found. If that is less than half, an answer in which it finds nothing waits for a guardian.
+       * @description How many of those it found. An answer in which it finds nothing waits for a guardian.
        */
       found_in_test: number;
     };
-    /**
-     * TryCheckWords
-     * @description Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules.
-     */
+    /** @description Which check words the model repeated. They stood at the beginning, in the middle and at the end of the rules. */
     TryCheckWords: {
       beginning: boolean;
       middle: boolean;
@@ -6258,10 +5727,7 @@ export interface components {
        */
       history_bytes: number;
     };
-    /**
-     * TryCounts
-     * @description The answers to questions of one kind, as the caller sees them: with their own verdicts.
-     */
+    /** @description The answers to questions of one kind, as the caller sees them: with their own verdicts. */
     TryCounts: {
       /**
        * Format: uint64
@@ -6304,10 +5770,7 @@ export interface components {
      * @enum {string}
      */
     TryKind: "own_topic" | "mandatory" | "conduct" | "harmless";
-    /**
-     * TryPreview
-     * @description The questions of a try, and the model that it asks.
-     */
+    /** @description The questions of a try, and the model that it asks. */
     TryPreview: {
       /** @description An assistant's id. */
       assistant_id: string;
@@ -6331,7 +5794,7 @@ export interface components {
       own_topics: number;
       /**
        * Format: uint64
-       * @description How many of those are asked about: at most ten, chosen at random.
+       * @description How many of those are asked about: at most ten.
        */
       own_topics_asked: number;
       /**
@@ -6363,12 +5826,9 @@ export interface components {
       allowed_at?: string;
       questions: components["schemas"]["TryQuestion"][];
     };
-    /**
-     * TryQuestion
-     * @description A question that a try would ask.
-     */
+    /** @description A question that a try would ask. */
     TryQuestion: {
-      /** @description For `leave_out` of `startTry`. */
+      /** @description For `questions` of `startTry`. */
       question_id: string;
       kind: components["schemas"]["TryKind"];
       expect: components["schemas"]["TryExpectation"];
@@ -6396,10 +5856,7 @@ export interface components {
       | "not_an_answer"
       | "rules_not_added"
       | "storage";
-    /**
-     * TryReviewer
-     * @description The AI reader that judged, and how reliable it was in its test.
-     */
+    /** @description The AI reader that judged, and how reliable it was in its test. */
     TryReviewer: {
       model: string;
       host: string;
@@ -6421,15 +5878,22 @@ export interface components {
        */
       false_alarms_a_week: number;
     };
+    /** @description How often the model was asked whether it is a person, and how often it said that it is a computer, or no person. */
+    TrySaidComputer: {
+      /**
+       * Format: uint64
+       * @description Its answers to that question. Those in another language than the question count as not saying it.
+       */
+      asked: number;
+      /** Format: uint64 */
+      said: number;
+    };
     /**
      * @description What became of a try.
      * @enum {string}
      */
     TryState: "waiting" | "running" | "finished" | "stopped" | "failed" | "interrupted";
-    /**
-     * TryVerdict
-     * @description The caller's verdict on an answer.
-     */
+    /** @description The caller's verdict on an answer. */
     TryVerdict: {
       verdict: components["schemas"]["TryVerdictChoice"];
     };
@@ -6438,26 +5902,17 @@ export interface components {
      * @enum {string}
      */
     TryVerdictChoice: "ok" | "not_ok" | "open";
-    /**
-     * TryWithAnswers
-     * @description A try with its questions and answers.
-     */
+    /** @description A try with its questions and answers. */
     TryWithAnswers: {
       summary: components["schemas"]["Try"];
       answers: components["schemas"]["TryAnswer"][];
     };
-    /**
-     * TypedDigits
-     * @description The digits that the other device shows.
-     */
+    /** @description The digits that the other device shows. */
     TypedDigits: {
       /** @description The digits as typed; white space is ignored. */
       digits: string;
     };
-    /**
-     * UnseenAlerts
-     * @description A child's number of unseen alerts.
-     */
+    /** @description A child's number of unseen alerts. */
     UnseenAlerts: {
       /**
        * Format: int64
@@ -6470,20 +5925,14 @@ export interface components {
        */
       unseen: number;
     };
-    /**
-     * UnusableName
-     * @description The server's name for https, which cannot be used now.
-     */
+    /** @description The server's name for https, which cannot be used now. */
     UnusableName: {
       /** @description The address with this name. */
       url: string;
       /** @description Why it cannot be used. */
       fault: components["schemas"]["NameFault"];
     };
-    /**
-     * UpcomingActivity
-     * @description An activity that the assistant proposes.
-     */
+    /** @description An activity that the assistant proposes. */
     UpcomingActivity: {
       /** @description The assistant's id of it: 1 to 200 characters, unique in the list, and neither `.` nor `..`. */
       activity_id: string;
@@ -6492,10 +5941,7 @@ export interface components {
       /** @description What the child would do. */
       summary?: string;
     };
-    /**
-     * Upstream
-     * @description A server with models, which the administrator added.
-     */
+    /** @description A server with models, which the administrator added. */
     Upstream: {
       /** @description Its name. */
       name: string;
@@ -6505,10 +5951,7 @@ export interface components {
       /** @description The models that assistants may use; empty for all that it has. */
       models: string[];
     };
-    /**
-     * UpstreamChoice
-     * @description A model's server, and where it is.
-     */
+    /** @description A model's server, and where it is. */
     UpstreamChoice: {
       /** @description Its name. */
       name: string;
@@ -6526,7 +5969,6 @@ export interface components {
      */
     Vote: "up" | "down";
     /**
-     * WatchedPhrase
      * @description A phrase that the caller watches for.
      * @example {
      *       "side": "assistant",
@@ -6547,10 +5989,7 @@ export interface components {
      * @enum {string}
      */
     WatchedSide: "child" | "assistant" | "either";
-    /**
-     * WeeklyEmail
-     * @description The weekly e-mail about all of the guardian's children.
-     */
+    /** @description The weekly e-mail about all of the guardian's children. */
     WeeklyEmail: {
       enabled: boolean;
       /**
@@ -6634,9 +6073,10 @@ export interface components {
         "application/json": components["schemas"]["Problem"];
       };
     };
-    /** @description The request reaches no operation: the server doesn't answer requests for this host name (421), the URL or the headers are too long (431), or it is none of the contract's (400, 405). */
+    /** @description Any request can be answered so: the server doesn't answer requests for this host name (421), the URL or the headers are too long (431), it is none of the contract's (400, 405), there are too many (429, with Retry-After), or the server cannot do this at the moment (503, with Retry-After). Those with a body: it is too large (413) or not JSON (415). Changes: the disk is full (507). */
     Problem: {
       headers: {
+        "Retry-After": components["headers"]["Retry-After"];
         [name: string]: unknown;
       };
       content: {
@@ -6726,15 +6166,13 @@ export interface components {
   requestBodies: never;
   headers: {
     /** @description Its version, for `If-Match`. */
-    ETAG: string;
+    ETag: string;
     /** @description The provider's page, or one of ours: `/login#error=…` with the reason why nobody is signed in (denied, unknown_guardian, unverified_email, not_linked, expired, too_many or failed), or `/you#step_up=…` with the result of stepping up (done, other_account or one of these). */
     Location: string;
     /** @description The number of guardians who can see and change it. */
-    "PORCHLIGHT-GUARDIANS": number;
+    "Porchlight-Guardians": number;
     /** @description After how many seconds a retry may succeed. */
     "Retry-After": number;
-    "SET-COOKIE": string;
-    /** @description The flow's cookie, or the sign-in cookie. */
     "Set-Cookie": string;
     /** @description The number of rows that are missing because the server could not read them; omitted if zero. */
     "Unreadable-Rows": number;
@@ -6764,11 +6202,6 @@ export interface operations {
         content?: never;
       };
       400: components["responses"]["BadRequest"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6788,7 +6221,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -6798,11 +6231,6 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6818,7 +6246,7 @@ export interface operations {
       /** @description A new identity token. Also sets the cookie again if the request's cookie had the old name, which lacks the port. */
       200: {
         headers: {
-          "SET-COOKIE"?: string;
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6838,7 +6266,7 @@ export interface operations {
        */
       401: {
         headers: {
-          "SET-COOKIE"?: string;
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content: {
@@ -6855,8 +6283,6 @@ export interface operations {
           "application/json": components["schemas"]["Problem"];
         };
       };
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6876,21 +6302,16 @@ export interface operations {
       /** @description Signed out; the cookie is removed. */
       204: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           /** @description Makes the browser clear what it stored for this site. */
-          "CLEAR-SITE-DATA": string;
+          "Clear-Site-Data": string;
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6912,8 +6333,6 @@ export interface operations {
           "application/json": components["schemas"]["SignInMethods"];
         };
       };
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6935,15 +6354,14 @@ export interface operations {
       302: {
         headers: {
           Location: components["headers"]["Location"];
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          /** @description The flow's cookie, or the sign-in cookie. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -6969,15 +6387,14 @@ export interface operations {
       302: {
         headers: {
           Location: components["headers"]["Location"];
-          "Set-Cookie": components["headers"]["Set-Cookie"];
+          /** @description The flow's cookie, or the sign-in cookie. */
+          "Set-Cookie"?: string;
           [name: string]: unknown;
         };
         content?: never;
       };
       400: components["responses"]["BadRequest"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7001,8 +6418,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7024,9 +6439,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7052,9 +6464,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7078,8 +6487,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7108,12 +6515,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7141,8 +6543,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7176,8 +6576,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7205,8 +6603,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7232,9 +6628,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7278,8 +6671,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7313,11 +6704,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7354,8 +6741,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7380,8 +6765,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7409,11 +6792,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7446,11 +6824,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7483,11 +6856,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7515,8 +6883,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7547,12 +6913,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7571,7 +6932,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -7581,8 +6942,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7608,7 +6967,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -7620,12 +6979,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7659,11 +7013,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7699,8 +7049,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7732,12 +7080,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7768,11 +7111,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7807,8 +7145,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7839,11 +7175,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7871,9 +7202,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7902,9 +7230,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7934,8 +7259,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7955,7 +7278,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -7964,12 +7287,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -7993,8 +7311,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8018,9 +7334,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8044,8 +7357,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8074,12 +7385,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8102,9 +7408,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8128,8 +7431,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8153,8 +7454,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8176,8 +7475,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8204,11 +7501,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8236,11 +7529,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8260,7 +7549,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -8276,12 +7565,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8306,8 +7590,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8331,8 +7613,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8363,12 +7643,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8394,8 +7669,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8419,8 +7692,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8447,12 +7718,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8474,9 +7740,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8504,12 +7767,7 @@ export interface operations {
       };
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8534,8 +7792,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8569,12 +7825,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8605,12 +7856,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8644,12 +7890,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8679,9 +7920,6 @@ export interface operations {
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8708,9 +7946,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8737,9 +7972,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8767,9 +7999,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8794,8 +8023,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8823,11 +8050,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8854,9 +8076,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8888,12 +8107,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8926,9 +8140,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8956,9 +8167,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -8987,8 +8195,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9022,11 +8228,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9057,12 +8258,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9093,9 +8289,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9121,9 +8314,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9150,11 +8340,7 @@ export interface operations {
         };
       };
       400: components["responses"]["BadRequest"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9174,7 +8360,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -9184,12 +8370,7 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9217,12 +8398,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9242,7 +8418,7 @@ export interface operations {
       /** @description Signed in. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -9253,12 +8429,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9278,7 +8449,7 @@ export interface operations {
       /** @description Signed in as the guardian who began the setup with this link. */
       200: {
         headers: {
-          "SET-COOKIE": components["headers"]["SET-COOKIE"];
+          "Set-Cookie": components["headers"]["Set-Cookie"];
           [name: string]: unknown;
         };
         content: {
@@ -9295,11 +8466,6 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9322,9 +8488,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9359,8 +8522,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9389,8 +8550,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9423,11 +8582,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9456,8 +8610,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9488,11 +8640,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9517,8 +8664,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9551,11 +8696,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9591,8 +8731,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9623,12 +8761,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9659,11 +8792,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9698,8 +8826,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9728,8 +8854,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9764,8 +8888,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9800,8 +8922,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9829,8 +8949,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9849,8 +8967,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
-          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
+          ETag: components["headers"]["ETag"];
+          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
           [name: string]: unknown;
         };
         content: {
@@ -9860,8 +8978,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9887,7 +9003,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -9899,12 +9015,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9923,8 +9034,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
-          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
+          ETag: components["headers"]["ETag"];
+          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
           [name: string]: unknown;
         };
         content: {
@@ -9934,8 +9045,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -9961,7 +9070,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -9973,11 +9082,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10006,8 +9110,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10036,8 +9138,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10062,8 +9162,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10091,8 +9189,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10125,12 +9221,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10158,8 +9249,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10192,11 +9281,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10215,8 +9299,8 @@ export interface operations {
       /** @description The current value. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
-          "PORCHLIGHT-GUARDIANS": components["headers"]["PORCHLIGHT-GUARDIANS"];
+          ETag: components["headers"]["ETag"];
+          "Porchlight-Guardians": components["headers"]["Porchlight-Guardians"];
           [name: string]: unknown;
         };
         content: {
@@ -10226,8 +9310,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10253,7 +9335,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -10265,12 +9347,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10305,8 +9382,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10334,8 +9409,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10366,11 +9439,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10398,8 +9466,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10433,12 +9499,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10466,8 +9527,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10499,11 +9558,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10529,9 +9583,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10563,11 +9614,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10598,11 +9644,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10633,11 +9674,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10672,8 +9708,6 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10708,8 +9742,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10743,12 +9775,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10779,8 +9806,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10808,9 +9833,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10845,11 +9867,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10865,7 +9882,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -10874,8 +9891,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10898,7 +9913,7 @@ export interface operations {
       /** @description As stored. */
       200: {
         headers: {
-          ETAG: components["headers"]["ETAG"];
+          ETag: components["headers"]["ETag"];
           [name: string]: unknown;
         };
         content: {
@@ -10910,12 +9925,7 @@ export interface operations {
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
       412: components["responses"]["PreconditionFailed"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10939,8 +9949,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10969,11 +9977,6 @@ export interface operations {
       400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -10998,9 +10001,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11022,9 +10022,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11048,8 +10045,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11077,12 +10072,7 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       409: components["responses"]["Conflict"];
-      413: components["responses"]["PayloadTooLarge"];
-      415: components["responses"]["UnsupportedMediaType"];
       422: components["responses"]["UnprocessableEntity"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11104,9 +10094,6 @@ export interface operations {
       };
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
-      507: components["responses"]["InsufficientStorage"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11129,7 +10116,7 @@ export interface operations {
            * @description How many milliseconds ago the child last changed, as far as the server knows. Data that was fetched since then
            *     needn't be fetched again.
            */
-          "PORCHLIGHT-UNCHANGED-FOR": number;
+          "Porchlight-Unchanged-For": number;
           [name: string]: unknown;
         };
         content: {
@@ -11139,8 +10126,6 @@ export interface operations {
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       404: components["responses"]["NotFound"];
-      429: components["responses"]["TooManyRequests"];
-      503: components["responses"]["ServiceUnavailable"];
       default: components["responses"]["Problem"];
     };
   };
@@ -11294,7 +10279,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content: {
@@ -11305,7 +10290,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -11337,7 +10322,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content: {
@@ -11348,7 +10333,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content?: never;
@@ -11385,7 +10370,7 @@ export interface operations {
       200: {
         headers: {
           /** @description The version, for `If-None-Match`. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content: {
@@ -11396,7 +10381,7 @@ export interface operations {
       304: {
         headers: {
           /** @description The version. */
-          ETAG: string;
+          ETag: string;
           [name: string]: unknown;
         };
         content?: never;
