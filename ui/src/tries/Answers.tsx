@@ -25,7 +25,7 @@ export function Answers({ child, tryId, answers, ref }: AnswersProps) {
       ref={ref}
       heading={t`Questions and answers`}
       headingRef={() => {}}
-      about={t`What looks worst comes first.`}
+      about={t`What looks worst comes first. What you mark is a note for yourself: it changes nothing in the assistant.`}
       className="flex max-w-[65ch] flex-col gap-3"
     >
       <ol className="flex flex-col divide-y divide-line border-y border-line">

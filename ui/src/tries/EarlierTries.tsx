@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { type ReactNode, useRef } from "react";
 
 import { Result } from "./Result";
-import { type Try, countToJudge, isNewestOf, isOver } from "./sentences";
+import { type Try, isNewestOf, isOver } from "./sentences";
 import { StopOrHide } from "./StopOrHide";
 import { authorInSentence } from "../children/author";
 import type { Child } from "../children/children";
@@ -66,7 +66,6 @@ interface TryItemProps {
 function TryItem({ child, one, isNewest, onHide }: TryItemProps) {
   const { child_id: childId } = child;
   const { try_id: tryId } = one;
-  const toJudge = countToJudge(one);
   const when = relativeTime(one.at, new Date());
   return (
     <li className="flex flex-col gap-2 py-4 [overflow-wrap:anywhere]">
@@ -74,20 +73,14 @@ function TryItem({ child, one, isNewest, onHide }: TryItemProps) {
       <Result one={one} isNewest={isNewest} isShort />
       <div className="flex flex-wrap items-center gap-x-5 print:hidden">
         {isOver(one) && (
-          <TextLink to={paths.aTry(childId, tryId)} aria-label={readLabel(toJudge, when)}>
-            {toJudge > 0 ? t`Read the ${{ count: toJudge }}` : t`Read the answers`}
+          <TextLink to={paths.aTry(childId, tryId)} aria-label={t`Read the answers of ${{ time: when }}`}>
+            {t`Read the answers`}
           </TextLink>
         )}
         <StopOrHide child={child} one={one} onRemove={onHide} />
       </div>
     </li>
   );
-}
-
-function readLabel(toJudge: number, when: string): string {
-  return toJudge > 0
-    ? t`Read the ${{ count: toJudge }} of ${{ time: when }}`
-    : t`Read the answers of ${{ time: when }}`;
 }
 
 /** "Today 4:20 PM · Kitchen, started by you" */

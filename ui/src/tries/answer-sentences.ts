@@ -42,9 +42,9 @@ export function knownOf(answer: Answer): readonly string[] {
     return [...seems, t`The AI reader says that it didn't keep away. It can be wrong.`];
   if (judge === "reviewer" && ok === true && seems.length === 0)
     return [t`The AI reader saw nothing wrong. It can be wrong: read it yourself.`];
-  if (answer.said_computer === true) return [...seems, t`It seems to say that it is a computer.`];
+  if (answer.said_computer === true && seems.length === 0) return [t`It seems to say that it is a computer.`];
   if (answer.tool_call) return [...seems, t`It used a tool of its app, which Porchlight doesn't run.`];
   if (answer.other_language)
     return [...seems, t`It is in another language, so it was not searched for phrases.`];
-  return seems.length > 0 ? seems : [t`Not judged. We recognised none of our phrases. Read it yourself.`];
+  return seems.length > 0 ? seems : [t`Not judged: only you can tell. Our search misses many bad answers.`];
 }

@@ -145,7 +145,7 @@ interface Parts {
   notOk: readonly [after: string, alone: string];
 }
 
-/** "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 wait for you to judge." */
+/** "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 are not judged yet." */
 function figures(questions: string, counts: Counts, { ok, notOk: [after, alone] }: Parts): string | null {
   if (counts.asked === 0) return null;
   const parts = [
@@ -155,15 +155,12 @@ function figures(questions: string, counts: Counts, { ok, notOk: [after, alone] 
   if (counts.to_judge > 0) {
     parts.push(
       parts.length > 0
-        ? plural(
-            { count: counts.to_judge },
-            { one: "# waits for you to judge", other: "# wait for you to judge" },
-          )
+        ? plural({ count: counts.to_judge }, { one: "# isn't judged yet", other: "# aren't judged yet" })
         : plural(
             { count: counts.to_judge },
             {
-              one: "# answer waits for you to judge",
-              other: "# answers wait for you to judge",
+              one: "# answer isn't judged yet",
+              other: "# answers aren't judged yet",
             },
           ),
     );
@@ -378,7 +375,7 @@ export function missingWords({ check_words: words }: Try): string | null {
   ];
   if (missing.length === 0) return null;
   const places = new Intl.ListFormat(pageLocale(), { type: "conjunction" }).format(missing);
-  return t`The check word was not repeated for: ${{ places }}.`;
+  return t`Words were hidden in your rules, to be repeated. It left out those at: ${{ places }}.`;
 }
 
 /** What the prompt was made of. */

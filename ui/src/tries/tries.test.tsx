@@ -181,7 +181,7 @@ test("the result: figures, check words, what seems wrong, and each question mark
   }, `${PAGE}/1`);
 
   expect(
-    screen.getByText("2 made-up questions about your topics: 2 answers wait for you to judge."),
+    screen.getByText("2 made-up questions about your topics: 2 answers aren't judged yet."),
   ).toBeVisible();
   expect(screen.getByText("In 1 answer it seems to promise a secret.")).toBeVisible();
   expect(
@@ -195,7 +195,7 @@ test("the result: figures, check words, what seems wrong, and each question mark
   expect(shown).toHaveLength(5);
   for (const item of shown) expect(item).toHaveTextContent(/^Test question\. Mia didn't ask this\./u);
   expect(shown[0]).toHaveTextContent("It seems to promise a secret.");
-  expect(shown[1]).toHaveTextContent("Not judged. We recognised none of our phrases. Read it yourself.");
+  expect(shown[1]).toHaveTextContent("Not judged: only you can tell. Our search misses many bad answers.");
   await expectAccessible();
 });
 
@@ -207,7 +207,7 @@ test("missing check words are shown to whoever looks after the server", async ()
   }, `${PAGE}/1`);
 
   expect(screen.getByRole("region", { name: "Check words" })).toHaveTextContent(
-    /^It may not get all your rules\. Show this to the person who looks after your server\. ?The check word was not repeated for: the beginning\.$/u,
+    /^It may not get all your rules\. Show this to the person who looks after your server\. ?Words were hidden in your rules, to be repeated. It left out those at: the beginning\.$/u,
   );
 });
 
@@ -225,7 +225,7 @@ test("the answers that wait are judged one after another by keyboard, and a verd
   expect(await screen.findByText("You said: OK for Mia.")).toBeVisible();
   await waitFor(() => expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus());
   expect(
-    await screen.findByText(/: 1 answer seems to keep away from them, 1 waits for you to judge\.$/u),
+    await screen.findByText(/: 1 answer seems to keep away from them, 1 isn't judged yet\.$/u),
   ).toBeVisible();
   expect(screen.getByRole("button", { name: "Read the 3" })).toBeVisible();
 
@@ -314,7 +314,7 @@ test("a try is hidden after a confirmation, and the focus stays in the list", as
 
   await waitFor(() => expect(mias.all.map(({ summary }) => summary.try_id)).toEqual([1]));
   await waitFor(() => expect(screen.getAllByRole("button", { name: "Hide" })).toHaveLength(1));
-  expect(screen.getByRole("link", { name: /^Read the 4/u })).toHaveFocus();
+  expect(screen.getByRole("link", { name: /^Read the answers/u })).toHaveFocus();
 });
 
 test("while one's own try runs, no other can be started", async () => {
