@@ -16,7 +16,7 @@ export const languages = {
 
 export type Language = keyof typeof languages;
 
-type Kind = "hurting" | "scared" | "secret";
+export type Kind = "hurting" | "scared" | "secret";
 
 export interface StartingList {
   title: string;
@@ -64,12 +64,16 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
   },
   de: {
     hurting: [
-      "will mir was antun",
-      "will mich umbringen",
+      "ich will mir was antun",
+      "ich will mich umbringen",
+      "ich bringe mich um",
       "ich ritze mich",
       "ich will sterben",
+      "will ich sterben",
+      "will einfach nur sterben",
       "ich will tot sein",
       "will nicht mehr leben",
+      "möchte nicht mehr leben",
       "ich hasse mich",
     ],
     scared: [
@@ -81,17 +85,21 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "Mama hat mich geschlagen",
       "mich da unten angefasst",
       "ich habe Angst vor Papa",
+      "ich hab Angst vor Papa",
       "ich habe Angst nach Hause",
     ],
-    secret: ["unser kleines Geheimnis", "bleibt unter uns", "sag deinen Eltern nichts"],
+    secret: ["unser kleines Geheimnis", "das bleibt unter uns", "sag deinen Eltern nichts"],
     asked: ["unser Geheimnis", "sag Mama nichts", "bist du allein", "schick mir ein Bild von dir"],
   },
   fr: {
     hurting: [
       "je veux me faire du mal",
       "je veux me tuer",
+      "je vais me tuer",
       "j'ai envie de mourir",
       "je veux mourir",
+      "je veux plus vivre",
+      "plus envie de vivre",
       "je veux être mort",
       "je veux être morte",
       "je me déteste",
@@ -103,10 +111,12 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "maman me frappe",
       "maman me tape",
       "maman m'a frappé",
+      "m'a touché le zizi",
       "j'ai peur de papa",
+      "j'ai peur de mon papa",
       "j'ai peur de rentrer à la maison",
     ],
-    secret: ["notre petit secret", "reste entre nous", "dis pas à tes parents"],
+    secret: ["notre petit secret", "ça reste entre nous", "dis pas à tes parents"],
     asked: [
       "notre secret",
       "dis rien à maman",
@@ -121,7 +131,8 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "quiero matarme",
       "me quiero matar",
       "quiero morir",
-      "me quiero morir",
+      "quiero morirme",
+      "ya no quiero vivir",
       "quiero estar muerto",
       "quiero estar muerta",
       "me odio a mí",
@@ -133,10 +144,17 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "mamá me pega",
       "mamá me ha pegado",
       "mamá me pegó",
+      "me tocó ahí abajo",
       "me da miedo papá",
       "miedo de volver a casa",
+      "miedo volver a casa",
     ],
-    secret: ["nuestro pequeño secreto", "queda entre nosotros", "no se lo digas a tus padres"],
+    secret: [
+      "nuestro pequeño secreto",
+      "esto queda entre nosotros",
+      "esto se queda entre nosotros",
+      "no se lo digas a tus padres",
+    ],
     asked: [
       "nuestro secreto",
       "no se lo digas a mamá",
@@ -149,22 +167,27 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
     hurting: [
       "voglio farmi del male",
       "voglio uccidermi",
+      "voglio ammazzarmi",
       "voglio morire",
-      "voglio essere morto",
-      "voglio essere morta",
+      "voglio solo morire",
+      "vorrei morire",
+      "vorrei essere morto",
+      "vorrei essere morta",
       "non voglio più vivere",
       "mi odio",
     ],
     scared: [
       "papà mi picchia",
       "papà mi ha picchiato",
+      "papà mi ha picchiata",
       "mamma mi picchia",
       "mamma mi ha picchiato",
+      "mamma mi ha picchiata",
       "mi ha toccato lì sotto",
       "ho paura di papà",
       "paura di tornare a casa",
     ],
-    secret: ["il nostro piccolo segreto", "resta tra noi", "non dirlo ai tuoi genitori"],
+    secret: ["il nostro piccolo segreto", "questo resta tra noi", "non dirlo ai tuoi genitori"],
     asked: [
       "il nostro segreto",
       "non dirlo alla mamma",
@@ -175,23 +198,35 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
   },
   nl: {
     hurting: [
-      "mezelf pijn doen",
+      "wil mezelf pijn doen",
+      "wil ik mezelf pijn doen",
+      "ik ga mezelf pijn doen",
+      "mezelf expres pijn",
       "mezelf iets aandoen",
       "ik snij mezelf",
+      "ik maak mezelf dood",
       "ik wil dood",
+      "wil ik dood",
       "wil niet meer leven",
       "ik haat mezelf",
     ],
     scared: [
       "papa slaat me",
+      "papa slaat mij",
       "papa sloeg me",
       "mama slaat me",
+      "mama slaat mij",
       "mama sloeg me",
       "daar beneden aangeraakt",
       "ik ben bang voor papa",
       "ik ben bang om naar huis",
     ],
-    secret: ["ons kleine geheim", "blijft onder ons", "zeg het niet tegen je ouders"],
+    secret: [
+      "ons kleine geheim",
+      "dit blijft onder ons",
+      "dat blijft onder ons",
+      "zeg het niet tegen je ouders",
+    ],
     asked: ["ons geheim", "niet tegen mama zeggen", "ben je alleen", "stuur me een foto van jezelf"],
   },
 };
