@@ -52,7 +52,8 @@ export function Columns({ label, unit, chart: { series, columns }, say }: Column
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="xMinYMid"
           aria-hidden="true"
-          className="block overflow-visible"
+          // Time goes to the right in each language.
+          className="block overflow-visible [direction:ltr]"
         >
           <text x={0} y={12} className="fill-muted text-xs">
             {unit}
