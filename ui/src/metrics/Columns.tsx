@@ -16,6 +16,9 @@ const TOP = 26;
 /** The width of the longest tick, 'Nov 16', with margins, in pixels. */
 const TICK = 52;
 
+/** How far the last tick reaches into the margin of the card. */
+const MARGIN = 10;
+
 interface ColumnsProps {
   label: string;
   /** What is counted, above the axis. */
@@ -84,7 +87,7 @@ export function Columns({ label, unit, chart: { series, columns }, say }: Column
             <text
               // oxlint-disable-next-line react/no-array-index-key -- a column has no other identity than its place
               key={index}
-              x={x.left(index) + x.width / 2}
+              x={Math.min(x.left(index) + x.width / 2, width - TICK / 2 + MARGIN)}
               y={HEIGHT - 5}
               textAnchor="middle"
               className="fill-muted text-xs"
