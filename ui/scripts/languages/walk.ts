@@ -1,9 +1,9 @@
 /**
  * Walks over the pages, dialogs and menus of the fake backend in the test languages, or in shipped ones, and says what is in
  * English, cut, or on the wrong side: `npm run -s languages:walk -- accented mirrored de fr es`. By default the two test
- * languages. `PICTURES=FOLDER` takes pictures of what is found.
+ * languages. `ONLY=TEXT` visits the addresses with this text; `PICTURES=FOLDER` takes pictures of what is found.
  */
-import { mkdtemp, copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -76,6 +76,37 @@ function prepare(): void {
   };
 }
 
+/** What all walks found: each text once in a language. */
+class Report {
+  readonly flaws: Flaw[] = [];
+  states = 0;
+  /** The visits that ended with an error. */
+  failed = 0;
+
+  /** False if it is known already. */
+  note(found: Flaw): boolean {
+    const isKnown = this.flaws.some(
+      ({ flaw, text, language }) => flaw === found.flaw && text === found.text && language === found.language,
+    );
+    if (isKnown) return false;
+    this.flaws.push(found);
+    const { flaw, text, language, width, where, page, after, by } = found;
+    console.log(
+      `${this.flaws.length}. ${language} ${flaw}${by > 0 ? ` by ${by} px` : ""} at ${width}: ${text}`,
+    );
+    console.log(`    ${where}, ${page}${after === "" ? "" : `, after ${after}`}`);
+    return true;
+  }
+
+  countsOf(language: string): string {
+    const own = Map.groupBy(
+      this.flaws.filter((flaw) => flaw.language === language),
+      ({ flaw }) => flaw,
+    );
+    return [...own].map(([flaw, some]) => `${some.length} ${flaw}`).join(", ") || "nothing found";
+  }
+}
+
 class Walk {
   /** What is open, if another page of it can be opened without loading the app again. */
   #opened: Visit | null = null;
@@ -83,13 +114,13 @@ class Walk {
   readonly #language: string;
   readonly #widths: readonly number[];
   readonly #checks: What["checks"];
-  readonly flaws: Flaw[] = [];
-  states = 0;
+  readonly #report: Report;
   /** What was pressed in the frame, which is on each page. */
   readonly #pressedInFrame = new Set<string>();
 
-  constructor(page: Page, language: string, widths: readonly number[]) {
+  constructor(page: Page, language: string, widths: readonly number[], report: Report) {
     this.#page = page;
+    this.#report = report;
     this.#language = language;
     this.#widths = widths;
     this.#checks =
@@ -152,7 +183,7 @@ class Walk {
 
   async #look(visit: Visit, after: string): Promise<void> {
     const page = this.#page;
-    this.states += 1;
+    this.#report.states += 1;
     const data = await page.evaluate(() =>
       [...new Set(globalThis.walk?.answers)].toSorted((one, other) => other.length - one.length),
     );
@@ -163,28 +194,22 @@ class Walk {
         data: [...data, ...Object.values(TYPED).map((text) => text.toLowerCase())],
       };
       const found = await page.evaluate(look, what);
-      const [language, where] = [
-        this.#language,
-        `${visit.as ?? "nobody"} ${visit.path.replace(/(?<=_).{43}/u, "…")}`,
-      ];
-      const before = this.flaws.length;
-      for (const each of found) {
-        const isKnown = this.flaws.some(({ flaw, text }) => flaw === each.flaw && text === each.text);
-        if (!isKnown) this.flaws.push({ ...each, language, width, page: where, after });
-      }
-      await this.#takePicture(this.flaws.slice(before), before);
+      const opened = `${visit.as ?? "nobody"} ${visit.path.replace(/(?<=_).{43}/u, "…")}`;
+      const isNew = found
+        .map((each) => this.#report.note({ ...each, language: this.#language, width, page: opened, after }))
+        .some((noted) => noted);
+      if (isNew) await this.#takePicture(width);
     }
     const [first = 390] = this.#widths;
     await page.setViewportSize({ width: first, height: HEIGHT });
   }
 
-  async #takePicture(flaws: readonly Flaw[], number: number): Promise<void> {
+  async #takePicture(width: number): Promise<void> {
     const folder = process.env["PICTURES"];
-    if (folder === undefined || flaws.every(({ flaw }) => flaw === "english")) return;
+    if (folder === undefined) return;
     await mkdir(folder, { recursive: true });
-    const { language, width } = flaws[0] ?? { language: "", width: 0 };
-    await this.#page.screenshot({ path: join(folder, `${language}-${width}-${number}.png`) });
-    for (const flaw of flaws) Object.assign(flaw, { picture: `${language}-${width}-${number}.png` });
+    const name = `${this.#report.flaws.length}-${this.#language}-${width}.png`;
+    await this.#page.screenshot({ path: join(folder, name) });
   }
 
   /** Presses each button once, on the page and in what opens. */
@@ -207,7 +232,6 @@ class Walk {
         continue;
       }
       (next.isInFrame ? this.#pressedInFrame : pressed).add(next.key);
-      if (next.isDone) continue;
       await this.#settle();
       await this.#look(visit, next.key);
       if (
@@ -264,7 +288,7 @@ function press({ known, typed }: { known: readonly string[]; typed: Record<strin
       }
     }
     each.click();
-    return { key, isInFrame, isDone: false };
+    return { key, isInFrame };
   }
   return null;
 }
@@ -326,58 +350,39 @@ async function openContext(
 }
 
 const asked = process.argv.slice(2).filter((each) => !each.startsWith("-"));
-const only = process.env["ONLY"];
+const only = process.env["ONLY"] ?? "";
 const languages = asked.length > 0 ? asked : TEST_LANGUAGES;
 const began = Date.now();
 const { url, stop } = await serve();
 const built = Date.now();
 const browser = await chromium.launch(config.use?.launchOptions ?? {});
-const flaws: Flaw[] = [];
-let states = 0;
+const report = new Report();
 
-/** A part of the visits in one language; two run at a time. */
+/** A part of the visits in one language; two run at a time. What fails to load is from left to right in each language. */
 const parts = languages.flatMap((language) =>
   [0, 1].map((part) => ({
     language,
-    visits: visits.filter(
-      (visit, index) => index % 2 === part && (only === undefined || visit.path.includes(only)),
-    ),
+    visits: visits
+      .filter(({ path, isPressed }) => path.includes(only) && (isPressed || language !== "mirrored"))
+      .filter((_, index) => index % 2 === part),
   })),
 );
 async function work(): Promise<void> {
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    const { language } = part;
     const context = await openContext(browser, url);
     const page = await context.newPage();
     page.on("pageerror", (error) => console.error("error on the page:", error.message));
-    await page.goto("/favicon.svg");
-    const widths = TEST_LANGUAGES.includes(part.language) ? [390, 1280] : [320, 390, 1280];
-    const walk = new Walk(page, part.language, widths);
+    const widths = TEST_LANGUAGES.includes(language) ? [390, 1280] : [320, 390, 1280];
     await page.setViewportSize({ width: widths[0] ?? 390, height: HEIGHT });
+    await page.goto("/favicon.svg");
+    const walk = new Walk(page, language, widths, report);
     for (const visit of part.visits) {
-      const start = Date.now();
-      const before = walk.states;
-      await walk
-        .visit(visit)
-        .catch((error: unknown) => console.error(part.language, visit.path, String(error).split("\n")[0]));
-      if (process.env["TIMES"] !== undefined)
-        console.log(
-          part.language,
-          visit.as,
-          visit.path,
-          walk.states - before,
-          "states",
-          Date.now() - start,
-          "ms",
-        );
+      await walk.visit(visit).catch((error: unknown) => {
+        report.failed += 1;
+        console.error(`${language} ${visit.as} ${visit.path}:`, error);
+      });
     }
-    for (const flaw of walk.flaws)
-      if (
-        !flaws.some(
-          (each) => each.language === flaw.language && each.flaw === flaw.flaw && each.text === flaw.text,
-        )
-      )
-        flaws.push(flaw);
-    states += walk.states;
     await context.close();
   }
 }
@@ -385,20 +390,9 @@ await Promise.all(Array.from({ length: Math.min(2, availableParallelism()) }, wo
 await browser.close();
 await stop();
 
-for (const language of languages) {
-  const own = flaws.filter((flaw) => flaw.language === language);
-  for (const { flaw, width, text, where, page, after, by } of own)
-    console.log(
-      `${language} ${flaw}${by > 0 ? ` by ${by} px` : ""} at ${width}: ${text}\n    ${where}, ${page}${after === "" ? "" : `, after ${after}`}`,
-    );
-  const counts = Map.groupBy(own, ({ flaw }) => flaw);
-  console.log(
-    `${language}: ${[...counts].map(([flaw, some]) => `${some.length} ${flaw}`).join(", ") || "nothing found"}`,
-  );
-}
-if (process.env["REPORT"] !== undefined)
-  await writeFile(process.env["REPORT"], JSON.stringify(flaws, null, 2));
+for (const language of languages) console.log(`${language}: ${report.countsOf(language)}`);
+const [toBuild, toWalk] = [built - began, Date.now() - built].map((ms) => Math.round(ms / 1000));
 console.log(
-  `${states} states of ${visits.length} pages, built in ${built - began} ms, walked in ${Date.now() - built} ms`,
+  `${report.states} states, ${report.failed} visits failed; built in ${toBuild} s, walked in ${toWalk} s`,
 );
-process.exitCode = flaws.length > 0 ? 1 : 0;
+process.exitCode = report.flaws.length + report.failed > 0 ? 1 : 0;

@@ -97,7 +97,7 @@ export function ChildSelector() {
             dir={directionOf(shown?.name ?? "")}
             onChange={(event) => choose(Number(event.target.value))}
             onPointerDown={onOpen}
-            className="field-sizing-content min-h-11 appearance-none max-w-full min-w-0 truncate rounded-control border border-transparent bg-transparent py-1 pe-10 ps-3 text-lg font-bold hover:bg-quiet"
+            className="field-sizing-content min-h-11 appearance-none max-w-full min-w-0 truncate rounded-control border border-transparent bg-transparent py-1 pr-10 pl-3 page-rtl:pr-3 page-rtl:pl-10 text-lg font-bold hover:bg-quiet"
           >
             {shown === null && (
               <option value="" disabled>
