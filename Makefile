@@ -128,7 +128,10 @@ other-browsers: $(PACKAGES) server-build tools ## run a dozen journeys in Firefo
 $(PACKAGES): ui/package-lock.json
 	@$(STEP) packages $(NPM) ci --include=dev --include=optional --no-audit --no-fund
 
-.PHONY: test-plugins test-release
+.PHONY: languages test-plugins test-release
+languages: $(PACKAGES) chromium ## walk over the UI in an accented and a mirrored language: what is in English, cut or on the wrong side
+	$(NPM) run --silent languages:walk
+
 test-release: ## test the packages of `make release`: install them in a clean Debian, upgrade, remove; arm64 in an emulator
 	.ci/release-test
 

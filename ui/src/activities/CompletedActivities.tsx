@@ -34,8 +34,8 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
   const { list, showEarlier } = useFocusOnEarlier<HTMLTableSectionElement>(activities.length, query);
   return (
     <div className="@container flex flex-col items-start gap-5">
-      <table role="table" className="w-full text-left @max-xl:block">
-        <caption className="pb-3 text-left text-sm text-muted [overflow-wrap:anywhere] @max-xl:block">
+      <table role="table" className="w-full text-left page-rtl:text-right @max-xl:block">
+        <caption className="pb-3 text-start text-sm text-muted [overflow-wrap:anywhere] @max-xl:block">
           <Trans>A list of {name}&apos;s completed activities.</Trans>
         </caption>
         <thead role="rowgroup" className="@max-xl:sr-only">
@@ -45,7 +45,7 @@ export function CompletedActivities({ childId, name, activities, query }: Comple
                 key={column}
                 role="columnheader"
                 scope="col"
-                className={`py-2 font-bold ${column === "mood" ? "w-24 text-center" : "pr-5 whitespace-nowrap first:pl-3"}`}
+                className={`py-2 font-bold ${column === "mood" ? "w-24 text-center" : "pe-5 whitespace-nowrap first:ps-3"}`}
               >
                 {i18n._(label)}
               </th>
@@ -76,7 +76,7 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
   <tr
     role="row"
     tabIndex={-1}
-    className="relative [transform:translate(0)] border-b border-line hover:bg-quiet @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5 @max-xl:after:order-2 @max-xl:after:basis-full @xl:*:py-3 @xl:*:pr-5 @xl:*:align-top @xl:*:first:pl-3 @xl:*:last:pr-0 @xl:*:last:text-center"
+    className="relative [transform:translate(0)] border-b border-line hover:bg-quiet @max-xl:flex @max-xl:flex-wrap @max-xl:items-start @max-xl:gap-x-4 @max-xl:gap-y-0.5 @max-xl:py-3.5 @max-xl:after:order-2 @max-xl:after:basis-full @xl:*:py-3 @xl:*:pe-5 @xl:*:align-top @xl:*:first:ps-3 @xl:*:last:pe-0 @xl:*:last:text-center"
   >
     <td role="cell" className="text-muted tabular-nums @max-xl:order-3 @max-xl:text-sm @xl:whitespace-nowrap">
       {activityDate(activity.date)}
@@ -84,7 +84,7 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
     <td
       role="cell"
       dir="auto"
-      className="text-left font-bold [overflow-wrap:anywhere] @max-xl:order-1 @max-xl:min-w-[min(10rem,100%)] @max-xl:flex-1 @max-xl:basis-3/5 @xl:w-2/5"
+      className="text-left page-rtl:text-right font-bold [overflow-wrap:anywhere] @max-xl:order-1 @max-xl:min-w-[min(10rem,100%)] @max-xl:flex-1 @max-xl:basis-3/5 @xl:w-2/5"
     >
       <Link
         to={paths.transcripts(childId, activity.session_id)}

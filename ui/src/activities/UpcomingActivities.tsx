@@ -208,7 +208,12 @@ function ActivityCard({ activity, state, sending, dispatch, onSubmit }: Activity
   );
   return (
     <div ref={card} className="rounded-surface border border-line bg-surface p-4 sm:p-5">
-      <h2 id={`${id}-topic`} dir="auto" tabIndex={-1} className="text-left text-lg font-bold">
+      <h2
+        id={`${id}-topic`}
+        dir="auto"
+        tabIndex={-1}
+        className="text-left page-rtl:text-right text-lg font-bold"
+      >
         {activity.topic}
       </h2>
       {activity.summary !== undefined && (

@@ -166,7 +166,7 @@ function Deleted({ childId, alert }: { childId: number; alert: AnyAlert }) {
 function Words({ child, alert }: { child: Child; alert: AnyAlert }) {
   const { assistant, before, after } = alert;
   return (
-    <blockquote className="flex max-w-[65ch] flex-col gap-1.5 border-l-2 border-edge pl-3">
+    <blockquote className="flex max-w-[65ch] flex-col gap-1.5 border-s-2 border-edge ps-3">
       {before !== undefined && (
         <Line message={before} childName={child.name} assistant={assistant} isNeighbour />
       )}
@@ -198,7 +198,7 @@ export function Line({ message, unsaid, childName, assistant, isNeighbour = fals
         <bdi className={speakerClass(speaker)}>{messageName({ speaker, unsaid }, childName, assistant)}</bdi>
         <span className="sr-only">:</span>
       </p>
-      <p dir="auto" className="text-left whitespace-pre-line">
+      <p dir="auto" className="text-left page-rtl:text-right whitespace-pre-line">
         {text.trim() === "" ? (
           <i>
             <Trans>This message is empty.</Trans>

@@ -16,10 +16,10 @@ export function AlertMe({ child: { child_id: childId }, topic }: { child: Child;
     <Link
       to={paths.phrases(childId)}
       onClick={() => tryIt({ words: topic, side: "either" })}
-      className="appear inline-flex min-h-10 max-w-full items-center gap-2 rounded-control bg-page pr-3 font-bold text-primary underline underline-offset-4 hover:bg-quiet"
+      className="appear inline-flex min-h-10 max-w-full items-center gap-2 rounded-control bg-page py-1 pe-3 font-bold text-primary underline underline-offset-4 hover:bg-quiet"
     >
-      <BellIcon className="size-5" />
-      <span className="min-w-0 truncate">
+      <BellIcon className="size-5 shrink-0" />
+      <span className="min-w-0 [overflow-wrap:anywhere]">
         <Trans>Alert me if &quot;{{ topic: isolated(topic) }}&quot; is said</Trans>
       </span>
     </Link>

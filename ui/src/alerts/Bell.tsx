@@ -27,7 +27,7 @@ export function Bell({ items }: { items: readonly Child[] }) {
     <>
       <BellIcon />
       {total !== null && total > 0 && (
-        <span className="absolute -top-1 -right-1 min-w-5 rounded-full border border-page bg-primary px-1 text-center text-xs font-bold text-on-primary tabular-nums">
+        <span className="absolute -top-1 -end-1 min-w-5 rounded-full border border-page bg-primary px-1 text-center text-xs font-bold text-on-primary tabular-nums">
           {shownCount(total)}
         </span>
       )}

@@ -136,7 +136,7 @@ function Result({ child, phrase: { words, side }, watched, onWatched }: ResultPr
       {data !== undefined && data.matches.length > 0 && (
         <ul aria-label={t`The newest matches`} className="flex flex-col gap-3">
           {data.matches.map((match) => (
-            <li key={match.message_id} className="border-l-2 border-line pl-3 [overflow-wrap:anywhere]">
+            <li key={match.message_id} className="border-s-2 border-line ps-3 [overflow-wrap:anywhere]">
               <p className="text-xs text-muted tabular-nums">
                 {capitalized(relativeTime(match.timestamp, new Date()))}
               </p>

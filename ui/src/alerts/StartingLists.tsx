@@ -39,7 +39,7 @@ export function StartingLists({ child, watched, onChange }: StartingListsProps) 
             <select
               value={language}
               onChange={({ target }) => setLanguage(languageOf([target.value]))}
-              className="min-h-11 max-w-full min-w-0 appearance-none rounded-control border border-edge bg-surface py-1 pr-9 pl-3 text-base"
+              className="min-h-11 max-w-full min-w-0 appearance-none rounded-control border border-edge bg-surface py-1 pe-9 ps-3 text-base"
             >
               {Object.entries(languages).map(([code, name]) => (
                 <option key={code} value={code} lang={code}>
@@ -47,7 +47,7 @@ export function StartingLists({ child, watched, onChange }: StartingListsProps) 
                 </option>
               ))}
             </select>
-            <ChevronDownIcon className="pointer-events-none absolute top-1/2 right-2 size-5 -translate-y-1/2 text-muted" />
+            <ChevronDownIcon className="pointer-events-none absolute top-1/2 end-2 size-5 -translate-y-1/2 text-muted" />
           </span>
         </label>
       </div>
@@ -137,13 +137,13 @@ function Choice({ child, watched, onChange, language, phrase }: ChoiceProps) {
       </Check>
       <Button
         look="quiet"
-        className="-mr-4"
+        className="-me-4"
         aria-label={t`Change ${{ phrase: phrase.words }}`}
         onClick={() => onChange(phrase)}
       >
         <Trans>Change</Trans>
       </Button>
-      <p id={id} className="basis-full pb-1 pl-8 text-sm text-muted">
+      <p id={id} className="basis-full pb-1 ps-8 text-sm text-muted">
         {tried.data !== undefined
           ? triedSentence(tried.data)
           : tried.error === null

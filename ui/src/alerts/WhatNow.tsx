@@ -32,7 +32,7 @@ export function WhatNow({ child, topic, describedBy }: WhatNowProps) {
           <p>
             <Trans>Read the conversation first. It may be a game, a story or homework.</Trans>
           </p>
-          <ul className="flex list-disc flex-col gap-1.5 pl-5">
+          <ul className="flex list-disc flex-col gap-1.5 ps-5">
             {helpSteps(topic, name).map((step) => (
               <li key={step}>{step}</li>
             ))}

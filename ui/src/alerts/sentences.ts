@@ -130,7 +130,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 export function weekday(value: string, now: Date): string {
   const date = new Date(value);
   return now.getTime() - date.getTime() < WEEK_MS
-    ? date.toLocaleDateString(pageLocale(), { weekday: "long" })
+    ? new Intl.DateTimeFormat(pageLocale(), { weekday: "long" }).format(date)
     : shortDate(value, now);
 }
 

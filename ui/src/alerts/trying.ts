@@ -58,7 +58,9 @@ export function useTry(childId: number, { words, side }: Phrase, enabled: boolea
 
 /** 'Since August 27, this would have alerted you 14 times.' */
 export function triedSentence({ since, count }: Tried): string {
-  const day = new Date(since).toLocaleDateString(pageLocale(), { month: "long", day: "numeric" });
+  const day = new Intl.DateTimeFormat(pageLocale(), { month: "long", day: "numeric" }).format(
+    new Date(since),
+  );
   if (count === 0) return t`Since ${day}, this would not have alerted you.`;
   return plural(count, {
     one: `Since ${day}, this would have alerted you once.`,

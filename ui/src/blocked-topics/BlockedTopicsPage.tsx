@@ -91,11 +91,9 @@ function LoadedList({ child, saved, editing, dispatch }: LoadedListProps) {
                 dispatch({ kind: "undo" });
               }}
             >
-              <span className="block truncate">
-                <Trans>
-                  Removed &quot;<bdi>{removed}</bdi>&quot;.
-                </Trans>
-              </span>
+              <Trans>
+                Removed &quot;<bdi>{removed}</bdi>&quot;.
+              </Trans>
             </UndoLine>
           )}
         </StatusLine>

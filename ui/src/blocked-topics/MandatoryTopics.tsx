@@ -15,7 +15,7 @@ export const MandatoryTopics = memo(({ dispatch }: { dispatch: (action: EditingA
       <li key={topic} className="flex max-w-full *:min-w-0">
         <Tooltip words={t`This topic is always blocked for safety and cannot be removed.`}>
           {(describedBy) => (
-            <span className="flex min-w-0 items-center gap-2 rounded-bubble border border-line pl-3 text-sm text-muted print:pr-3 forced-colors:border-dashed">
+            <span className="flex min-w-0 items-center gap-2 rounded-bubble border border-line ps-3 text-sm text-muted print:pe-3 forced-colors:border-dashed">
               <LockIcon className="size-4 shrink-0" />
               <span className="sr-only">
                 <Trans>Always blocked:</Trans>
@@ -27,7 +27,7 @@ export const MandatoryTopics = memo(({ dispatch }: { dispatch: (action: EditingA
                 aria-label={t`Remove ${{ topic: topicName(topic) }}`}
                 aria-describedby={describedBy}
                 onClick={() => dispatch({ kind: "remove", topic })}
-                className="-ml-3 flex size-11 shrink-0 cursor-default items-center justify-center rounded-bubble opacity-40"
+                className="-ms-3 flex size-11 shrink-0 cursor-default items-center justify-center rounded-bubble opacity-40"
               >
                 <XIcon className="size-4" />
               </button>

@@ -102,11 +102,11 @@ function Chip({ topic, added, saving, onRemove }: ChipProps) {
   return (
     <li
       ref={chip}
-      className={`flex max-w-full scroll-mb-[calc(var(--bar)+1rem)] items-center rounded-bubble border pl-4 transition-colors duration-200 print:pr-4 ${
+      className={`flex max-w-full scroll-mb-[calc(var(--bar)+1rem)] items-center rounded-bubble border ps-4 transition-colors duration-200 print:pe-4 ${
         added ? "appear border-lamp bg-lamp-glow forced-colors:border-2" : "border-edge bg-surface"
       }`}
     >
-      <span dir="auto" className="min-w-0 py-2 text-left [overflow-wrap:anywhere]">
+      <span dir="auto" className="min-w-0 py-2 text-left page-rtl:text-right [overflow-wrap:anywhere]">
         {shown}
       </span>
       <button

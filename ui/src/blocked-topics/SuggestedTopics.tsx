@@ -28,7 +28,7 @@ export const SuggestedTopics = memo(({ suggestions, saving, dispatch, heading }:
               if (!saving) leave(topic);
               dispatch({ kind: "add", suggestion: topic });
             }}
-            className="flex min-h-11 max-w-full items-center gap-2 rounded-bubble border border-edge bg-surface py-1.5 pr-4 pl-3 text-left wrap-anywhere text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"
+            className="flex min-h-11 max-w-full items-center gap-2 rounded-bubble border border-edge bg-surface py-1.5 pe-4 ps-3 text-start wrap-anywhere text-primary transition-colors hover:bg-quiet aria-disabled:border-line aria-disabled:text-muted aria-disabled:delay-200"
           >
             <PlusIcon className="size-4 shrink-0" />
             {topicName(topic)}

@@ -67,7 +67,7 @@ function Line({ assistant, now }: { assistant: AssistantReceipt; now: Date }) {
       <bdi className="font-bold">{plainText(assistant.name)}</bdi>{" "}
       <span className={needsAttention ? "font-bold text-danger" : ""}>
         {status}
-        {isProved && <CheckIcon className="ml-1 inline size-4 align-[-0.125em]" />}
+        {isProved && <CheckIcon className="ms-1 inline size-4 align-[-0.125em]" />}
       </span>{" "}
       <span className="text-sm text-muted">{details}</span>
     </li>

@@ -35,7 +35,7 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
   };
   const found = items.filter(({ name }) => folded(name).includes(folded(words.trim())));
   return (
-    <div ref={root} className="relative -ml-3 min-w-0" onKeyDown={closeOnEscape} role="presentation">
+    <div ref={root} className="relative -ms-3 min-w-0" onKeyDown={closeOnEscape} role="presentation">
       <button
         ref={button}
         type="button"
@@ -47,7 +47,7 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
           setWords("");
           setOpen(!open);
         }}
-        className="flex min-h-11 max-w-full items-center gap-2 rounded-control border border-transparent py-1 pr-2.5 pl-3 text-lg font-bold hover:bg-quiet"
+        className="flex min-h-11 max-w-full items-center gap-2 rounded-control border border-transparent py-1 pe-2.5 ps-3 text-lg font-bold hover:bg-quiet"
       >
         <bdi className="truncate">{shown?.name ?? t`Choose a child`}</bdi>
         {icon}
@@ -57,7 +57,7 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
           role="dialog"
           aria-label={t`Choose a child`}
           data-popup
-          className="appear absolute top-full left-0 z-30 mt-1.5 flex max-h-[calc(100dvh-8.5rem)] w-[min(22rem,calc(100vw-2rem))] flex-col rounded-surface border border-line bg-surface p-1.5 shadow-float"
+          className="appear absolute top-full start-0 z-30 mt-1.5 flex max-h-[calc(100dvh-8.5rem)] w-[min(22rem,calc(100vw-2rem))] flex-col rounded-surface border border-line bg-surface p-1.5 shadow-float"
         >
           <input
             type="search"
@@ -93,7 +93,7 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
                       close();
                       onChoose(child.child_id);
                     }}
-                    className="flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 text-left -outline-offset-2 [overflow-wrap:anywhere] hover:bg-quiet aria-[current=true]:bg-lamp-glow aria-[current=true]:font-bold"
+                    className="flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 text-start -outline-offset-2 [overflow-wrap:anywhere] hover:bg-quiet aria-[current=true]:bg-lamp-glow aria-[current=true]:font-bold"
                   >
                     <bdi className="min-w-0 flex-1">{child.name}</bdi>
                     {childMark !== null && <span className="shrink-0 text-sm text-muted">{childMark}</span>}

@@ -90,14 +90,14 @@ export function ChildSelector() {
         );
       }
       return (
-        <div className="relative -ml-3 flex max-w-80 min-w-0 items-center">
+        <div className="relative -ms-3 flex max-w-80 min-w-0 items-center">
           <select
             aria-label={t`Child`}
             value={shown?.child_id ?? ""}
             dir={directionOf(shown?.name ?? "")}
             onChange={(event) => choose(Number(event.target.value))}
             onPointerDown={onOpen}
-            className="field-sizing-content min-h-11 appearance-none max-w-full min-w-0 truncate rounded-control border border-transparent bg-transparent py-1 pr-10 pl-3 text-lg font-bold hover:bg-quiet"
+            className="field-sizing-content min-h-11 appearance-none max-w-full min-w-0 truncate rounded-control border border-transparent bg-transparent py-1 pr-10 pl-3 page-rtl:pr-3 page-rtl:pl-10 text-lg font-bold hover:bg-quiet"
           >
             {shown === null && (
               <option value="" disabled>
@@ -111,7 +111,7 @@ export function ChildSelector() {
             ))}
           </select>
           {childMarks}
-          <ChevronDownIcon className="pointer-events-none absolute right-2.5 size-5 text-muted" />
+          <ChevronDownIcon className="pointer-events-none absolute end-2.5 size-5 text-muted" />
         </div>
       );
     }

@@ -125,7 +125,7 @@ function Editor({ saved, editing: { unsaved, status }, dispatch }: EditorProps) 
           <p>
             <Trans>Somebody else changed this text meanwhile. Theirs is:</Trans>
           </p>
-          <p dir="auto" className="my-2 border-l-2 border-current pl-3 whitespace-pre-wrap text-ink">
+          <p dir="auto" className="my-2 border-s-2 border-current ps-3 whitespace-pre-wrap text-ink">
             {saved.text.trim() === "" ? t`(nothing)` : saved.text}
           </p>
         </Alert>

@@ -162,7 +162,7 @@ function Words({
     ...(end === undefined ? [] : [{ text: text.slice(end), marked: false }]),
   ];
   return (
-    <blockquote className="border-l-4 border-line pl-3 [overflow-wrap:anywhere]" dir="auto">
+    <blockquote className="border-s-4 border-line ps-3 [overflow-wrap:anywhere]" dir="auto">
       <Marked parts={start === undefined ? [{ text, marked: false }] : parts} />
     </blockquote>
   );

@@ -31,13 +31,13 @@ function yearUnless(day: string, now: Date): { year?: "numeric" } {
 /** 'Nov 26' in the page's language, with the year unless it is this one. */
 export function shortDay(day: string, now: Date): string {
   const words = { ...SHORT, ...yearUnless(day, now) };
-  return new Date(midnight(day)).toLocaleDateString(pageLocale(), words);
+  return new Intl.DateTimeFormat(pageLocale(), words).format(midnight(day));
 }
 
 /** 'December 10' in the page's language, with the year unless it is this one. */
 export function monthAndDay(day: string, now: Date): string {
   const words = { ...SHORT, month: "long", ...yearUnless(day, now) } as const;
-  return new Date(midnight(day)).toLocaleDateString(pageLocale(), words);
+  return new Intl.DateTimeFormat(pageLocale(), words).format(midnight(day));
 }
 
 /** 'Nov 1–9' in the page's language, with the years unless both are this one; a single day alone. */

@@ -14,7 +14,7 @@ export function NothingToConnect({ child: { child_id: childId, name } }: { child
       <p className="max-w-[60ch]">
         {onlyConnected()} <Trans>You can do this already:</Trans>
       </p>
-      <ol className="flex max-w-[60ch] list-decimal flex-col gap-4 pl-6 marker:font-bold">
+      <ol className="flex max-w-[60ch] list-decimal flex-col gap-4 ps-6 marker:font-bold">
         <li>
           <Trans>
             Choose <Page to={paths.section(childId, "topic-blocklist")}>topics to block</Page>.

@@ -26,7 +26,7 @@ export function PluginDetails({ plugin, server, assistantKey }: PluginDetailsPro
         <Trans>For {{ title: plugin.title }}. To download it with a command:</Trans>
       </p>
       <Line text={`curl -fOJ ${server}/api/assistant/plugins/${plugin.stack}`} label={t`Copy the command`} />
-      <ol className="flex list-decimal flex-col gap-2 pl-5 [overflow-wrap:anywhere]">
+      <ol className="flex list-decimal flex-col gap-2 ps-5 [overflow-wrap:anywhere]">
         {plugin.steps.map((step) => (
           <Step key={step} step={step} assistantKey={assistantKey} />
         ))}

@@ -23,7 +23,7 @@ interface StepListProps {
 /** What to do so that the child's words arrive, in three steps. */
 export function StepList(props: StepListProps) {
   return (
-    <ol className="flex max-w-[60ch] list-decimal flex-col gap-4 pl-6 marker:font-bold [overflow-wrap:anywhere]">
+    <ol className="flex max-w-[60ch] list-decimal flex-col gap-4 ps-6 marker:font-bold [overflow-wrap:anywhere]">
       {stepsOf(props).map((step, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- the steps have an order and nothing else
         <li key={index}>{step}</li>

@@ -168,7 +168,7 @@ function PairingHelp() {
         <p>
           <Trans>On a device on which you are signed in:</Trans>
         </p>
-        <ol className="flex list-decimal flex-col gap-2 pl-6">
+        <ol className="flex list-decimal flex-col gap-2 ps-6">
           <li>
             <Trans>Open “You”, in the menu of your account.</Trans>
           </li>

@@ -190,7 +190,7 @@ function SignInList({ signIns }: { signIns: readonly SignIn[] }) {
               <p className="font-bold">
                 {signIn.current ? t`This browser` : (signIn.device ?? i18n._(ways[signIn.via]))}
                 {signIn.is_new && (
-                  <span className="ml-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">
+                  <span className="ms-2 rounded-control bg-lamp-glow px-2 py-0.5 text-sm">
                     <Trans>New</Trans>
                   </span>
                 )}

@@ -108,7 +108,7 @@ export function GuardianMenu({ guardian }: { guardian: Guardian }) {
         </div>
       </Menu>
       {leave.isError && (
-        <div className="absolute top-full right-0 mt-1.5 w-max max-w-[min(20rem,calc(100vw-2rem))] rounded-control shadow-float">
+        <div className="absolute top-full end-0 mt-1.5 w-max max-w-[min(20rem,calc(100vw-2rem))] rounded-control shadow-float">
           <Failure error={leave.error} />
         </div>
       )}

@@ -106,7 +106,7 @@ function Frame({ guardian, preload }: FrameProps) {
           event.preventDefault();
           main.current?.focus();
         }}
-        className="absolute top-2 left-2 z-40 rounded-control bg-primary px-4 py-2.5 font-bold text-on-primary not-focus:sr-only"
+        className="absolute top-2 start-2 z-40 rounded-control bg-primary px-4 py-2.5 font-bold text-on-primary not-focus:sr-only"
       >
         <Trans>Skip to the content</Trans>
       </a>

@@ -10,14 +10,14 @@ import { paths } from "../paths";
 import { Mark } from "../ui/Mark";
 
 const itemClass =
-  "relative flex min-h-11 flex-col items-center justify-center gap-0.5 rounded-control py-1.5 text-center text-xs wrap-anywhere hyphens-auto text-muted transition-colors duration-150 before:absolute before:inset-y-2.5 before:left-0 before:w-1 before:rounded-full hover:bg-quiet hover:text-ink aria-[current]:bg-lamp-glow aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-left lg:text-base forced-colors:aria-[current]:before:bg-[Highlight]";
+  "relative flex min-h-11 flex-col items-center justify-center gap-0.5 rounded-control py-1.5 text-center text-xs wrap-anywhere hyphens-auto text-muted transition-colors duration-150 before:absolute before:inset-y-2.5 before:start-0 before:w-1 before:rounded-full hover:bg-quiet hover:text-ink aria-[current]:bg-lamp-glow aria-[current]:font-bold aria-[current]:text-ink aria-[current]:before:bg-lamp lg:flex-row lg:justify-start lg:gap-3 lg:px-3 lg:text-start lg:text-base forced-colors:aria-[current]:before:bg-[Highlight]";
 
 /** The sections of a child, and below them the alerts: from 1024 px the label is beside the icon, from 768 px below it. */
 export function SideNavigation({ childId }: { childId: number | null }) {
   return (
     <nav
       aria-label={t`Sections`}
-      className="sticky top-0 hidden h-dvh w-26 shrink-0 flex-col overflow-y-auto border-r border-line bg-surface px-2 py-4 md:flex lg:w-58 lg:px-3"
+      className="sticky top-0 hidden h-dvh w-26 shrink-0 flex-col overflow-y-auto border-e border-line bg-surface px-2 py-4 md:flex lg:w-58 lg:px-3"
     >
       <Link
         to={paths.index()}
@@ -46,7 +46,7 @@ export function SideNavigation({ childId }: { childId: number | null }) {
               <Suspense fallback={null}>
                 <UnseenCount
                   childId={childId}
-                  className="max-lg:absolute max-lg:top-0.5 max-lg:left-1/2 lg:ml-auto"
+                  className="max-lg:absolute max-lg:top-0.5 max-lg:start-1/2 lg:ms-auto"
                 />
               </Suspense>
             </NavLink>

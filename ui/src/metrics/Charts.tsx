@@ -223,7 +223,7 @@ interface ChartTableProps {
   say: (value: number) => string;
 }
 
-const CELL = "border-b border-line px-2 py-1.5 text-left align-top";
+const CELL = "border-b border-line px-2 py-1.5 text-start align-top";
 
 function ChartTable({ head, chart: { series, columns }, say }: ChartTableProps) {
   return (

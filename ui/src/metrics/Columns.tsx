@@ -16,6 +16,9 @@ const TOP = 26;
 /** The width of the longest tick, 'Nov 16', with margins, in pixels. */
 const TICK = 52;
 
+/** How far the last tick reaches into the margin of the card. */
+const MARGIN = 10;
+
 interface ColumnsProps {
   label: string;
   /** What is counted, above the axis. */
@@ -52,7 +55,8 @@ export function Columns({ label, unit, chart: { series, columns }, say }: Column
           viewBox={`0 0 ${width} ${HEIGHT}`}
           preserveAspectRatio="xMinYMid"
           aria-hidden="true"
-          className="block overflow-visible"
+          // Time goes to the right in each language.
+          className="block overflow-visible [direction:ltr]"
         >
           <text x={0} y={12} className="fill-muted text-xs">
             {unit}
@@ -83,7 +87,7 @@ export function Columns({ label, unit, chart: { series, columns }, say }: Column
             <text
               // oxlint-disable-next-line react/no-array-index-key -- a column has no other identity than its place
               key={index}
-              x={x.left(index) + x.width / 2}
+              x={Math.min(x.left(index) + x.width / 2, width - TICK / 2 + MARGIN)}
               y={HEIGHT - 5}
               textAnchor="middle"
               className="fill-muted text-xs"

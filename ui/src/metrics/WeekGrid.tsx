@@ -51,7 +51,8 @@ export function WeekGrid({ label, hours }: { label: string; hours: readonly Hour
             viewBox={`0 0 ${width} ${HEIGHT}`}
             preserveAspectRatio="xMinYMid"
             aria-hidden="true"
-            className="block overflow-visible"
+            // Time goes to the right in each language.
+            className="block overflow-visible [direction:ltr]"
           >
             {WEEKDAYS.map((weekday) => (
               <text

@@ -36,7 +36,7 @@ export function Choice({ checked, change, hint, children }: ChoiceProps) {
         <SavedNote shown={isSaved} />
       </div>
       {hint !== undefined && (
-        <p id={hintId} className="-mt-2 pl-8 text-sm text-muted [overflow-wrap:anywhere]">
+        <p id={hintId} className="-mt-2 ps-8 text-sm text-muted [overflow-wrap:anywhere]">
           {hint}
         </p>
       )}

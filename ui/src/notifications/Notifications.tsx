@@ -107,7 +107,7 @@ function NewTopic({
   const { announcement, copy } = useCopyToClipboard(shown);
   return (
     <Panel heading={t`Add Porchlight to the ntfy app`}>
-      <ol className="flex list-decimal flex-col gap-2 pl-5">
+      <ol className="flex list-decimal flex-col gap-2 ps-5">
         <li>
           <Trans>Install the app ntfy on your phone.</Trans>
         </li>

@@ -40,7 +40,7 @@ export function QuietHours({ settings }: { settings: Settings }) {
       </p>
       {draft === null ? (
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
-          {hours !== undefined && <p className="pr-2 tabular-nums">{hoursAndNextDay(hours)}</p>}
+          {hours !== undefined && <p className="pe-2 tabular-nums">{hoursAndNextDay(hours)}</p>}
           <Button
             ref={change}
             look="plain"

@@ -128,7 +128,7 @@ function DeletedItem({ childId, session, mayErase, onDone }: DeletedItemProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 py-4">
       <div className="min-w-[min(16rem,100%)] flex-1 [overflow-wrap:anywhere]">
-        <p dir="auto" className="text-left font-bold">
+        <p dir="auto" className="text-left page-rtl:text-right font-bold">
           {topic}
         </p>
         <p className="text-sm text-muted tabular-nums">

@@ -32,12 +32,12 @@ export function RetentionNotice({ childId, done, onBack, onClose }: RetentionNot
       ref={notice}
       tabIndex={-1}
       role="status"
-      className="appear flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-transparent bg-lamp-glow py-1.5 pr-1.5 pl-4 [overflow-wrap:anywhere]"
+      className="appear flex flex-wrap items-center gap-x-3 gap-y-1 rounded-control border border-transparent bg-lamp-glow py-1.5 pe-1.5 ps-4 [overflow-wrap:anywhere]"
     >
       <p className="min-w-[min(12rem,100%)] flex-1 py-1">
         {back.isError ? errorMessage(back.error) : <DoneSentence done={done} />}
       </p>
-      <div className="ml-auto flex">
+      <div className="ms-auto flex">
         {done.kind === "deleted" ? (
           <Button
             look="quiet"

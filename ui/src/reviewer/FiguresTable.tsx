@@ -19,7 +19,7 @@ export function FiguresTable({ figures }: { figures: Figures }) {
           times.
         </Trans>
       </p>
-      <table role="table" className="w-full text-left @max-lg:block">
+      <table role="table" className="w-full text-left page-rtl:text-right @max-lg:block">
         <caption className="sr-only">
           <Trans>What it found in its test, by concern</Trans>
         </caption>
@@ -30,7 +30,7 @@ export function FiguresTable({ figures }: { figures: Figures }) {
                 key={column.id}
                 role="columnheader"
                 scope="col"
-                className={`py-2 font-bold ${index === 0 ? "pr-4" : "w-20 pl-3 text-right"}`}
+                className={`py-2 font-bold ${index === 0 ? "pe-4" : "w-20 ps-3 text-end"}`}
               >
                 {i18n._(column)}
               </th>
@@ -44,14 +44,14 @@ export function FiguresTable({ figures }: { figures: Figures }) {
               role="row"
               className="border-b border-line @max-lg:flex @max-lg:flex-wrap @max-lg:gap-x-3 @max-lg:py-2"
             >
-              <th role="rowheader" scope="row" className="py-2 pr-4 @max-lg:basis-full @max-lg:py-0">
+              <th role="rowheader" scope="row" className="py-2 pe-4 @max-lg:basis-full @max-lg:py-0">
                 {capitalized(inPagesLanguage(concernNames[of.concern]))}
               </th>
               {valuesOf(of).map(({ column, value }) => (
                 <td
                   key={column.id}
                   role="cell"
-                  className="tabular-nums @max-lg:text-sm @lg:py-2 @lg:pl-3 @lg:text-right"
+                  className="tabular-nums @max-lg:text-sm @lg:py-2 @lg:ps-3 @lg:text-end"
                 >
                   <span aria-hidden="true" className="text-muted @lg:hidden">
                     <Trans>{{ column: i18n._(column) }}:</Trans>{" "}

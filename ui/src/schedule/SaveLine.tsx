@@ -18,7 +18,7 @@ export function SaveLine({ status, dispatch, className = "" }: SaveLineProps) {
     <div className={`min-h-10 print:hidden ${className}`}>
       <p role="status">
         {status.kind === "saving" && (
-          <span className="appear inline-block rounded-control bg-page py-2 pr-3 text-muted">
+          <span className="appear inline-block rounded-control bg-page py-2 pe-3 text-muted">
             <Trans>Saving changes...</Trans>
           </span>
         )}

@@ -14,7 +14,7 @@ export function JsonView({ label, value }: { label: string; value: unknown }) {
   return (
     <section aria-label={label}>
       <div className="flex max-h-60 flex-col overflow-clip rounded-surface border border-line bg-surface">
-        <div className="flex items-center justify-end gap-3 border-b border-line py-1 pr-1.5 pl-4">
+        <div className="flex items-center justify-end gap-3 border-b border-line py-1 pe-1.5 ps-4">
           <p role="status" className="text-sm text-muted">
             {announcement}
           </p>

@@ -176,7 +176,7 @@ function Topic({
       }
       summaryClassName=""
     >
-      <ul className="pb-1.5 pl-6.5">
+      <ul className="pb-1.5 ps-6.5">
         {newest.map(({ session_id: session, date }) => (
           <li key={session}>
             <Link

@@ -103,7 +103,7 @@ function Card({ attention, childName }: { attention: ChildAttention; childName: 
           {state === "urgent" && (
             <>
               <strong className="text-danger">
-                <TriangleAlertIcon className="mr-1.5 inline size-5 align-text-bottom" />
+                <TriangleAlertIcon className="me-1.5 inline size-5 align-text-bottom" />
                 <Trans>Please look now.</Trans>
               </strong>{" "}
             </>

@@ -1,13 +1,17 @@
 import { setupWorker } from "msw/browser";
 
 import { FakeBackend } from "./fake-backend";
-import { inTestLanguage, isTestLanguage, testLanguages } from "./test-languages";
+import { accentIntl, inTestLanguage, isTestLanguage, testLanguages } from "./test-languages";
 import { showIn } from "../ui/language";
 
 const COOKIE = "fakeRefreshCookie";
 const LINKS = "fakeLinks";
+const CHANGES = "fakeBackend";
 
-/** Starts the fake backend in a service worker. It prints sign-in links to the console. */
+/**
+ * Starts the fake backend in a service worker. It prints sign-in links to the console. `localStorage.fakeBackend` changes its
+ * state, and that of the guardian's `family`: `{"stepUp": {"steppedUp": false}}`.
+ */
 export async function startFakeBackend(): Promise<void> {
   const backend = new FakeBackend();
   backend.signedInAs = localStorage.getItem(COOKIE);
@@ -24,8 +28,21 @@ export async function startFakeBackend(): Promise<void> {
     // oxlint-disable-next-line no-console -- replaces sending the e-mail
     console.info(`An email to ${email}: ${new URL(link, location.origin).href}`);
   };
+  const { family, ...changes } = JSON.parse(localStorage.getItem(CHANGES) ?? "{}");
+  change(backend, changes);
+  if (backend.signedInAs !== null) change(backend.family(backend.signedInAs), family ?? {});
   letTheMoonSessionGrow(backend);
   await setupWorker(...backend.handlers).start({ quiet: true, onUnhandledFrame: "bypass" });
+}
+
+/** Replaces these fields. Of an object, only those that are named; a list is replaced as a whole. */
+function change(target: object, changes: object): void {
+  for (const [name, value] of Object.entries(changes)) {
+    const before: unknown = Reflect.get(target, name);
+    const isPartial = typeof before === "object" && before !== null && !Array.isArray(before);
+    if (isPartial && typeof value === "object" && value !== null) change(before, value);
+    else Reflect.set(target, name, value);
+  }
 }
 
 /** Shows the page in a test language if `localStorage.testLanguage` has its name. */
@@ -34,6 +51,7 @@ export async function openTestLanguage(): Promise<void> {
   if (!isTestLanguage(name)) return;
   const { code, direction } = testLanguages[name];
   const { messages } = await import("../../locales/en.po");
+  if (name === "accented") accentIntl();
   showIn(code, inTestLanguage(name, messages));
   document.documentElement.dir = direction;
 }

@@ -1,8 +1,8 @@
 import { setupI18n } from "@lingui/core";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
-import { inTestLanguage, type TestLanguage } from "./test-languages";
+import { accentIntl, inTestLanguage, type TestLanguage } from "./test-languages";
 
 function shown(language: TestLanguage, message: string, values: Record<string, unknown> = {}): string {
   const messages = inTestLanguage(language, { id: compileMessage(message) });
@@ -17,4 +17,18 @@ test("accented texts are 40 % longer and keep values, elements and plurals", () 
 
 test("mirrored texts are overridden from right to left", () => {
   expect(shown("mirrored", "Hello {name}!", { name: "Mia" })).toBe("\u202EHello \u202C\u2068Mia\u2069!");
+});
+
+test("dates and lists are accented in the accented language alone, and values aren't", () => {
+  const { DateTimeFormat, ListFormat } = Intl;
+  onTestFinished(() => {
+    Object.assign(Intl, { DateTimeFormat, ListFormat });
+  });
+  accentIntl();
+
+  const day = new Date(2026, 10, 27);
+  const month = { month: "long", day: "numeric" } as const;
+  expect(new Intl.DateTimeFormat("en-XA", month).format(day)).toBe("Ñöövéémbééŕ~ 27");
+  expect(new Intl.DateTimeFormat("de", month).format(day)).toBe("27. November");
+  expect(new Intl.ListFormat("en-XA").format(["Mia", "Noah"])).toBe("Mia ååñđ~ Noah");
 });

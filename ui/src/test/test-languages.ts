@@ -64,3 +64,38 @@ function accent(text: string): string {
 function mirror(text: string): string {
   return `\u202E${text}\u202C`;
 }
+
+/** What a formatted date or list has of the language, and not of its values. */
+const LANGUAGE_PARTS: ReadonlySet<string> = new Set(["month", "weekday", "dayPeriod", "era", "literal"]);
+
+function accentParts(parts: readonly { type: string; value: string }[]): string {
+  return parts.map(({ type, value }) => (LANGUAGE_PARTS.has(type) ? accent(value) : value)).join("");
+}
+
+function isAccented(locales: unknown): boolean {
+  return [locales].flat()[0] === testLanguages.accented.code;
+}
+
+/** From now on, `Intl` accents the dates and lists that are asked for in the accented language, which no browser knows. */
+export function accentIntl(): void {
+  const DateTimeFormat = new Proxy(Intl.DateTimeFormat, {
+    construct(Format, [locales, options]: ConstructorParameters<typeof Intl.DateTimeFormat>) {
+      const format = new Format(locales, options);
+      if (!isAccented(locales)) return format;
+      return Object.defineProperties(format, {
+        format: { value: (date?: Date) => accentParts(format.formatToParts(date)) },
+        formatRange: { value: (from: Date, to: Date) => accentParts(format.formatRangeToParts(from, to)) },
+      });
+    },
+  });
+  const ListFormat = new Proxy(Intl.ListFormat, {
+    construct(Format, [locales, options]: ConstructorParameters<typeof Intl.ListFormat>) {
+      const format = new Format(locales, options);
+      if (!isAccented(locales)) return format;
+      return Object.defineProperty(format, "format", {
+        value: (list: Iterable<string>) => accentParts(format.formatToParts(list)),
+      });
+    },
+  });
+  Object.assign(Intl, { DateTimeFormat, ListFormat });
+}

@@ -35,10 +35,10 @@ export function interruptedSentence({ text, notHeard }: MessageRow): string {
 }
 
 const sides = {
-  left: { column: "items-start self-start", bubble: "rounded-bl-[0.375rem] bg-quiet" },
+  left: { column: "items-start self-start", bubble: "rounded-es-[0.375rem] bg-quiet" },
   right: {
     column: "items-end self-end",
-    bubble: "rounded-br-[0.375rem] bg-tint forced-colors:border-2 forced-colors:border-dashed",
+    bubble: "rounded-ee-[0.375rem] bg-tint forced-colors:border-2 forced-colors:border-dashed",
   },
 } as const;
 

@@ -19,7 +19,7 @@ export function Fold({ row, isOpen, onToggle }: FoldProps) {
         type="button"
         aria-expanded={isOpen}
         onClick={onToggle}
-        className={`flex min-h-11 max-w-full items-center gap-1.5 rounded-control py-2 text-left text-sm hover:bg-quiet md:-mx-2 md:px-2 ${isEarlier ? "font-bold" : "text-muted"}`}
+        className={`flex min-h-11 max-w-full items-center gap-1.5 rounded-control py-2 text-start text-sm hover:bg-quiet md:-mx-2 md:px-2 ${isEarlier ? "font-bold" : "text-muted"}`}
       >
         <ChevronRightIcon className={`size-4 shrink-0 ${isOpen ? "rotate-90" : ""}`} />
         {foldHeading(row)}

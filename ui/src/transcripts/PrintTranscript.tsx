@@ -73,7 +73,7 @@ function Paper({ childName, session, receipt, data }: PaperProps) {
         row.kind === "message" ? (
           <PaperMessage key={row.id} row={row} childName={childName} />
         ) : (
-          <section key={row.id} className="pt-[10pt] pl-[18pt] text-[9pt]">
+          <section key={row.id} className="pt-[10pt] ps-[18pt] text-[9pt]">
             <p className="break-after-avoid">{foldHeading(row)}</p>
             {row.messages.map((message) => (
               <PaperMessage key={message.id} row={message} childName={childName} />
@@ -103,12 +103,12 @@ function PaperMessage({ row, childName }: { row: MessageRow; childName: string }
       </p>
       {row.earlier.map((earlier, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- two corrections may have the same text and time
-        <p key={index} dir="auto" className="pl-[18pt] text-[9pt] whitespace-pre-wrap">
+        <p key={index} dir="auto" className="ps-[18pt] text-[9pt] whitespace-pre-wrap">
           ({correctedSentence(earlier.until, new Date())}) {earlierText(row, earlier, childName)}
         </p>
       ))}
       {notHeard !== "" && (
-        <p dir="auto" className="pl-[18pt] text-[9pt] whitespace-pre-wrap">
+        <p dir="auto" className="ps-[18pt] text-[9pt] whitespace-pre-wrap">
           ({notHeardWords()}) {notHeard}
         </p>
       )}

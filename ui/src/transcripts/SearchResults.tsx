@@ -75,7 +75,8 @@ function statusOf({ data, searching, isPlaceholderData }: Search): string {
   if (data === undefined || isPlaceholderData) return t`Searching...`;
   const { matches, sessions, searchedBackTo } = data;
   const month = searchedBackTo === undefined ? undefined : new Date(searchedBackTo);
-  const back = month?.toLocaleDateString(pageLocale(), { month: "long", year: "numeric" });
+  const back =
+    month && new Intl.DateTimeFormat(pageLocale(), { month: "long", year: "numeric" }).format(month);
   if (matches.length === 0) {
     if (!searching) return nothingFound();
     return back === undefined ? t`Searching...` : t`Searching, back to ${{ month: back }} so far...`;
@@ -107,7 +108,7 @@ function Session({ session, childId, childName, openMessage }: SessionProps) {
   return (
     <section aria-labelledby={heading} className="pb-4">
       <h2 id={heading} className="pb-1 text-sm md:px-4">
-        <span dir="auto" className="block text-left font-bold [overflow-wrap:anywhere]">
+        <span dir="auto" className="block text-left page-rtl:text-right font-bold [overflow-wrap:anywhere]">
           {topic.trim() === "" ? t`Session without a topic` : plainText(topic)}
         </span>
         <span className="block text-muted tabular-nums">{sessionDate(began)}</span>
@@ -139,7 +140,7 @@ function Excerpt({ match, childName }: { match: Match; childName: string }) {
     <>
       <span
         dir="auto"
-        className={`max-w-full truncate text-left text-xs text-muted ${speakerClass(speaker)} block`}
+        className={`max-w-full truncate text-left page-rtl:text-right text-xs text-muted ${speakerClass(speaker)} block`}
       >
         {messageName({ speaker, unsaid }, childName)}
         <span className="sr-only">:</span>
@@ -150,7 +151,7 @@ function Excerpt({ match, childName }: { match: Match; childName: string }) {
           </>
         )}
       </span>
-      <span dir="auto" className="line-clamp-3 text-left [overflow-wrap:anywhere]">
+      <span dir="auto" className="line-clamp-3 text-left page-rtl:text-right [overflow-wrap:anywhere]">
         {text.trim() === "" ? (
           <i className="text-muted">{emptyMessage()}</i>
         ) : (

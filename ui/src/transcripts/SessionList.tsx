@@ -108,13 +108,19 @@ export function SessionList({
                     to={paths.transcripts(childId, row.session.id)}
                     state={{ openedFromList: true, keepFocus: true } satisfies HistoryState}
                     aria-current={row.session.id === selectedId ? "true" : undefined}
-                    className={`${rowClass} relative flex-col justify-center gap-0.5 before:absolute before:inset-y-3 before:left-0 before:w-1 before:rounded-full aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp forced-colors:aria-[current]:md:border-2 forced-colors:aria-[current]:md:before:bg-[Highlight]`}
+                    className={`${rowClass} relative flex-col justify-center gap-0.5 before:absolute before:inset-y-3 before:start-0 before:w-1 before:rounded-full aria-[current]:md:bg-lamp-glow aria-[current]:md:before:bg-lamp forced-colors:aria-[current]:md:border-2 forced-colors:aria-[current]:md:before:bg-[Highlight]`}
                   >
-                    <span dir="auto" className="line-clamp-1 text-left font-bold [overflow-wrap:anywhere]">
+                    <span
+                      dir="auto"
+                      className="line-clamp-1 text-left page-rtl:text-right font-bold [overflow-wrap:anywhere]"
+                    >
                       {row.session.topic}
                     </span>
                     {row.session.firstWords !== "" && (
-                      <span dir="auto" className="line-clamp-1 text-left text-sm [overflow-wrap:anywhere]">
+                      <span
+                        dir="auto"
+                        className="line-clamp-1 text-left page-rtl:text-right text-sm [overflow-wrap:anywhere]"
+                      >
                         {row.session.firstWords}
                       </span>
                     )}
@@ -170,7 +176,7 @@ function Fold({ row: { sessions, isOpen }, onToggle, ...shared }: FoldProps) {
       {...shared}
       aria-expanded={isOpen}
       onClick={onToggle}
-      className={`${rowClass} w-full items-center gap-2 text-left`}
+      className={`${rowClass} w-full items-center gap-2 text-start`}
     >
       <span className="min-w-0 flex-1">
         <span className="block font-bold">

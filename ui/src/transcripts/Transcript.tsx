@@ -70,7 +70,7 @@ export function Transcript({ child, session, isChosen, found, mayHaveMore, onDon
             dir="auto"
             tabIndex={-1}
             title={topic}
-            className="my-2 line-clamp-1 min-w-0 flex-1 text-left text-lg font-bold [overflow-wrap:anywhere]"
+            className="my-2 line-clamp-1 min-w-0 flex-1 text-left page-rtl:text-right text-lg font-bold [overflow-wrap:anywhere]"
           >
             <Trans>Transcript: {topic}</Trans>
           </h2>
@@ -152,7 +152,7 @@ export function ReaderHeader({ childId, details, className = "", children }: Rea
           type="button"
           onClick={goBack}
           aria-label={t`Back to the sessions`}
-          className="-ml-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
+          className="-ms-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
         >
           <ChevronLeftIcon />
         </button>

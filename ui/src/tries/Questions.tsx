@@ -36,7 +36,7 @@ export function Questions({ child, questions, leftOut, onChange }: QuestionsProp
               </span>
             ))}
           </Check>
-          <p id={`note-${id}`} className="pl-8 text-sm text-muted">
+          <p id={`note-${id}`} className="ps-8 text-sm text-muted">
             {testQuestion(child.name)}
           </p>
         </li>

@@ -94,7 +94,7 @@ export function Menu({
       {open && (
         <div
           data-popup
-          className={`appear absolute right-0 z-30 max-h-[calc(100dvh-8.5rem)] w-max max-w-[min(20rem,calc(100vw-2rem))] min-w-[min(14rem,calc(100vw-2rem))] overflow-y-auto [overflow-wrap:anywhere] rounded-surface border border-line bg-surface p-1.5 shadow-float ${
+          className={`appear absolute end-0 z-30 max-h-[calc(100dvh-8.5rem)] w-max max-w-[min(20rem,calc(100vw-2rem))] min-w-[min(14rem,calc(100vw-2rem))] overflow-y-auto [overflow-wrap:anywhere] rounded-surface border border-line bg-surface p-1.5 shadow-float ${
             placement === "below" ? "top-full mt-1.5" : "bottom-full mb-1.5"
           }`}
         >
@@ -122,7 +122,7 @@ export function Menu({
 }
 
 export const menuItemClass =
-  "flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-left hover:bg-quiet focus-visible:bg-quiet -outline-offset-2";
+  "flex min-h-11 w-full items-center gap-3 rounded-control px-3 text-start hover:bg-quiet focus-visible:bg-quiet -outline-offset-2";
 
 function items(menu: HTMLElement | null): HTMLElement[] {
   return menu === null ? [] : [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];

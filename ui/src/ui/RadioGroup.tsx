@@ -55,7 +55,7 @@ export function RadioGroup<Value extends string | number | boolean | null>({
           {beside}
         </div>
         {hint !== undefined && (
-          <p id={hintId} className="pl-8 text-sm text-muted">
+          <p id={hintId} className="ps-8 text-sm text-muted">
             {hint}
           </p>
         )}

@@ -14,8 +14,8 @@ interface UndoLineProps {
 
 export function UndoLine({ disabled = false, onUndo, label = t`Undo`, children }: UndoLineProps) {
   return (
-    <div className="flex flex-wrap items-center gap-x-2 rounded-control bg-lamp-glow pl-4">
-      <p className="min-w-40 flex-1 py-1">{children}</p>
+    <div className="flex flex-wrap items-center gap-x-2 rounded-control bg-lamp-glow ps-4">
+      <p className="min-w-40 flex-1 py-1 [overflow-wrap:anywhere]">{children}</p>
       <Button look="quiet" disabled={disabled} onClick={onUndo}>
         {label}
       </Button>
