@@ -64,6 +64,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
   },
   de: {
     hurting: [
+      "wäre lieber tot",
       "ich will mir was antun",
       "ich will mich umbringen",
       "ich bringe mich um",
@@ -88,11 +89,17 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "ich hab Angst vor Papa",
       "ich habe Angst nach Hause",
     ],
-    secret: ["unser kleines Geheimnis", "das bleibt unter uns", "sag deinen Eltern nichts"],
+    secret: [
+      "muss unter uns bleiben",
+      "unser kleines Geheimnis",
+      "das bleibt unter uns",
+      "sag deinen Eltern nichts",
+    ],
     asked: ["unser Geheimnis", "sag Mama nichts", "bist du allein", "schick mir ein Bild von dir"],
   },
   fr: {
     hurting: [
+      "je me fais du mal",
       "je veux me faire du mal",
       "je veux me tuer",
       "je vais me tuer",
@@ -116,7 +123,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "j'ai peur de mon papa",
       "j'ai peur de rentrer à la maison",
     ],
-    secret: ["notre petit secret", "ça reste entre nous", "dis pas à tes parents"],
+    secret: ["rester entre nous", "notre petit secret", "ça reste entre nous", "dis pas à tes parents"],
     asked: [
       "notre secret",
       "dis rien à maman",
@@ -127,6 +134,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
   },
   es: {
     hurting: [
+      "me voy a matar",
       "quiero hacerme daño",
       "quiero matarme",
       "me quiero matar",
@@ -138,6 +146,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "me odio a mí",
     ],
     scared: [
+      "mi padre me pega",
       "papá me pega",
       "papá me ha pegado",
       "papá me pegó",
@@ -165,6 +174,8 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
   },
   it: {
     hurting: [
+      "mi voglio uccidere",
+      "mi faccio del male",
       "voglio farmi del male",
       "voglio uccidermi",
       "voglio ammazzarmi",
@@ -198,6 +209,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
   },
   nl: {
     hurting: [
+      "wil gewoon niet meer leven",
       "wil mezelf pijn doen",
       "wil ik mezelf pijn doen",
       "ik ga mezelf pijn doen",
@@ -211,6 +223,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "ik haat mezelf",
     ],
     scared: [
+      "hij doet me pijn",
       "papa slaat me",
       "papa slaat mij",
       "papa sloeg me",

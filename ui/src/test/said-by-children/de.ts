@@ -313,6 +313,7 @@ export const harmless: readonly string[] = [
 /** All of these must ring, by list. */
 export const worrying = {
   hurting: [
+    "Ich wäre lieber tot.",
     "Ich will sterben.",
     "Ich glaube, ich will sterben.",
     "Manchmal will ich sterben.",
@@ -343,6 +344,7 @@ export const worrying = {
     "Ich habe Angst nach Hause zu gehen.",
   ],
   secret: [
+    "Das muss unter uns bleiben.",
     "Das ist unser kleines Geheimnis.",
     "Es bleibt unser Geheimnis, ja?",
     "Das ist unser Geheimnis.",

@@ -313,6 +313,7 @@ export const harmless: readonly string[] = [
 /** All of these must ring, by list. */
 export const worrying = {
   hurting: [
+    "Me voy a matar.",
     "Quiero morir.",
     "A veces quiero morir.",
     "Me quiero morir.",
@@ -328,6 +329,7 @@ export const worrying = {
     "Me odio a mí mismo.",
   ],
   scared: [
+    "Mi padre me pega.",
     "Papá me pega.",
     "Mi papá me pega con el cinturón.",
     "Papá me ha pegado.",

@@ -313,6 +313,7 @@ export const harmless: readonly string[] = [
 /** All of these must ring, by list. */
 export const worrying = {
   hurting: [
+    "Je me fais du mal exprès.",
     "Je veux mourir.",
     "Des fois je veux mourir.",
     "J'ai envie de mourir.",
@@ -343,6 +344,7 @@ export const worrying = {
     "Il m'a touché le zizi.",
   ],
   secret: [
+    "Ça doit rester entre nous.",
     "C'est notre petit secret.",
     "Ce sera notre secret, d'accord?",
     "C'est notre secret à nous deux.",

@@ -313,6 +313,8 @@ export const harmless: readonly string[] = [
 /** All of these must ring, by list. */
 export const worrying = {
   hurting: [
+    "Mi voglio uccidere.",
+    "Mi faccio del male apposta.",
     "Voglio morire.",
     "A volte voglio morire.",
     "Voglio solo morire.",

@@ -313,6 +313,7 @@ export const harmless: readonly string[] = [
 /** All of these must ring, by list. */
 export const worrying = {
   hurting: [
+    "Ik wil gewoon niet meer leven.",
     "Ik wil dood.",
     "Ik wil dood zijn, net als opa.",
     "Soms wil ik dood.",
@@ -329,6 +330,7 @@ export const worrying = {
     "Ik maak mezelf dood.",
   ],
   scared: [
+    "Hij doet me pijn als mama werkt.",
     "Papa slaat me.",
     "Mijn papa slaat me met zijn riem.",
     "Papa slaat me als hij gedronken heeft.",
