@@ -6,6 +6,7 @@ use super::HouseholdError;
 use crate::children::agreements::Edition;
 use crate::children::{ChildAccess, Children};
 use crate::conversations::transcripts::Transcripts;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::words::name_in_sentence;
 use crate::kernel::host::zones::Day;
 use crate::kernel::store::{Read, readable};
@@ -46,9 +47,15 @@ impl DeletionExtent {
         };
         match self.days {
             None => count,
-            Some((first, last)) if first == last => format!("{count}, on {}", first.in_words()),
+            Some((first, last)) if first == last => {
+                format!("{count}, on {}", first.in_words(Language::En))
+            }
             Some((first, last)) => {
-                format!("{count}, from {} to {}", first.in_words(), last.in_words())
+                format!(
+                    "{count}, from {} to {}",
+                    first.in_words(Language::En),
+                    last.in_words(Language::En)
+                )
             }
         }
     }

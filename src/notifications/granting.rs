@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Notifications;
 use crate::identity::{Environment, GuardianId, Guardians, Notices, SteppedUp, to_guardian};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::Template;
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Lane, Policy};
@@ -117,7 +118,7 @@ impl Composer for OfGrant {
             return Ok(None);
         };
         let Granted { what, at } = item.data;
-        let at = self.time_zone.in_words(at);
+        let at = self.time_zone.in_words(at, Language::En);
         let email = to_guardian(&guardian, what.template(), &[("{at}", &at)]);
         Ok(Some(email.into()))
     }

@@ -13,6 +13,7 @@ use super::{
 use crate::identity::{GuardianId, Guardians, SignedIn, SteppedUp};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::language::Language;
 use crate::kernel::outgoing::ntfy::{self, Notification, NtfyServer};
 use crate::kernel::outgoing::post::Post;
 use crate::kernel::outgoing::queue::{
@@ -135,7 +136,7 @@ fn sentence(subscription: &Subscription, since: Timestamp, now: Timestamp) -> St
     if now.since(since) < RECENT {
         return "Porchlight has something to tell you.".to_owned();
     }
-    let since = subscription.time_zone.in_words(since);
+    let since = subscription.time_zone.in_words(since, Language::En);
     format!("Porchlight has had something to tell you since {since}.")
 }
 

@@ -4,6 +4,7 @@ use super::week::{ChildWeek, Week};
 use super::words::{capitalized, counted, duration, grouped, joined};
 use crate::alerts::{AboutAssistant, AssistantNews, MOST_COUNTED};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::words::{in_sentence, name_in_sentence};
 use crate::kernel::host::zones::Zone;
 use crate::kernel::outgoing::mail::{Email, EmailAddress, Fragment, Template};
@@ -52,7 +53,7 @@ pub struct Recipient<'a> {
 
 /// Composes the e-mail of a week. `link` is its only link.
 pub fn email(to: &Recipient<'_>, week: &Week, link: &str) -> Email {
-    let span = week.first.span_in_words(week.last);
+    let span = week.first.span_in_words(week.last, Language::En);
     if week.is_quiet() {
         let names = week.children.iter().map(|child| shown_name(&child.name));
         let sentence = format!(
@@ -226,7 +227,7 @@ fn about_assistant(about: &AboutAssistant, child: &str, zone: &Zone) -> String {
     let assistant = about.name.as_deref().map(name_in_sentence);
     let assistant = assistant.filter(|name| !name.is_empty());
     let who = assistant.as_deref().unwrap_or("An assistant");
-    let day = |since: Timestamp| zone.day_of(since).with_weekday();
+    let day = |since: Timestamp| zone.day_of(since).with_weekday(Language::En);
     match about.news {
         AssistantNews::Silent { since } => format!(
             "{who} has not connected since {}, so {child}'s conversations there may be missing.",

@@ -6,6 +6,7 @@ use serde_with::skip_serializing_none;
 use super::store::{self, Of};
 use super::{Reason, Record};
 use crate::identity::{Guardians, Notices, to_guardian};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::zones::Day;
 use crate::kernel::outgoing::mail::Template;
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Policy, Queue};
@@ -120,14 +121,14 @@ impl Composer for ChildDeleted {
         let backups = receipt.backups_until.map_or_else(String::new, |until| {
             format!(
                 " Backups made by this server may hold it until {}.",
-                until.in_words()
+                until.in_words(Language::En)
             )
         });
         let values = [
             ("{conversations}", conversations.as_str()),
             ("{who}", who),
-            ("{gone}", &receipt.gone_on.in_words()),
-            ("{checked}", &receipt.checked_on.in_words()),
+            ("{gone}", &receipt.gone_on.in_words(Language::En)),
+            ("{checked}", &receipt.checked_on.in_words(Language::En)),
             ("{backups}", &backups),
         ];
         Ok(Some(to_guardian(&guardian, &TEMPLATE, &values).into()))
