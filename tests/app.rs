@@ -33,6 +33,7 @@ mod household;
 mod identity;
 mod invitations;
 mod judged_alerts;
+mod languages;
 mod measured;
 mod metrics;
 mod model_choice;

@@ -14,7 +14,6 @@ use super::emails;
 use super::environment::Environment;
 use crate::identity::{GuardianId, SignedIn};
 use crate::kernel::host::clock::Timestamp;
-use crate::kernel::host::language::Language;
 use crate::kernel::host::zones::Zone;
 use crate::kernel::http::limit::{Limit, LimitKey, Rate};
 use crate::kernel::outgoing::queue::{
@@ -201,11 +200,9 @@ impl Composer for OfAccess {
         };
         let AccessChange { device, at } = item.data;
         let email = match self.what {
-            AccessNotice::NewSignIn => emails::new_sign_in(
-                &guardian,
-                device.as_deref(),
-                &self.time_zone.in_words(at, Language::En),
-            ),
+            AccessNotice::NewSignIn => {
+                emails::new_sign_in(&guardian, device.as_deref(), &self.time_zone, at)
+            }
             AccessNotice::NewCodes => emails::new_codes(&guardian, device.as_deref(), at),
         };
         Ok(Some(email.into()))

@@ -1,17 +1,4 @@
-//! E-mails from templates, in plain text and in HTML within a shared layout.
-
-use super::{Email, EmailAddress};
-use crate::kernel::host::words::name_in_sentence;
-
-const TOP: &str = include_str!("template/top.html");
-const BOTTOM: &str = include_str!("template/bottom.html");
-
-/// An e-mail's text and the content of its HTML, with placeholders such as `{greeting}`.
-pub struct Template {
-    pub subject: &'static str,
-    pub text: &'static str,
-    pub html: &'static str,
-}
+//! Parts of an e-mail that are composed of templates, in plain text and in HTML.
 
 /// A composed part of an e-mail and its placeholder.
 #[derive(Clone, Copy)]
@@ -49,42 +36,6 @@ impl Fragment {
             name,
             text: &self.text,
             html: &self.html,
-        }
-    }
-}
-
-impl Template {
-    /// Replaces the placeholders `{subject}`, `{greeting}` and those of `values`.
-    pub fn filled(&self, name: Option<&str>, to: &EmailAddress, values: &[(&str, &str)]) -> Email {
-        self.filled_with(name, to, values, &[])
-    }
-
-    /// [`Template::filled`] with composed parts.
-    pub fn filled_with(
-        &self,
-        name: Option<&str>,
-        to: &EmailAddress,
-        values: &[(&str, &str)],
-        parts: &[Part<'_>],
-    ) -> Email {
-        let greeting = match name {
-            Some(name) => format!("Hello {},", name_in_sentence(name)),
-            None => "Hello,".to_owned(),
-        };
-        let mut all = vec![
-            ("{subject}", self.subject),
-            ("{greeting}", greeting.as_str()),
-        ];
-        all.extend(values);
-        let page = [TOP, self.html, BOTTOM].concat();
-        let Fragment { text, html } = Fragment::filled(self.text, &page, &all, parts);
-        Email {
-            to: to.clone(),
-            subject: self.subject.to_owned(),
-            text,
-            html,
-            message_id: None,
-            unsubscribe: None,
         }
     }
 }
