@@ -23,6 +23,7 @@ import {
 } from "../api/identity-token";
 import { NotSignedIn, logFailure } from "../api/problem";
 import { RETRY_MS } from "../api/query-client";
+import { adoptLanguage } from "../ui/language";
 
 /** The channel on which a tab announces a sign-in or sign-out to the others. */
 const CHANNEL = "porchlight-identity";
@@ -57,6 +58,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       // Keep what was prefetched before the first response.
       if (guardianId.current !== null && guardianId.current !== guardian?.id) queryClient.clear();
       guardianId.current = guardian?.id ?? null;
+      if (guardian?.language !== undefined) adoptLanguage(guardian.language);
       // Signed out, here or elsewhere.
       if (guardian === null) void leaveDevice();
       setIdentity((before) => {

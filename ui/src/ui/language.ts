@@ -52,6 +52,11 @@ export async function chooseLanguage(language: string | null): Promise<void> {
   await openLanguage().catch(() => location.reload());
 }
 
+/** Chooses the language of the guardian's account, unless one was chosen on this device. */
+export function adoptLanguage(language: string): void {
+  if (chosenLanguage() === null && language !== i18n.locale) void chooseLanguage(language);
+}
+
 /** Loads the catalogue of the page's language, and shows the page in it. */
 export async function openLanguage(): Promise<void> {
   const language = chosenLanguage() ?? browsersLanguage();
@@ -86,7 +91,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** The first of the browser's languages that has a catalogue. */
-function browsersLanguage(): string {
+export function browsersLanguage(): string {
   const known = navigator.languages.map(baseOf).find((language) => catalogues.has(language));
   return known ?? SOURCE_LANGUAGE;
 }
