@@ -34,6 +34,7 @@ mod identity;
 mod invitations;
 mod judged_alerts;
 mod language;
+mod languages;
 mod measured;
 mod metrics;
 mod model_choice;

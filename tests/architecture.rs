@@ -97,6 +97,7 @@ const LIBRARIES: Dependencies = &[
         ],
     ),
     ("jiff", &["src/kernel/host/zones.rs"]),
+    ("fluent_bundle", &["src/kernel/host/texts"]),
     ("netlink_packet_core", &["src/kernel/host/home_network/"]),
     ("netlink_packet_route", &["src/kernel/host/home_network/"]),
     ("netlink_sys", &["src/kernel/host/home_network/"]),

@@ -762,7 +762,10 @@ async fn every_success_response_matches_its_schema() {
         .unwrap()
         .to_owned();
     let token = signed_in.json()["identity_token"].clone();
-    report_rules(&app, &robot, mia, &app.bearer(token.as_str().unwrap())).await;
+    let grace = app.bearer(token.as_str().unwrap());
+    let german = json!({"language": "de"});
+    grace.put("/api/auth/language", &german).await.ok();
+    report_rules(&app, &robot, mia, &grace).await;
     responses.push(("signIn", signed_in));
     let headers = [("origin", PUBLIC_URL), ("cookie", cookie.as_str())];
     let anonymous = app.anonymous();

@@ -410,6 +410,8 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 // Here is no assistant of the gateway's, and one of three values.
                 "startTry",
                 "judgeTryAnswer",
+                // Only one of four languages.
+                "replaceLanguage",
                 // Only the names of concerns.
                 "replaceNotWorrying",
                 "requestChildDeletion",

@@ -1,7 +1,5 @@
 //! The weekly e-mail: its facts, its words, its time and its recipients.
 
-use std::fs;
-use std::path::Path;
 use std::time::Duration;
 
 use poem::http::Method;
@@ -741,42 +739,4 @@ async fn one_unreadable_child_costs_no_other() {
         said.contains("The data of one child can't be read."),
         "{said}"
     );
-}
-
-/// Colours of text and backgrounds, and the classes by which the dark mode replaces them.
-const COLOURS: [(&str, &[&str]); 5] = [
-    (";color:#262b45", &["ink"]),
-    (";color:#565b73", &["muted"]),
-    ("background-color:#3f4a8c", &["button", "bar"]),
-    ("background-color:#fceed6", &["note"]),
-    ("background-color:#f7f4ee", &["page"]),
-];
-
-#[test]
-fn the_dark_mode_replaces_the_colours_of_every_email() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = 0;
-    for feature in fs::read_dir(&source).unwrap() {
-        let emails = feature.unwrap().path().join("emails");
-        for file in fs::read_dir(emails).into_iter().flatten() {
-            let path = file.unwrap().path();
-            if path.extension().is_none_or(|extension| extension != "html") {
-                continue;
-            }
-            let html = fs::read_to_string(&path).unwrap();
-            for tag in html.split('<') {
-                let (_, class) = tag.split_once("class=\"").unwrap_or_default();
-                let classes = class.split('"').next().unwrap_or_default();
-                let classes = classes.split(' ').collect::<Vec<_>>();
-                for (colour, expected) in COLOURS {
-                    if tag.contains(colour) {
-                        found += 1;
-                        let is_replaced = classes.iter().any(|class| expected.contains(class));
-                        assert!(is_replaced, "{}: {tag}", path.display());
-                    }
-                }
-            }
-        }
-    }
-    assert!(found > 20, "{found}");
 }

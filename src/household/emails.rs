@@ -4,44 +4,22 @@ use std::time::Duration;
 
 use super::extent::{DeletionExtent, Extents};
 use super::{HouseholdError, InvitationId, caller, store};
-use crate::children::agreements::{AddressedNotice, Asked, ByGuardian};
+use crate::children::agreements::{Asked, ByGuardian};
 use crate::children::{Children, Period};
 use crate::identity::{
     Guardians, Identity, Notices, UnverifiedAddresses, UnverifiedEmail, to_guardian,
 };
 use crate::kernel::host::addresses::Addresses;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::secret::{Secret, SecretKind};
-use crate::kernel::outgoing::mail::{Email, Template};
+use crate::kernel::host::texts::{grouped, text};
+use crate::kernel::outgoing::mail::{Draft, LinkInText};
 use crate::kernel::outgoing::queue::{
     Composed, Composer, Item, Kind, NoAnswer, Places, Policy, Queue,
 };
 use crate::kernel::store::{Change, StoreError};
-
-const INVITATION: Template = Template {
-    subject: "An invitation to Porchlight",
-    text: include_str!("emails/invitation.txt"),
-    html: include_str!("emails/invitation.html"),
-};
-
-const SOMEBODY_INVITED: Template = Template {
-    subject: "Somebody was invited to Porchlight",
-    text: include_str!("emails/somebody_invited.txt"),
-    html: include_str!("emails/somebody_invited.html"),
-};
-
-const CHILD_ERASURE: Template = Template {
-    subject: "A child's profile will be deleted from Porchlight",
-    text: include_str!("emails/child_erasure.txt"),
-    html: include_str!("emails/child_erasure.html"),
-};
-
-const CHILD_RETENTION: Template = Template {
-    subject: "A child's conversations will be kept for a shorter time",
-    text: include_str!("emails/child_retention.txt"),
-    html: include_str!("emails/child_retention.html"),
-};
 
 /// The kinds of e-mails.
 #[derive(Clone)]
@@ -99,7 +77,8 @@ impl Composer for ToInvited {
         }
     }
 
-    /// If the address has reached its daily limit, nothing is sent, so that nothing is revealed.
+    /// If the address has reached its daily limit, nothing is sent, so that nothing is revealed. The language is the inviting
+    /// guardian's.
     fn compose(
         &self,
         change: &mut Change,
@@ -120,9 +99,27 @@ impl Composer for ToInvited {
         invitation.token = token.hash();
         store::put_invitation(change, &invitation, &[])?;
         let link = link(self.addresses.for_links(), &token);
-        let email = UnverifiedEmail::new(&INVITATION, &to, ("{link}", &link));
+        let language = Guardians::language_of(change, &invitation.by)?;
+        let email = UnverifiedEmail::new(&to, language, invitation_draft, &link);
         Ok(Some(email.permitted(permit)))
     }
+}
+
+fn invitation_draft(language: Language, link: &str) -> Draft {
+    let say = |key| text(language, key, &[]);
+    let [what, told] = ["invitation-what", "invitation-told"].map(say);
+    Draft::new(language, "invitation-subject")
+        .paragraph(format!("{what} {}", say("invitation-above-link")))
+        .in_text()
+        .paragraph(format!("{what} {}", say("invitation-who")))
+        .in_html()
+        .link("invitation-button", link, LinkInText::WithoutLabel)
+        .note(format!("{} {told}", say("invitation-works-above")))
+        .in_text()
+        .note(format!("{} {told}", say("invitation-works")))
+        .in_html()
+        .link_to_copy(link)
+        .note(say("invitation-not-expected"))
 }
 
 struct OfInvitation {
@@ -146,8 +143,8 @@ impl Composer for OfInvitation {
         Ok(told.map(|told| {
             let names = told.children.iter().map(|(_, name)| name.as_str());
             let names = names.collect::<Vec<_>>().join(", ");
-            let values = [("{by}", told.who.as_str()), ("{children}", &names)];
-            to_guardian(&told.to, &SOMEBODY_INVITED, &values).into()
+            let draft = |language| somebody_invited_draft(language, &told.who, &names);
+            to_guardian(&told.to, draft).into()
         }))
     }
 }
@@ -186,34 +183,97 @@ impl Composer for OfRequest {
                 let access = children.access_in(change, &caller(&told.to.id), *child);
                 let extent = access.map_err(HouseholdError::from);
                 match extent.and_then(|access| self.extents.of(change, &access)) {
-                    Ok(extent) => deletion(&told, name, &extent),
+                    Ok(extent) => to_guardian(&told.to, |language| {
+                        deletion_draft(language, &told.who, name, &extent)
+                    }),
                     Err(HouseholdError::Store(error)) => return Err(error),
                     // They no longer have the child.
                     Err(_) => return Ok(None),
                 }
             }
-            Asked::Retention(period) => shorter_retention(&told, name, period),
+            Asked::Retention(period) => to_guardian(&told.to, |language| {
+                shorter_retention_draft(language, &told.who, name, period)
+            }),
         };
         Ok(Some(email.into()))
     }
 }
 
-fn deletion(told: &AddressedNotice<Asked>, child: &str, extent: &DeletionExtent) -> Email {
-    let values = [
-        ("{by}", told.who.as_str()),
-        ("{child}", child),
-        ("{conversations}", &extent.conversations_in_words()),
-        ("{names}", &extent.names_in_words()),
-    ];
-    to_guardian(&told.to, &CHILD_ERASURE, &values)
+fn somebody_invited_draft(language: Language, by: &str, children: &str) -> Draft {
+    let values = [("by", by.into()), ("children", children.into())];
+    Draft::new(language, "somebody-invited-subject")
+        .strong(text(language, "somebody-invited-whom", &values))
+        .note(text(language, "somebody-invited-answer", &[]))
 }
 
-fn shorter_retention(told: &AddressedNotice<Asked>, child: &str, period: Period) -> Email {
-    let days = format!("{} days", period.days());
-    let values = [
-        ("{by}", told.who.as_str()),
-        ("{child}", child),
-        ("{days}", &days),
+fn deletion_draft(language: Language, by: &str, child: &str, extent: &DeletionExtent) -> Draft {
+    let asked = [("by", by.into()), ("child", child.into())];
+    let conversations = extent.conversations_in_words(language);
+    let conversations = [("conversations", conversations.into())];
+    let names = [("names", extent.names_in_words(language).into())];
+    Draft::new(language, "child-deletion-subject")
+        .strong(text(language, "child-deletion-asked", &asked))
+        .note(text(language, "child-deletion-extent", &conversations))
+        .note(text(language, "child-deletion-names", &names))
+        .note(text(language, "child-deletion-answer", &[]))
+}
+
+fn shorter_retention_draft(language: Language, by: &str, child: &str, period: Period) -> Draft {
+    let days = u64::from(period.days());
+    let asked = [
+        ("by", by.into()),
+        ("child", child.into()),
+        ("count", days.into()),
+        ("number", grouped(language, days).into()),
     ];
-    to_guardian(&told.to, &CHILD_RETENTION, &values)
+    Draft::new(language, "child-retention-subject")
+        .strong(text(language, "child-retention-asked", &asked))
+        .note(text(language, "child-retention-older", &[]))
+        .note(text(language, "child-retention-answer", &[]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::outgoing::mail::check_in_each_language;
+
+    #[test]
+    fn each_email_is_in_each_language() {
+        let day = |text: &str| text.parse().unwrap();
+        let extent = DeletionExtent {
+            conversations: 12,
+            days: Some((day("2026-11-01"), day("2026-11-25"))),
+            names: vec!["Mia".to_owned(), "Mimi".to_owned()],
+        };
+
+        check_in_each_language("invitation", |language| {
+            invitation_draft(language, "https://porchlight.example/x#token=1")
+        });
+        check_in_each_language("somebody-invited", |language| {
+            somebody_invited_draft(language, "Kim", "Mia, Noah")
+        });
+        check_in_each_language("child-deletion", |language| {
+            deletion_draft(language, "Kim", "Mia", &extent)
+        });
+        check_in_each_language("child-retention", |language| {
+            shorter_retention_draft(language, "Kim", "Mia", Period::Days30)
+        });
+    }
+
+    #[test]
+    fn the_extent_of_a_deletion_in_words() {
+        let day = "2026-11-01".parse().unwrap();
+        let extent = |conversations, days| DeletionExtent {
+            days,
+            ..DeletionExtent::of_conversations(conversations)
+        };
+        let german = |extent: DeletionExtent| extent.conversations_in_words(Language::De);
+
+        assert_eq!(german(extent(0, None)), "keine Gespräche");
+        assert_eq!(
+            german(extent(1, Some((day, day)))),
+            "1 Gespräch, am 1. November 2026"
+        );
+        assert_eq!(german(extent(2, None)), "2 Gespräche");
+    }
 }

@@ -6,6 +6,8 @@ use super::HouseholdError;
 use crate::children::agreements::Edition;
 use crate::children::{ChildAccess, Children};
 use crate::conversations::transcripts::Transcripts;
+use crate::kernel::host::language::Language;
+use crate::kernel::host::texts::text;
 use crate::kernel::host::words::name_in_sentence;
 use crate::kernel::host::zones::Day;
 use crate::kernel::store::{Read, readable};
@@ -38,25 +40,33 @@ impl DeletionExtent {
     }
 
     /// For an e-mail.
-    pub(super) fn conversations_in_words(&self) -> String {
-        let count = match self.conversations {
-            0 => return "no conversations".to_owned(),
-            1 => "1 conversation".to_owned(),
-            count => format!("{count} conversations"),
+    pub(super) fn conversations_in_words(&self, language: Language) -> String {
+        let count = [
+            ("count", self.conversations.into()),
+            ("number", self.conversations.to_string().into()),
+        ];
+        let count = text(language, "conversations", &count);
+        let days = self.days.filter(|_| self.conversations > 0);
+        let Some((first, last)) = days else {
+            return count;
         };
-        match self.days {
-            None => count,
-            Some((first, last)) if first == last => format!("{count}, on {}", first.in_words()),
-            Some((first, last)) => {
-                format!("{count}, from {} to {}", first.in_words(), last.in_words())
-            }
+        let (first, last) = (first.in_words(language), last.in_words(language));
+        if first == last {
+            let args = [("conversations", count.into()), ("day", first.into())];
+            return text(language, "conversations-on", &args);
         }
+        let args = [
+            ("conversations", count.into()),
+            ("first", first.into()),
+            ("last", last.into()),
+        ];
+        text(language, "conversations-from-to", &args)
     }
 
     /// For an e-mail.
-    pub(super) fn names_in_words(&self) -> String {
+    pub(super) fn names_in_words(&self, language: Language) -> String {
         let names = self.names.iter().map(|name| name_in_sentence(name));
-        let quoted = names.map(|name| format!("“{name}”"));
+        let quoted = names.map(|name| text(language, "quoted-name", &[("name", name.into())]));
         quoted.collect::<Vec<_>>().join(", ")
     }
 }

@@ -385,7 +385,8 @@ impl Composer for AddressEmail {
             Page::Answer if self.guardians.have(change, &to)? => return Ok(None),
             Page::Answer => match self.unverified.permit(change, &to)? {
                 Some(permit) => {
-                    emails::new_address(&to, &self.link(change, asked)?).permitted(permit)
+                    let link = self.link(change, asked)?;
+                    emails::new_address(&guardian, &to, &link).permitted(permit)
                 }
                 None => return Ok(None),
             },

@@ -1,6 +1,7 @@
 //! The endpoints for signing in, and the credentials of all others.
 
 mod address;
+mod browser;
 mod cookies;
 mod counting;
 mod credentials;
@@ -12,14 +13,14 @@ mod sign_ins;
 mod step_up;
 
 use poem::Request;
-use poem::http::header;
 use poem_openapi::{ApiResponse, Object, OpenApi, Tags};
 use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
-use super::{Device, Identity, IdentityError, IssuedIdentity, Refresh, SignOut, device};
+use super::{Identity, IdentityError, IssuedIdentity, Refresh, SignOut};
 use crate::identity::GuardianId;
 use crate::kernel::host::addresses::NameFault;
+use crate::kernel::host::language::Language;
 use crate::kernel::http::origin::Origin;
 use crate::kernel::http::problem::{
     BODY, COOKIE, Code, PUBLIC, Problem, RULE, Refusal, Refused, UNAUTHORIZED, WRITE,
@@ -28,6 +29,7 @@ use crate::kernel::http::wire::{Body, Text, given};
 use crate::kernel::outgoing::mail::EmailAddress;
 
 pub use address::AddressApi;
+pub use browser::device_of;
 pub use counting::{
     CountRequests, RequestKind, RequestServices, link_limit, provider_limit, sign_in_limit,
     token_limit, uncounted,
@@ -43,6 +45,7 @@ pub use shown_link::ShownLink;
 pub use sign_ins::{SignInView, SignInsApi};
 pub use step_up::StepUpApi;
 
+use browser::language_of;
 use cookies::{SIGN_IN, is_at_name};
 
 #[derive(Tags)]
@@ -120,6 +123,8 @@ struct GuardianView {
     new_recovery_codes: Option<bool>,
     /// The guardian's name; omitted if none was given.
     name: Option<String>,
+    /// The language of e-mails and notifications to them; omitted until they signed in or chose one.
+    language: Option<Language>,
     /// The server's name for https, while it cannot be used, for a guardian who has signed in there and who is at the plain address
     /// now, which isn't encrypted.
     unusable_name: Option<UnusableName>,
@@ -169,6 +174,7 @@ impl IssuedIdentityView {
                 new_sign_ins: Some(issued.new_sign_ins).filter(|new| *new > 0),
                 new_recovery_codes: issued.new_recovery_codes.then_some(true),
                 name: guardian.name,
+                language: guardian.language,
                 unusable_name,
                 signed_out_at: issued
                     .ended_plain
@@ -283,7 +289,7 @@ impl IdentityApi {
         let origin = request.data::<Origin>();
         self.identity
             .link_requests
-            .request(body.0.email, origin)
+            .request(body.0.email, language_of(request), origin)
             .await?;
         Ok(Queued::Accepted)
     }
@@ -401,12 +407,5 @@ impl IdentityApi {
                 name: name.to_owned(),
             }),
         }))
-    }
-}
-
-pub fn device_of(request: &Request) -> Device {
-    Device {
-        kind: request.header(header::USER_AGENT).and_then(device),
-        at_name: is_at_name(request),
     }
 }

@@ -36,6 +36,7 @@ use std::sync::Arc;
 
 use crate::kernel::host::addresses::{NameFault, NamedAddress};
 use crate::kernel::host::clock::Clock;
+use crate::kernel::host::language::Language;
 use crate::kernel::host::public_url::PublicUrl;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::host::zones::Zone;
@@ -313,6 +314,20 @@ impl Identity {
             budget_owners: ReadCache::within(BUDGET_OWNERS_BYTES, &store),
             environment,
         })
+    }
+
+    /// Stores the language of e-mails and notifications to this guardian.
+    pub async fn replace_language(
+        &self,
+        by: &SignedIn,
+        language: Language,
+    ) -> Result<(), IdentityError> {
+        let (guardians, id) = (self.guardians.clone(), by.guardian().clone());
+        let chosen = self
+            .environment
+            .store
+            .commit(move |change| guardians.set_language(change, &id, language));
+        chosen.await
     }
 
     /// `None` if no codes were ever made.

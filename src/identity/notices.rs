@@ -201,7 +201,7 @@ impl Composer for OfAccess {
         let AccessChange { device, at } = item.data;
         let email = match self.what {
             AccessNotice::NewSignIn => {
-                emails::new_sign_in(&guardian, device.as_deref(), &self.time_zone.in_words(at))
+                emails::new_sign_in(&guardian, device.as_deref(), &self.time_zone, at)
             }
             AccessNotice::NewCodes => emails::new_codes(&guardian, device.as_deref(), at),
         };

@@ -5,22 +5,17 @@ use super::at_once::{Channel, compose_pending, with_outcome};
 use super::rate_limit::GIVEN_UP_AFTER;
 use super::servers::EMAIL;
 use super::subscription::NotifiableKind;
-use super::told::{ContentOfChild, Count, NotificationContent, Reading};
+use super::told::{Count, NotificationContent, Reading};
 use super::unsubscribe::{Unsubscribing, Which};
-use crate::identity::{GuardianId, Notices};
+use crate::identity::{GuardianId, Notices, to_guardian};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::Clock;
+use crate::kernel::host::language::Language;
+use crate::kernel::host::texts::text;
 use crate::kernel::host::words::{name_in_sentence, plain};
-use crate::kernel::outgoing::mail::{Part, Template, escaped};
+use crate::kernel::outgoing::mail::{Draft, LinkInText};
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, NoAnswer, Places, Policy};
 use crate::kernel::store::{Change, StoreError};
-
-/// The subject never says what it is about.
-const ALERTS: Template = Template {
-    subject: "Something to look at in Porchlight",
-    text: include_str!("emails/alerts.txt"),
-    html: include_str!("emails/alerts.html"),
-};
 
 pub(super) const CHANNEL: Channel = Channel {
     name: "alerts-email",
@@ -64,18 +59,7 @@ impl Composer for AlertsEmail {
             return Ok(None);
         };
         let link = self.link(&told);
-        let (text, html) = (in_text(&told), in_html(&told));
-        let alerts = Part {
-            name: "{alerts}",
-            text: &text,
-            html: &html,
-        };
-        let mut email = ALERTS.filled_with(
-            guardian.name.as_deref(),
-            &guardian.email,
-            &[("{link}", &link)],
-            &[alerts],
-        );
+        let mut email = to_guardian(&guardian, |language| draft(language, &told, &link));
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::AtOnce);
         let whose = id.clone();
         let message = with_outcome(
@@ -101,76 +85,89 @@ impl AlertsEmail {
     }
 }
 
+/// The subject never says what it is about.
+fn draft(language: Language, told: &NotificationContent, link: &str) -> Draft {
+    let mut draft = Draft::new(language, "alerts-subject");
+    for of_child in &told.children {
+        let child = name_in_sentence(&of_child.name);
+        for count in &of_child.counts {
+            draft = draft.headline(sentence(language, &child, count));
+        }
+        for quote in &of_child.quotes {
+            let args = [
+                ("phrase", plain(&quote.phrase).into()),
+                ("text", plain(&quote.text).into()),
+            ];
+            draft = draft.quote(text(language, "alerts-quote", &args));
+        }
+    }
+    draft
+        .link("alerts-button", link, LinkInText::Above)
+        .note(text(language, "alerts-chosen", &[]))
+}
+
 /// What happened, in a sentence.
-fn sentence(child: &str, count: &Count) -> String {
-    let Count {
-        kind,
-        count,
-        is_more,
-    } = count;
-    let number = if *is_more {
-        format!("at least {count}")
-    } else {
-        count.to_string()
+fn sentence(language: Language, child: &str, count: &Count) -> String {
+    let key = match count.kind {
+        NotifiableKind::Phrase => "alerts-phrase",
+        NotifiableKind::OutsideTimes => "alerts-outside-times",
+        NotifiableKind::Reviewer => "alerts-reviewer",
     };
-    match (kind, count) {
-        (NotifiableKind::Phrase, 1) => {
-            format!("A phrase that you watch for was said in {child}'s conversation.")
-        }
-        (NotifiableKind::Phrase, _) => {
-            format!(
-                "Phrases that you watch for were said in {child}'s conversations: {number} alerts."
-            )
-        }
-        (NotifiableKind::OutsideTimes, 1) => {
-            format!("{child} and an assistant talked while it was not allowed.")
-        }
-        (NotifiableKind::OutsideTimes, _) => {
-            format!("{child} and an assistant talked while it was not allowed: {number} alerts.")
-        }
-        (NotifiableKind::Reviewer, 1) => {
-            format!("An AI reader flagged something in {child}'s conversation. It can be wrong.")
-        }
-        (NotifiableKind::Reviewer, _) => format!(
-            "An AI reader flagged something in {child}'s conversations: {number} alerts. It can be wrong."
-        ),
+    let mut number = count.count.to_string();
+    if count.is_more {
+        number = text(language, "alerts-at-least", &[("number", number.into())]);
     }
+    let args = [
+        ("child", child.into()),
+        ("count", count.count.into()),
+        ("number", number.into()),
+    ];
+    text(language, key, &args)
 }
 
-/// The lines of a child: what happened, and the quotes.
-fn lines(of_child: &ContentOfChild) -> (Vec<String>, Vec<String>) {
-    let sentences = of_child.counts.iter();
-    let name = name_in_sentence(&of_child.name);
-    let sentences = sentences.map(|count| sentence(&name, count));
-    let quotes = of_child.quotes.iter();
-    let quotes = quotes.map(|quote| format!("“{}”: {}", plain(&quote.phrase), plain(&quote.text)));
-    (sentences.collect(), quotes.collect())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::alerts::Quote;
+    use crate::children::ChildId;
+    use crate::kernel::outgoing::mail::check_in_each_language;
+    use crate::notifications::told::{ContentOfChild, Covered};
 
-fn in_text(told: &NotificationContent) -> String {
-    let mut paragraphs = Vec::new();
-    for of_child in &told.children {
-        let (sentences, quotes) = lines(of_child);
-        paragraphs.extend(sentences);
-        paragraphs.extend(quotes.iter().map(|quote| format!("  {quote}")));
-    }
-    paragraphs.join("\n\n")
-}
-
-fn in_html(told: &NotificationContent) -> String {
-    let mut html = String::new();
-    for of_child in &told.children {
-        let (sentences, quotes) = lines(of_child);
-        for sentence in sentences {
-            let sentence = escaped(&sentence);
-            html += &format!(
-                "<p style=\"margin:0 0 12px 0;font-size:18px;line-height:26px;font-weight:600\">{sentence}</p>\n"
-            );
-        }
-        for quote in quotes {
-            let quote = escaped(&quote);
-            html += &format!("<p style=\"margin:0 0 12px 16px\">{quote}</p>\n");
+    fn of_child(name: &str, counts: &[(NotifiableKind, usize)]) -> ContentOfChild {
+        let counts = counts.iter().map(|(kind, count)| Count {
+            kind: *kind,
+            count: *count,
+            is_more: *count == 100,
+        });
+        ContentOfChild {
+            child: ChildId::new(1),
+            name: name.to_owned(),
+            counts: counts.collect(),
+            quotes: Vec::new(),
         }
     }
-    html
+
+    #[test]
+    fn the_email_is_in_each_language() {
+        let mut noah = of_child(
+            "Noah",
+            &[
+                (NotifiableKind::Phrase, 100),
+                (NotifiableKind::OutsideTimes, 2),
+                (NotifiableKind::Reviewer, 1),
+            ],
+        );
+        noah.quotes.push(Quote {
+            phrase: "my address".to_owned(),
+            text: "my address is".to_owned(),
+        });
+        let told = NotificationContent {
+            children: vec![of_child("Mia", &[(NotifiableKind::Phrase, 1)]), noah],
+            covered: Covered::default(),
+        };
+
+        check_in_each_language("alerts", |language| {
+            draft(language, &told, "https://porchlight.example/x#token=1")
+        });
+    }
 }

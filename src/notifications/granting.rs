@@ -5,22 +5,12 @@ use serde::{Deserialize, Serialize};
 use super::Notifications;
 use crate::identity::{Environment, GuardianId, Guardians, Notices, SteppedUp, to_guardian};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
+use crate::kernel::host::texts::text;
 use crate::kernel::host::zones::Zone;
-use crate::kernel::outgoing::mail::Template;
+use crate::kernel::outgoing::mail::Draft;
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Lane, Policy};
 use crate::kernel::store::{Change, Read, StoreError};
-
-const QUOTES: Template = Template {
-    subject: "Your Porchlight emails will include quotes",
-    text: include_str!("emails/quotes.txt"),
-    html: include_str!("emails/quotes.html"),
-};
-
-const NOTIFICATIONS: Template = Template {
-    subject: "Porchlight notifications were switched on",
-    text: include_str!("emails/notifications.txt"),
-    html: include_str!("emails/notifications.html"),
-};
 
 /// What was switched on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,11 +33,19 @@ impl Grant {
         }
     }
 
-    fn template(self) -> &'static Template {
-        match self {
-            Self::Quotes => &QUOTES,
-            Self::Notifications | Self::Device => &NOTIFICATIONS,
-        }
+    fn draft(self, language: Language, at: String) -> Draft {
+        let say = |key| text(language, key, &[]);
+        let (subject, happened) = match self {
+            Self::Quotes => ("quotes-on-subject", "quotes-on-happened"),
+            Self::Notifications | Self::Device => {
+                ("notifications-on-subject", "notifications-on-happened")
+            }
+        };
+        Draft::new(language, subject)
+            .paragraph(say(happened))
+            .strong(at)
+            .note(say("was-it-you"))
+            .note(say("switched-on-not-you"))
     }
 }
 
@@ -117,8 +115,30 @@ impl Composer for OfGrant {
             return Ok(None);
         };
         let Granted { what, at } = item.data;
-        let at = self.time_zone.in_words(at);
-        let email = to_guardian(&guardian, what.template(), &[("{at}", &at)]);
+        let email = to_guardian(&guardian, |language| {
+            what.draft(language, self.time_zone.in_words(at, language))
+        });
         Ok(Some(email.into()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::outgoing::mail::check_in_each_language;
+
+    #[test]
+    fn the_emails_are_in_each_language() {
+        let at = Timestamp::parse("2026-11-25T18:01:59Z").unwrap();
+        let zone = "Europe/Berlin".parse::<Zone>().unwrap();
+
+        for (name, grant) in [
+            ("quotes-on", Grant::Quotes),
+            ("notifications-on", Grant::Device),
+        ] {
+            check_in_each_language(name, |language| {
+                grant.draft(language, zone.in_words(at, language))
+            });
+        }
     }
 }

@@ -13,6 +13,8 @@ use super::{
 use crate::identity::{GuardianId, Guardians, SignedIn, SteppedUp};
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::language::Language;
+use crate::kernel::host::texts::text;
 use crate::kernel::outgoing::ntfy::{self, Notification, NtfyServer};
 use crate::kernel::outgoing::post::Post;
 use crate::kernel::outgoing::queue::{
@@ -81,9 +83,10 @@ impl Composer for AlertsNotification {
             waiting::remove(change, CHANNEL.name, &id)?;
             return Ok(None);
         };
+        let language = Guardians::language_of(change, &id)?;
         let notification = Notification {
             title: TITLE,
-            message: sentence(&subscription, since.unwrap_or(now), now),
+            message: sentence(language, &subscription, since.unwrap_or(now), now),
             click: self.click(&told),
         };
         let post = server.publish(&topic, &notification, &item.message_id);
@@ -131,12 +134,21 @@ fn recipient(
     }))
 }
 
-fn sentence(subscription: &Subscription, since: Timestamp, now: Timestamp) -> String {
+fn sentence(
+    language: Language,
+    subscription: &Subscription,
+    since: Timestamp,
+    now: Timestamp,
+) -> String {
     if now.since(since) < RECENT {
-        return "Porchlight has something to tell you.".to_owned();
+        return text(language, "notification-news", &[]);
     }
-    let since = subscription.time_zone.in_words(since);
-    format!("Porchlight has had something to tell you since {since}.")
+    let since = subscription.time_zone.in_words(since, language);
+    text(
+        language,
+        "notification-news-since",
+        &[("time", since.into())],
+    )
 }
 
 /// The first notification to a new topic.
@@ -146,12 +158,14 @@ pub(super) struct TestNotification {
 }
 
 /// What a test says.
-pub(super) const TEST: &str = "Notifications from Porchlight arrive here.";
+pub(super) fn test_sentence(language: Language) -> String {
+    text(language, "notification-test", &[])
+}
 
-pub(super) fn test() -> Notification {
+pub(super) fn test(language: Language) -> Notification {
     Notification {
         title: TITLE,
-        message: TEST.to_owned(),
+        message: test_sentence(language),
         click: None,
     }
 }
@@ -183,10 +197,11 @@ impl Composer for TestNotification {
     ) -> Result<Option<Composed>, StoreError> {
         let id = GuardianId::from_text(&item.recipient);
         let recipient = recipient(&self.guardians, change, &id)?;
+        let language = Guardians::language_of(change, &id)?;
         Ok(recipient
             .zip(self.server.as_ref())
             .map(|((_, topic), server)| {
-                let post = server.publish(&topic, &test(), &item.message_id);
+                let post = server.publish(&topic, &test(language), &item.message_id);
                 reported(post, id)
             }))
     }

@@ -15,15 +15,13 @@ use crate::identity::{GuardianId, Guardians, SignInId, SignInValidity, SignedIn,
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
 use crate::kernel::host::randomness::Randomness;
+use crate::kernel::host::texts::text;
 use crate::kernel::outgoing::post::Post;
 use crate::kernel::outgoing::push::{Device, DeviceKeys, Endpoint, PushHost, PushKey};
 use crate::kernel::outgoing::queue::{
     Arrival, Composed, Composer, Item, NoAnswer, Outcome, Places, Policy, Route,
 };
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
-
-const NEWS: &str = "Something new in Porchlight.";
-const URGENT: &str = "Please open Porchlight now.";
 
 pub(super) const CHANNEL: Channel = Channel {
     name: push_devices::CHANNEL,
@@ -106,10 +104,16 @@ impl Composer for AlertsPush {
         let line = waiting::line(CHANNEL.name, &to.device);
         let pending = waiting::get(change, &line, &to.guardian)?;
         let is_urgent = pending.is_some_and(|pending| pending.urgent.is_some());
-        let text = if is_urgent { URGENT } else { NEWS };
+        let key = if is_urgent {
+            "push-urgent"
+        } else {
+            "push-news"
+        };
+        let language = Guardians::language_of(change, &to.guardian)?;
+        let text = text(language, key, &[]);
         let post = device
             .as_ref()
-            .and_then(|device| self.sender.request(device, text));
+            .and_then(|device| self.sender.request(device, &text));
         let (Some(device), Some(post)) = (device, post) else {
             remove(change, &to.guardian, &to.device)?;
             return Ok(None);

@@ -11,20 +11,16 @@ use super::push::{find_device, note_arrival, remove_ended};
 use super::push_devices::devices_of;
 use super::servers::{EMAIL, NTFY, Servers};
 use super::{Dependencies, Notifications, NotificationsError, arrivals, notification, webhook};
-use crate::identity::{Guardian, GuardianId, IdentityError, SignedIn};
+use crate::identity::{Guardian, GuardianId, Guardians, IdentityError, SignedIn};
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::randomness::Randomness;
-use crate::kernel::outgoing::mail::{EmailAddress, HandedOver, Mailer, Template};
+use crate::kernel::host::texts::text;
+use crate::kernel::outgoing::mail::{Draft, EmailAddress, HandedOver, Mailer};
 use crate::kernel::outgoing::ntfy::{Topic, error_code};
 use crate::kernel::outgoing::post::{Post, PostAnswer, PostError, Verdict};
 use crate::kernel::outgoing::queue::{Arrival, Transport};
 use crate::kernel::store::{Purpose, Read, StoreError};
-
-const TEST_EMAIL: Template = Template {
-    subject: "A test from Porchlight",
-    text: include_str!("emails/test.txt"),
-    html: include_str!("emails/test.html"),
-};
 
 /// How long a guardian waits for the mail server.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -37,6 +33,8 @@ pub struct TestRecipient {
     verified: bool,
     name: Option<String>,
     topic: Option<Topic>,
+    #[serde(default)]
+    language: Language,
 }
 
 /// What became of a message, in a sentence without secrets.
@@ -79,6 +77,7 @@ impl Notifications {
         let subscription = Self::find(view, &guardian.id)?;
         let topic = subscription.and_then(|subscription| subscription.topic);
         Ok(TestRecipient {
+            language: guardian.language(),
             id: guardian.id,
             email: guardian.email,
             verified: guardian.verified,
@@ -136,7 +135,9 @@ impl Notifications {
         } = &self.dependencies;
         let found = find_device(&self.store, guardians, sign_ins.validity(), &to)?;
         let Some(device) = found else { return Ok(off) };
-        let Some(post) = self.push_sender.request(&device, notification::TEST) else {
+        let language = Guardians::language_of(&self.store, &to.guardian)?;
+        let test = notification::test_sentence(language);
+        let Some(post) = self.push_sender.request(&device, &test) else {
             return Ok(off);
         };
         let answer = self.queue.transport().client.send_to_internet(&post).await;
@@ -196,7 +197,7 @@ async fn test_ntfy(
     let Some(topic) = &to.topic else {
         return not_sent("This guardian has not switched notifications on.");
     };
-    let post = server.publish(topic, &notification::test(), id);
+    let post = server.publish(topic, &notification::test(to.language), id);
     let code = |answer: &PostAnswer| match error_code(&answer.body) {
         Some(code) => format!(" It is ntfy's error {code}."),
         None => String::new(),
@@ -286,7 +287,7 @@ async fn test_email(transport: &Transport, to: &TestRecipient) -> Tested {
             "This guardian has not confirmed the address, so it gets no such e-mails.",
         );
     }
-    let email = TEST_EMAIL.filled(to.name.as_deref(), &to.email, &[]);
+    let email = test_draft(to.language).to(to.name.as_deref(), &to.email);
     match transport.mailer.hand_over(&email, || ()).await {
         Ok(HandedOver::Accepted) => Tested::Sent("The mail server accepted it.".into()),
         Ok(HandedOver::Unknown) => {
@@ -294,6 +295,10 @@ async fn test_email(transport: &Transport, to: &TestRecipient) -> Tested {
         }
         Err(error) => Tested::Failed(error.to_string()),
     }
+}
+
+fn test_draft(language: Language) -> Draft {
+    Draft::new(language, "test-email-subject").paragraph(text(language, "test-email-arrives", &[]))
 }
 
 async fn test_post(
@@ -320,5 +325,16 @@ fn tested(
             Tested::Sent(format!("The server answered with the status {status}."))
         }
         Verdict::Later(_) | Verdict::Refused => Tested::Failed(answer.complaint() + &more(&answer)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::outgoing::mail::check_in_each_language;
+
+    #[test]
+    fn the_email_is_in_each_language() {
+        check_in_each_language("test-email", test_draft);
     }
 }

@@ -146,6 +146,7 @@ mod tests {
             signed_out_at: None,
             sign_out_count: 0,
             uses_name: false,
+            language: None,
         }
     }
 

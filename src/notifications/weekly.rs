@@ -7,7 +7,6 @@
 mod due;
 mod email;
 mod week;
-mod words;
 
 use std::time::Duration;
 
@@ -17,7 +16,7 @@ use super::subscription::Subscription;
 use super::unsubscribe::{Unsubscribing, Which};
 use super::{Dependencies, Notifications, store};
 use crate::identity::{
-    Environment, Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices,
+    Environment, Guardian, GuardianId, Guardians, NOTICE_GIVEN_UP_AFTER, Notices, to_guardian,
 };
 use crate::kernel::host::addresses::Addresses;
 use crate::kernel::host::clock::{Clock, Timestamp};
@@ -27,7 +26,6 @@ use crate::kernel::outgoing::queue::{
 };
 use crate::kernel::store::{Change, Purpose, Read, StoreError, readable};
 use due::Schedule;
-use email::Recipient;
 use week::Sources;
 
 const GIVEN_UP_AFTER: Duration = NOTICE_GIVEN_UP_AFTER;
@@ -179,12 +177,13 @@ impl Composer for WeeklyEmail {
         if week.is_empty() {
             return Ok(None);
         }
-        let to = Recipient {
-            name: guardian.name.as_deref(),
-            email: &guardian.email,
-            with_words: subscription.has_quotes(),
-        };
-        let mut email = email::email(&to, &week, &self.addresses.for_links().page("/"));
+        let (with_topics, link) = (
+            subscription.has_quotes(),
+            self.addresses.for_links().page("/"),
+        );
+        let mut email = to_guardian(&guardian, |language| {
+            email::draft(language, &week, with_topics, &link)
+        });
         email.unsubscribe = self.unsubscribing.url(&guardian, Which::Weekly);
         let whose = guardian.id;
         Ok(Some(Composed::from(email).reported_to(

@@ -133,6 +133,7 @@ pub const WRITES: &[Write] = &[
         |_| json!({"email": "elsewhere@example.org"}),
     ),
     write("stopAddressChange", None, nothing),
+    write("replaceLanguage", None, |_| json!({"language": "de"})),
     write("useAddressLink", None, |_| json!({"token": "adr_x"})),
     // The setup.
     write(

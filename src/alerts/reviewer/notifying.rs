@@ -4,15 +4,11 @@ use super::store;
 use crate::children::Children;
 use crate::children::agreements::ByGuardian;
 use crate::identity::{Guardians, Notices, to_guardian};
-use crate::kernel::outgoing::mail::Template;
+use crate::kernel::host::language::Language;
+use crate::kernel::host::texts::text;
+use crate::kernel::outgoing::mail::Draft;
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Policy, Queue};
 use crate::kernel::store::{Change, StoreError};
-
-const REVIEWER: Template = Template {
-    subject: "An AI reader for a child's conversations",
-    text: include_str!("emails/reviewer.txt"),
-    html: include_str!("emails/reviewer.html"),
-};
 
 /// By guardian and child.
 pub struct OfReviewer {
@@ -55,13 +51,30 @@ impl Composer for OfReviewer {
         let consent = store::consent(change, *child)?;
         let open = consent.filter(|consent| consent.ended_at.is_none() && consent.by == told.by);
         Ok(open.map(|consent| {
-            let values = [
-                ("{by}", &*told.who),
-                ("{child}", name),
-                ("{model}", &consent.model),
-                ("{host}", &consent.host),
-            ];
-            to_guardian(&told.to, &REVIEWER, &values).into()
+            let draft = |language| draft(language, &told.who, name, &consent.model, &consent.host);
+            to_guardian(&told.to, draft).into()
         }))
+    }
+}
+
+fn draft(language: Language, by: &str, child: &str, model: &str, host: &str) -> Draft {
+    let asked = [("by", by.into()), ("child", child.into())];
+    let place = [("model", model.into()), ("host", host.into())];
+    Draft::new(language, "reviewer-subject")
+        .strong(text(language, "reviewer-asked", &asked))
+        .note(text(language, "reviewer-words", &place))
+        .note(text(language, "reviewer-answer", &[]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::outgoing::mail::check_in_each_language;
+
+    #[test]
+    fn the_email_is_in_each_language() {
+        check_in_each_language("reviewer", |language| {
+            draft(language, "Kim", "Mia", "small", "localhost")
+        });
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::children::{ChildId, Children, ChildrenError};
 use crate::identity::{Caller, Guardian, GuardianId, Guardians, Notices};
+use crate::kernel::host::texts::text;
 use crate::kernel::host::words::name_in_sentence;
 use crate::kernel::outgoing::queue::{Item, Kind};
 use crate::kernel::store::{Change, Read, StoreError};
@@ -100,11 +101,11 @@ impl Children {
         }
         let who = guardians.name_of(view, &by)?;
         Ok(Some(AddressedNotice {
-            to,
             who: who.map_or_else(
-                || "Another guardian".to_owned(),
+                || text(to.language(), "another-guardian", &[]),
                 |name| name_in_sentence(&name),
             ),
+            to,
             by,
             children: named,
             about,

@@ -16,6 +16,7 @@ use crate::identity::GuardianId;
 use crate::identity::IdentityError;
 use crate::identity::accounts::suspension;
 use crate::kernel::host::clock::{Clock, Timestamp};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::randomness::Randomness;
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Read, RecordKind, StoreError, is_default};
@@ -51,6 +52,8 @@ pub struct Guardian {
     /// Whether they have signed in at the home's name for https. While that can be used, the plain address is closed for them.
     #[serde(default, skip_serializing_if = "is_default")]
     pub uses_name: bool,
+    /// The language of e-mails and notifications to them; `None` until a browser's is known.
+    pub language: Option<Language>,
 }
 
 fn yes() -> bool {
@@ -66,6 +69,11 @@ fn is_true(verified: &bool) -> bool {
 const JUST_INVITED: Duration = Duration::from_secs(24 * 60 * 60);
 
 impl Guardian {
+    /// The language to write to them in.
+    pub fn language(&self) -> Language {
+        self.language.unwrap_or_default()
+    }
+
     pub fn was_just_invited(&self, now: Timestamp) -> bool {
         self.invited_by.is_some() && now < self.added_at.after(JUST_INVITED)
     }
@@ -146,6 +154,7 @@ impl Guardians {
             signed_out_at: None,
             sign_out_count: 0,
             uses_name: false,
+            language: None,
         };
         store::put(change, &guardian)?;
         Ok(guardian)
@@ -224,6 +233,28 @@ impl Guardians {
     pub fn name_of(&self, view: &impl Read, id: &GuardianId) -> Result<Option<String>, StoreError> {
         let found = Self::find_readable(view, id)?;
         Ok(found.and_then(|guardian| guardian.name))
+    }
+
+    /// The language to write to this guardian in; English if the record cannot be read.
+    pub fn language_of(view: &impl Read, id: &GuardianId) -> Result<Language, StoreError> {
+        let found = Self::find_readable(view, id)?;
+        Ok(found.map_or_else(Language::default, |guardian| guardian.language()))
+    }
+
+    /// Stores the language to write to this guardian in.
+    pub(in crate::identity) fn set_language(
+        &self,
+        change: &mut Change,
+        id: &GuardianId,
+        language: Language,
+    ) -> Result<(), IdentityError> {
+        let guardian = store::guardian(change, id)?;
+        let mut guardian = guardian.ok_or(IdentityError::SignInGone)?;
+        if guardian.language == Some(language) {
+            return Ok(());
+        }
+        guardian.language = Some(language);
+        Ok(store::put(change, &guardian)?)
     }
 
     /// Returns the address and whether it is verified; `None` if the record cannot be read.

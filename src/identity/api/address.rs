@@ -1,4 +1,4 @@
-//! The endpoints for a guardian's own address.
+//! The endpoints for a guardian's own address, and for the language of what is sent there.
 
 use poem::Request;
 use poem_openapi::{Enum, Object, OpenApi};
@@ -8,6 +8,7 @@ use serde_with::skip_serializing_none;
 use super::{AsGuardian, Tag, require_same_origin, sign_in_limit};
 use crate::identity::{Identity, LinkUsed};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::http::problem::{BODY, COOKIE, RULE, Refused, SIGNED_IN, WRITE};
 use crate::kernel::http::wire::{Body, Done, Text};
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -44,6 +45,15 @@ struct OwnAddress {
 struct NewAddressRequest {
     /// The new address.
     email: EmailAddress,
+}
+
+/// The language of e-mails and notifications.
+#[derive(Debug, Object, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[oai(deny_unknown_fields)]
+struct LanguageChoice {
+    /// The language.
+    language: Language,
 }
 
 /// The token in the link of an e-mail about an address.
@@ -120,6 +130,26 @@ impl AddressApi {
     )]
     async fn stop(&self, guardian: AsGuardian) -> Result<Done, Refused<{ SIGNED_IN | WRITE }>> {
         self.identity.address_changes.stop(&guardian.0).await?;
+        Ok(Done)
+    }
+
+    /// Choose the language of e-mails and notifications
+    ///
+    /// Until one is chosen, they are in the language of the browser that the guardian first signed in with.
+    #[oai(
+        path = "/auth/language",
+        method = "put",
+        operation_id = "replaceLanguage"
+    )]
+    async fn replace_language(
+        &self,
+        guardian: AsGuardian,
+        body: Body<LanguageChoice>,
+    ) -> Result<Done, Refused<{ SIGNED_IN | BODY | WRITE }>> {
+        let identity = &self.identity;
+        identity
+            .replace_language(&guardian.0, body.0.language)
+            .await?;
         Ok(Done)
     }
 

@@ -260,7 +260,13 @@ impl Pairings {
                 Progress::SigningIn | Progress::SignedIn => return Err(ended()),
             }
             let kind = claim.from.device.clone();
-            (by.clone(), Device { kind, at_name })
+            let language = None;
+            let device = Device {
+                kind,
+                at_name,
+                language,
+            };
+            (by.clone(), device)
         };
         // Its own task completes even if the new device disconnects: the signed-in device polls for the result.
         let pairings = self.clone();

@@ -179,9 +179,7 @@ impl Composer for StepUpEmail {
         } else {
             // If the limit is reached, no e-mail is sent. The person who typed the address doesn't learn it: it may be anybody's.
             match self.unverified.permit_typed(change, &guardian.email) {
-                Some(permit) => {
-                    emails::step_up_unverified(&guardian.email, &shown).permitted(permit)
-                }
+                Some(permit) => emails::step_up_unverified(&guardian, &shown).permitted(permit),
                 None => return Ok(None),
             }
         };

@@ -42,6 +42,33 @@ impl Language {
     }
 }
 
+/// The longest `Accept-Language` that is read, in bytes.
+const LONGEST_HEADER: usize = 1024;
+
+impl Language {
+    /// The most wanted language of an `Accept-Language` header (RFC 9110, section 12.5.4) that Porchlight speaks, in any variant.
+    /// Browsers name them in the order of preference, so weights matter only where they differ from it.
+    pub fn accepted(header: &str) -> Option<Self> {
+        if header.len() > LONGEST_HEADER {
+            return None;
+        }
+        let mut best = None::<(f32, Self)>;
+        for range in header.split(',') {
+            let (tag, parameters) = range.split_once(';').unwrap_or((range, ""));
+            let code = tag.trim().split('-').next().unwrap_or_default();
+            let weight = parameters.trim().strip_prefix("q=");
+            let weight = weight.map_or(1.0, |weight| weight.parse().unwrap_or(0.0));
+            let Ok(language) = code.to_ascii_lowercase().parse::<Self>() else {
+                continue;
+            };
+            if weight > best.map_or(0.0, |(weight, _)| weight) {
+                best = Some((weight, language));
+            }
+        }
+        best.map(|(_, language)| language)
+    }
+}
+
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("One of en, de, fr and es is expected here.")]
 pub struct UnknownLanguage;
@@ -53,5 +80,29 @@ impl FromStr for Language {
         let mut all = Self::ALL.into_iter();
         all.find(|language| language.code() == code)
             .ok_or(UnknownLanguage)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_most_wanted_language_that_is_spoken_is_accepted() {
+        for (header, expected) in [
+            ("de-DE,de;q=0.9,en;q=0.8", Some(Language::De)),
+            ("it-IT, it;q=0.9, FR-ca;q=0.5, en;q=0.3", Some(Language::Fr)),
+            ("en;q=0.2, es; q=0.7", Some(Language::Es)),
+            ("de;q=0, en", Some(Language::En)),
+            ("de;q=x", None),
+            ("de;q=NaN", None),
+            ("it", None),
+            ("*", None),
+            ("", None),
+            (",;,-;q=", None),
+        ] {
+            assert_eq!(Language::accepted(header), expected, "{header}");
+        }
+        assert_eq!(Language::accepted(&"de,".repeat(400)), None);
     }
 }

@@ -15,6 +15,7 @@ pub mod randomness;
 pub mod reading_time;
 pub mod secret;
 pub mod text_file;
+pub mod texts;
 pub mod throttle;
 pub mod words;
 pub mod zones;

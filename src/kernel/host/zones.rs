@@ -58,11 +58,11 @@ impl Zone {
         self.0.to_datetime(to_jiff(moment)).hour().unsigned_abs()
     }
 
-    /// The timestamp for a reader of an e-mail: `Wednesday, November 25, 2026, 7:01 PM (Europe/Berlin)`.
-    pub fn in_words(&self, moment: Timestamp) -> String {
+    /// What a calendar and a clock there show: the date, the hour and the minute.
+    pub fn clock_at(&self, moment: Timestamp) -> (Day, u8, u8) {
         let local = self.0.to_datetime(to_jiff(moment));
-        let words = local.strftime("%A, %B %-d, %Y, %-I:%M %p");
-        format!("{words} ({})", self.name())
+        let [hour, minute] = [local.hour(), local.minute()].map(i8::unsigned_abs);
+        (Day(local.date()), hour, minute)
     }
 
     /// When the day begins.
@@ -180,21 +180,10 @@ impl<'de> Deserialize<'de> for Day {
 }
 
 impl Day {
-    /// The day in words: `November 23, 2026`.
-    pub fn in_words(self) -> String {
-        self.0.strftime("%B %-d, %Y").to_string()
-    }
-
-    /// The day with its weekday and without the year: `Monday, November 23`.
-    pub fn with_weekday(self) -> String {
-        self.0.strftime("%A, %B %-d").to_string()
-    }
-
-    /// The days from this one up to `last`, without the year: `November 23 to 29`, `November 29 to December 5`.
-    pub fn span_in_words(self, last: Self) -> String {
-        let is_one_month = self.0.first_of_month() == last.0.first_of_month();
-        let end = if is_one_month { "%-d" } else { "%B %-d" };
-        format!("{} to {}", self.0.strftime("%B %-d"), last.0.strftime(end))
+    /// The year, the month from 1 on, and the day of the month.
+    pub fn numbers(self) -> (i16, u8, u8) {
+        let [month, day] = [self.0.month(), self.0.day()].map(i8::unsigned_abs);
+        (self.0.year(), month, day)
     }
 
     /// The next day, or this one if it is the last representable one.
@@ -474,15 +463,6 @@ mod tests {
         for wrong in ["", "7:00", "24:00", "12:60", "12:00:00", "+1:00", "１２:00"] {
             assert_eq!(wrong.parse::<Minute>(), Err(NotATimeOfDay), "{wrong}");
         }
-    }
-
-    #[test]
-    fn days_in_words() {
-        assert_eq!(day("2026-11-23").with_weekday(), "Monday, November 23");
-        let span = |first: &str, last: &str| day(first).span_in_words(day(last));
-        assert_eq!(span("2026-11-22", "2026-11-28"), "November 22 to 28");
-        assert_eq!(span("2026-12-27", "2027-01-02"), "December 27 to January 2");
-        assert_eq!(span("2026-01-01", "2027-01-31"), "January 1 to January 31");
     }
 
     #[test]

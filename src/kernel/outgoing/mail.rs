@@ -11,9 +11,10 @@
 //! Only this module and its submodules use `mail-send` and `mail-builder`.
 
 mod address;
+mod draft;
+mod fragment;
 mod settings;
 mod smtp;
-mod template;
 
 use crate::kernel::host::words::plain;
 use std::{
@@ -23,11 +24,14 @@ use std::{
 };
 
 pub use address::{EmailAddress, InvalidEmail};
+#[cfg(test)]
+pub use draft::checks::check_in_each_language;
+pub use draft::{Draft, LinkInText};
+pub use fragment::{Fragment, escaped};
 pub use settings::{InvalidSmtpSettings, NotAHelloName, SmtpSettings};
 #[cfg(test)]
 pub use smtp::tests::{fake_server, stopped_clock};
 pub use smtp::{MailIds, MailServerSeen, NextMailIds, SmtpMailer};
-pub use template::{Fragment, Part, Template, escaped};
 
 /// An e-mail to one person, in plain text and in HTML.
 #[derive(Clone)]

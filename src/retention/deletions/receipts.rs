@@ -6,17 +6,13 @@ use serde_with::skip_serializing_none;
 use super::store::{self, Of};
 use super::{Reason, Record};
 use crate::identity::{Guardians, Notices, to_guardian};
+use crate::kernel::host::language::Language;
+use crate::kernel::host::texts::text;
 use crate::kernel::host::zones::Day;
-use crate::kernel::outgoing::mail::Template;
+use crate::kernel::outgoing::mail::Draft;
 use crate::kernel::outgoing::queue::{Composed, Composer, Item, Kind, Policy, Queue};
 use crate::kernel::store::{Change, Purpose, StoreError};
 use crate::retention::Retention;
-
-const TEMPLATE: Template = Template {
-    subject: "A child's data was deleted from Porchlight",
-    text: include_str!("../emails/child_deleted.txt"),
-    html: include_str!("../emails/child_deleted.html"),
-};
 
 /// The child's name is not in it, because nothing holds it any more.
 #[skip_serializing_none]
@@ -106,30 +102,52 @@ impl Composer for ChildDeleted {
         let Some(guardian) = Notices::recipient_of(&self.guardians, change, &item)? else {
             return Ok(None);
         };
-        let receipt = item.data;
-        let conversations = match receipt.conversations {
-            0 => "There were no conversations".to_owned(),
-            1 => "There was 1 conversation".to_owned(),
-            many => format!("There were {many} conversations"),
+        let email = to_guardian(&guardian, |language| draft(language, &item.data));
+        Ok(Some(email.into()))
+    }
+}
+
+fn draft(language: Language, receipt: &Receipt) -> Draft {
+    let say = |key| text(language, key, &[]);
+    let on = |key, day: Day| text(language, key, &[("day", day.in_words(language).into())]);
+    let who = say(match receipt.reason {
+        Reason::Guardian => "child-deleted-by-guardian",
+        Reason::Administrator => "child-deleted-by-administrator",
+        Reason::Retention => "child-deleted-by-retention",
+    });
+    let extent = [
+        ("count", receipt.conversations.into()),
+        ("number", receipt.conversations.to_string().into()),
+        ("day", receipt.gone_on.in_words(language).into()),
+    ];
+    let extent = text(language, "child-deleted-extent", &extent);
+    let mut checked = on("child-deleted-checked", receipt.checked_on);
+    if let Some(until) = receipt.backups_until {
+        checked = format!("{checked} {}", on("child-deleted-backups", until));
+    }
+    Draft::new(language, "child-deleted-subject")
+        .strong(say("child-deleted-permanently"))
+        .note(format!("{who} {extent}"))
+        .note(checked)
+        .note(say("child-deleted-copies"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::outgoing::mail::check_in_each_language;
+
+    #[test]
+    fn the_email_is_in_each_language() {
+        let day = |text: &str| text.parse().unwrap();
+        let receipt = Receipt {
+            conversations: 12,
+            reason: Reason::Guardian,
+            gone_on: day("2026-11-01"),
+            checked_on: day("2026-11-02"),
+            backups_until: Some(day("2026-12-01")),
         };
-        let who = match receipt.reason {
-            Reason::Guardian => "A guardian asked for it.",
-            Reason::Administrator => "The person who set up your server removed the child.",
-            Reason::Retention => "It was older than you wanted to keep.",
-        };
-        let backups = receipt.backups_until.map_or_else(String::new, |until| {
-            format!(
-                " Backups made by this server may hold it until {}.",
-                until.in_words()
-            )
-        });
-        let values = [
-            ("{conversations}", conversations.as_str()),
-            ("{who}", who),
-            ("{gone}", &receipt.gone_on.in_words()),
-            ("{checked}", &receipt.checked_on.in_words()),
-            ("{backups}", &backups),
-        ];
-        Ok(Some(to_guardian(&guardian, &TEMPLATE, &values).into()))
+
+        check_in_each_language("child-deleted", |language| draft(language, &receipt));
     }
 }

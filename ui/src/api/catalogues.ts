@@ -2,7 +2,7 @@
 import { i18n, type Messages } from "@lingui/core";
 
 import { withDeadline } from "./deadline";
-import { LANGUAGE_KEY, showIn, storeChosenLanguage, wantedLanguage } from "../ui/language";
+import { LANGUAGE_KEY, chosenLanguage, showIn, storeChosenLanguage, wantedLanguage } from "../ui/language";
 
 const DEADLINE_MS = 30_000;
 
@@ -29,6 +29,11 @@ export async function chooseLanguage(language: string | null): Promise<void> {
   storeChosenLanguage(language);
   // A newer version of the app has other files.
   await openLanguage().catch(() => location.reload());
+}
+
+/** Chooses the language of the guardian's account, unless one was chosen on this device. */
+export function adoptLanguage(language: string): void {
+  if (chosenLanguage() === null && language !== i18n.locale) void chooseLanguage(language);
 }
 
 /** Applies a choice from other tabs. Returns a function that unsubscribes. */

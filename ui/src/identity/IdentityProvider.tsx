@@ -3,6 +3,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
 import { leaveDevice } from "./leave-device";
+import { adoptLanguage } from "../api/catalogues";
 import { acceptInvitation } from "../api/generated/client/household/household";
 import {
   completePairing,
@@ -57,6 +58,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       // Keep what was prefetched before the first response.
       if (guardianId.current !== null && guardianId.current !== guardian?.id) queryClient.clear();
       guardianId.current = guardian?.id ?? null;
+      if (guardian?.language !== undefined) adoptLanguage(guardian.language);
       // Signed out, here or elsewhere.
       if (guardian === null) void leaveDevice();
       setIdentity((before) => {

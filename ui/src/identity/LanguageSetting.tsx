@@ -1,7 +1,9 @@
 import { t } from "@lingui/core/macro";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 
 import { saveLanguage } from "./save-language";
+import { Failure } from "../api/Failure";
 import { chosenLanguage, languageName, languages } from "../ui/language";
 import { Section } from "../ui/Section";
 import { SelectField } from "../ui/SelectField";
@@ -9,14 +11,15 @@ import { SelectField } from "../ui/SelectField";
 /** Whether the language was just chosen here: the page is then remounted, and its select takes the focus again. */
 let wasChosenHere = false;
 
-function choose(language: string): void {
-  wasChosenHere = true;
-  void saveLanguage(language === "" ? null : language);
-}
-
-/** The language of the page on this device. */
+/** The language of the page on this device, and of emails to the guardian. */
 export function LanguageSetting() {
   const area = useRef<HTMLDivElement>(null);
+  const save = useMutation({ mutationFn: saveLanguage });
+  const choose = (language: string) => {
+    wasChosenHere = true;
+    save.mutate(language === "" ? null : language, { onError: () => (wasChosenHere = false) });
+  };
+  const shown = save.isPending ? save.variables : chosenLanguage();
   // An effect, because the frame's layout effect focuses the heading of a page that is mounted.
   useEffect(() => {
     if (!wasChosenHere) return;
@@ -26,7 +29,12 @@ export function LanguageSetting() {
   return (
     <Section heading={t`Language`}>
       <div ref={area}>
-        <SelectField label={t`Language of these pages`} value={chosenLanguage() ?? ""} onChange={choose}>
+        <SelectField
+          label={t`Language of these pages`}
+          hint={t`Also for emails to you.`}
+          value={shown ?? ""}
+          onChange={choose}
+        >
           <option value="">{t`Like this device`}</option>
           {languages.map((language) => (
             <option key={language} value={language} lang={language}>
@@ -34,6 +42,7 @@ export function LanguageSetting() {
             </option>
           ))}
         </SelectField>
+        <Failure error={save.error} />
       </div>
     </Section>
   );

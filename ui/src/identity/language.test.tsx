@@ -52,6 +52,42 @@ test("a guardian chooses the language under You; the focus and what was typed el
   expect(localStorage.getItem("language")).toBeNull();
 });
 
+test("the choice is for emails, too, and nothing changes if it can't be saved", async () => {
+  expectLogged(/can't be reached/u);
+  const backend = new FakeBackend();
+  const { user } = renderAt("/you", { backend });
+  const { guardian } = backend.family("parent@example.com");
+
+  expect(await select()).toHaveAccessibleDescription("Also for emails to you.");
+  await user.selectOptions(await select(), "Deutsch");
+  await waitFor(() => expect(document.documentElement).toHaveAttribute("lang", "de"));
+  expect(guardian.language).toBe("de");
+  await user.selectOptions(await select(), "Wie dieses Gerät");
+  await waitFor(() => expect(document.documentElement).toHaveAttribute("lang", "en"));
+  expect(guardian.language).toBe("en");
+
+  backend.outOfReach.add("/auth/language");
+  await user.selectOptions(await select(), "Español");
+  expect(await screen.findByRole("alert")).toBeVisible();
+  expect(await select()).toHaveValue("");
+  expect([guardian.language, localStorage.getItem("language")]).toEqual(["en", null]);
+});
+
+test.each([
+  [null, "fr"],
+  ["de", "de"],
+])("with %s chosen on this device, a guardian who chose French gets pages in %s", async (chosen, page) => {
+  if (chosen !== null) await chooseLanguage(chosen);
+  const backend = new FakeBackend();
+  backend.family("parent@example.com").guardian.language = "fr";
+
+  renderAt("/you", { backend });
+
+  await screen.findByRole("heading", { level: 1 });
+  await waitFor(() => expect(document.documentElement).toHaveAttribute("lang", page));
+  expect(localStorage.getItem("language")).toBe(page);
+});
+
 test("another tab's choice applies, and signing out keeps it", async () => {
   const { user } = renderAt("/you");
   await select();

@@ -439,6 +439,11 @@ export class FakeBackend {
 
     this.#forGuardian("delete", "/auth/address", () => this.address.stop()),
 
+    this.#forGuardian("put", "/auth/language", ({ body }, family) => {
+      family.guardian.language = body.language;
+      return new HttpResponse(null, { status: 204 });
+    }),
+
     this.#on("post", "/auth/email", ({ body: { token } }) => this.address.useLink(token)),
 
     this.#forGuardian("get", "/auth/step_up", () => this.stepUp.state()),

@@ -62,7 +62,7 @@ export function wantedLanguage(): string {
 }
 
 /** The first of the browser's languages that has a catalogue. */
-function browsersLanguage(): string {
+export function browsersLanguage(): string {
   const known = navigator.languages.map(baseOf).find((language) => languages.includes(language));
   return known ?? SOURCE_LANGUAGE;
 }

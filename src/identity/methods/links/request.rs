@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_with::skip_serializing_none;
 
 use super::Links;
 use super::limits::LinkLimits;
@@ -16,6 +17,7 @@ use crate::identity::accounts::guardians::Guardian;
 use crate::identity::accounts::unverified::UnverifiedAddresses;
 use crate::identity::environment::Environment;
 use crate::identity::{IdentityError, emails};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::http::origin::Origin;
 use crate::kernel::outgoing::mail::EmailAddress;
@@ -28,11 +30,14 @@ use crate::kernel::store::{Change, Purpose, Store, StoreError};
 const GIVEN_UP_AFTER: Duration = Duration::from_secs(60 * 60);
 
 /// What is queued for an address.
+#[skip_serializing_none]
 #[derive(Serialize, Deserialize)]
 struct LinkRequest {
     email: EmailAddress,
     /// Whether it was requested from a network where a guardian was signed in.
     from_home: bool,
+    /// The language of the browser that requested it.
+    language: Option<Language>,
 }
 
 #[derive(Clone)]
@@ -68,10 +73,11 @@ impl LinkRequests {
     }
 
     /// Queues an e-mail with a link to this address, whether or not a guardian has it, unless many were sent to it lately. Fails
-    /// with [`IdentityError::TooManyLinks`], and with [`IdentityError::QueueFull`].
+    /// with [`IdentityError::TooManyLinks`], and with [`IdentityError::QueueFull`]. `language` is that of the browser.
     pub async fn request(
         &self,
         email: EmailAddress,
+        language: Option<Language>,
         origin: Option<&Origin>,
     ) -> Result<(), IdentityError> {
         // Before looking the address up, so that the limit is the same for unknown addresses.
@@ -81,6 +87,7 @@ impl LinkRequests {
         let mut request = LinkRequest {
             from_home: origin.is_some_and(|origin| origin.is_home),
             email,
+            language,
         };
         let kind = self.sign_in_link.clone();
         let queued = self.store.commit_for(Purpose::Essential, move |change| {
@@ -158,15 +165,22 @@ impl Composer for SignInLink {
         change: &mut Change,
         item: Item<Self::Data>,
     ) -> Result<Option<Composed>, StoreError> {
-        let LinkRequest { email, from_home } = item.data;
+        let LinkRequest {
+            email,
+            from_home,
+            language,
+        } = item.data;
         let guardian = self.guardian(change, &email)?;
         let token = Secret::generate(SecretKind::Link, &self.links.randomness);
         let url = self.links.url(&token);
         let composed: Composed = match &guardian {
-            Some(guardian) => emails::sign_in(guardian, &url).into(),
+            Some(guardian) => emails::sign_in(guardian, language, &url).into(),
             None if !self.links.guardians.open_sign_up => return Ok(None),
             None => match self.unverified.permit(change, &email)? {
-                Some(permit) => emails::sign_up(&email, &url).permitted(permit),
+                Some(permit) => {
+                    let language = language.unwrap_or_default();
+                    emails::sign_up(&email, language, &url).permitted(permit)
+                }
                 None => return Ok(None),
             },
         };

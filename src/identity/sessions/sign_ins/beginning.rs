@@ -4,6 +4,7 @@ use super::sign_in::{Device, SignIn, SignInContext, Via};
 use super::{IssuedIdentity, Refresh, SignIns, store};
 use crate::identity::accounts::guardians::{Guardian, GuardianName};
 use crate::identity::{GuardianId, IdentityError, SignInId, SignedIn};
+use crate::kernel::host::language::Language;
 use crate::kernel::host::secret::{Secret, SecretKind};
 use crate::kernel::outgoing::mail::EmailAddress;
 use crate::kernel::store::{Change, Purpose, StoreError};
@@ -89,9 +90,12 @@ impl SignIns {
         guardian: &Guardian,
         arrival: SignInContext,
     ) -> Result<(SignIn, Refresh), IdentityError> {
-        let id = SignInId::generate(&self.randomness);
+        let (id, language) = (
+            SignInId::generate(&self.randomness),
+            arrival.device.language,
+        );
         let sign_in = SignIn::begin(id, guardian, arrival, self.clock.now());
-        self.put_new(change, guardian, sign_in)
+        self.put_new(change, guardian, language, sign_in)
     }
 
     /// Begins a sign-in that is already stepped up. Fails as [`SignIns::begin`].
@@ -101,17 +105,21 @@ impl SignIns {
         guardian: &Guardian,
         arrival: SignInContext,
     ) -> Result<(SignIn, Refresh), IdentityError> {
-        let id = SignInId::generate(&self.randomness);
+        let (id, language) = (
+            SignInId::generate(&self.randomness),
+            arrival.device.language,
+        );
         let now = self.clock.now();
         let mut sign_in = SignIn::begin(id, guardian, arrival, now);
         sign_in.step_up(now);
-        self.put_new(change, guardian, sign_in)
+        self.put_new(change, guardian, language, sign_in)
     }
 
     fn put_new(
         &self,
         change: &mut Change,
         guardian: &Guardian,
+        language: Option<Language>,
         mut sign_in: SignIn,
     ) -> Result<(SignIn, Refresh), IdentityError> {
         if sign_in.at_name {
@@ -121,6 +129,13 @@ impl SignIns {
             && let Some(url) = self.closed_plain(guardian)
         {
             return Err(IdentityError::OpenTheName(url.clone()));
+        }
+        // E-mails are in the first browser's language until the guardian chooses one.
+        if let Some(language) = language
+            && guardian.language.is_none()
+        {
+            self.guardians
+                .set_language(change, &guardian.id, language)?;
         }
         let refresh = Secret::generate(SecretKind::Refresh, &self.randomness);
         self.forget_ended(change, &sign_in.guardian, sign_in.started_at)?;

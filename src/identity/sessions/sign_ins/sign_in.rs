@@ -10,6 +10,7 @@ use crate::identity::accounts::guardians::Guardian;
 use crate::identity::sessions::tokens;
 use crate::identity::{GuardianId, SignInId};
 use crate::kernel::host::clock::Timestamp;
+use crate::kernel::host::language::Language;
 use crate::kernel::store::is_default;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
@@ -82,6 +83,8 @@ pub struct Device {
     pub kind: Option<String>,
     /// Whether it is at the home's name for https.
     pub at_name: bool,
+    /// The first of the browser's languages that Porchlight speaks.
+    pub language: Option<Language>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

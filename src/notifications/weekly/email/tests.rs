@@ -1,7 +1,10 @@
 use super::*;
 use crate::alerts::Happened;
 use crate::insights::metrics::Figures;
-use crate::kernel::outgoing::mail::escaped;
+use crate::kernel::host::clock::Timestamp;
+use crate::kernel::outgoing::mail::{Email, escaped};
+
+mod in_each_language;
 
 const LINK: &str = "https://porchlight.example/";
 
@@ -59,13 +62,8 @@ fn news(name: &str, news: AssistantNews) -> AboutAssistant {
 }
 
 fn compose(week: &Week, with_words: bool) -> Email {
-    let email = "kim@example.org".parse().unwrap();
-    let to = Recipient {
-        name: Some("Kim"),
-        email: &email,
-        with_words,
-    };
-    super::email(&to, week, LINK)
+    let draft = draft(Language::En, week, with_words, LINK);
+    draft.to(Some("Kim"), &"kim@example.org".parse().unwrap())
 }
 
 /// The text between greeting and link.

@@ -919,6 +919,26 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/auth/language": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    /**
+     * Choose the language of e-mails and notifications
+     * @description Until one is chosen, they are in the language of the browser that the guardian first signed in with.
+     */
+    put: operations["replaceLanguage"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/auth/email": {
     parameters: {
       query?: never;
@@ -3661,6 +3681,8 @@ export interface components {
       new_recovery_codes?: boolean;
       /** @description The guardian's name; omitted if none was given. */
       name?: string;
+      /** @description The language of e-mails and notifications to them; omitted until they signed in or chose one. */
+      language?: components["schemas"]["Language"];
       /**
        * @description The server's name for https, while it cannot be used, for a guardian who has signed in there and who is at the plain address
        *     now, which isn't encrypted.
@@ -3821,6 +3843,11 @@ export interface components {
      * @enum {string}
      */
     Language: "en" | "de" | "fr" | "es";
+    /** @description The language of e-mails and notifications. */
+    LanguageChoice: {
+      /** @description The language. */
+      language: components["schemas"]["Language"];
+    };
     /** @description The conversation with a child's newest message. */
     LastHeard: {
       /**
@@ -7738,6 +7765,32 @@ export interface operations {
         };
         content?: never;
       };
+      401: components["responses"]["Unauthorized"];
+      403: components["responses"]["Forbidden"];
+      default: components["responses"]["Problem"];
+    };
+  };
+  replaceLanguage: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["LanguageChoice"];
+      };
+    };
+    responses: {
+      /** @description Success. */
+      204: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      400: components["responses"]["BadRequest"];
       401: components["responses"]["Unauthorized"];
       403: components["responses"]["Forbidden"];
       default: components["responses"]["Problem"];

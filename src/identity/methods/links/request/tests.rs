@@ -61,7 +61,7 @@ impl Scene {
         let asked = self
             .identity
             .link_requests
-            .request(address(email), Some(&origin));
+            .request(address(email), None, Some(&origin));
         asked.await
     }
 

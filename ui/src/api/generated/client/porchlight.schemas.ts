@@ -26,6 +26,18 @@ export interface SignInRequest {
 }
 
 /**
+ * One of the languages that Porchlight speaks.
+ */
+export type Language = (typeof Language)[keyof typeof Language];
+
+export const Language = {
+  en: "en",
+  de: "de",
+  fr: "fr",
+  es: "es",
+} as const;
+
+/**
  * Why a home's name can't be used.
  */
 export type NameFault = (typeof NameFault)[keyof typeof NameFault];
@@ -70,6 +82,8 @@ export interface Guardian {
   new_recovery_codes?: boolean;
   /** The guardian's name; omitted if none was given. */
   name?: string;
+  /** The language of e-mails and notifications to them; omitted until they signed in or chose one. */
+  language?: Language;
   /**
    * The server's name for https, while it cannot be used, for a guardian who has signed in there and who is at the plain address
    * now, which isn't encrypted.
@@ -202,18 +216,6 @@ export const AddChildRequestRetentionDays = {
   NUMBER_30: 30,
   NUMBER_90: 90,
   NUMBER_365: 365,
-} as const;
-
-/**
- * One of the languages that Porchlight speaks.
- */
-export type Language = (typeof Language)[keyof typeof Language];
-
-export const Language = {
-  en: "en",
-  de: "de",
-  fr: "fr",
-  es: "es",
 } as const;
 
 /**
@@ -1414,6 +1416,14 @@ export interface NewAddressRequest {
    * @maxLength 254
    */
   email: string;
+}
+
+/**
+ * The language of e-mails and notifications.
+ */
+export interface LanguageChoice {
+  /** The language. */
+  language: Language;
 }
 
 /**

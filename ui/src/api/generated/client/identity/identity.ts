@@ -21,6 +21,7 @@ import type {
   ClaimedPairing,
   CompleteOidcSignInParams,
   IssuedIdentity,
+  LanguageChoice,
   LinkRequest,
   NewAddressRequest,
   NewPairing,
@@ -2881,6 +2882,112 @@ export const useStopAddressChange = <TError = ErrorType<unknown>, TContext = unk
   queryClient?: QueryClient,
 ): UseMutationResult<Awaited<ReturnType<typeof stopAddressChange>>, TError, void, TContext> => {
   return useMutation(getStopAddressChangeMutationOptions(options), queryClient);
+};
+export type replaceLanguageResponse204 = {
+  data: void;
+  status: 204;
+};
+
+export type replaceLanguageResponseSuccess = replaceLanguageResponse204 & {
+  headers: Headers;
+};
+export const getReplaceLanguageUrl = () => {
+  return `/api/auth/language`;
+};
+
+/**
+ * Until one is chosen, they are in the language of the browser that the guardian first signed in with.
+ * @summary Choose the language of e-mails and notifications
+ */
+export const replaceLanguage = async (
+  languageChoice: LanguageChoice,
+  options?: Parameters<typeof http>[1],
+): Promise<replaceLanguageResponseSuccess> => {
+  const getHeaders = (
+    h?: NonNullable<RequestInit["headers"]>,
+  ): Record<string, string | readonly string[]> => {
+    if (!h) return {};
+    if (h instanceof Headers) return Object.fromEntries(h.entries());
+    if (Symbol.iterator in h) {
+      return Object.fromEntries(
+        Array.from(h as Iterable<Iterable<string>>, (entry) => Array.from(entry) as [string, string]),
+      );
+    }
+    const headers: Record<string, string | readonly string[]> = {};
+    for (const [name, value] of Object.entries<string | readonly string[] | undefined>(h)) {
+      if (value !== undefined) headers[name] = value;
+    }
+    return headers;
+  };
+  return http<replaceLanguageResponseSuccess>(getReplaceLanguageUrl(), {
+    ...options,
+    method: "PUT",
+    headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
+    body: JSON.stringify(languageChoice),
+  });
+};
+
+export const getReplaceLanguageMutationKey = () => ["replaceLanguage"] as const;
+
+export const getReplaceLanguageMutationOptions = <TError = ErrorType<unknown>, TContext = unknown>(options?: {
+  mutation?: UseMutationOptions<
+    Awaited<ReturnType<typeof replaceLanguage>>,
+    TError,
+    ReplaceLanguageMutationVariables,
+    TContext
+  >;
+  request?: SecondParameter<typeof http>;
+}): UseMutationOptions<
+  Awaited<ReturnType<typeof replaceLanguage>>,
+  TError,
+  ReplaceLanguageMutationVariables,
+  TContext
+> => {
+  const mutationKey = getReplaceLanguageMutationKey();
+  const { mutation: mutationOptions, request: requestOptions } = options
+    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
+      ? options
+      : { ...options, mutation: { ...options.mutation, mutationKey } }
+    : { mutation: { mutationKey }, request: undefined };
+
+  const mutationFn: MutationFunction<
+    Awaited<ReturnType<typeof replaceLanguage>>,
+    ReplaceLanguageMutationVariables
+  > = (props) => {
+    const { data } = props ?? {};
+
+    return replaceLanguage(data, requestOptions);
+  };
+
+  return { mutationFn, ...mutationOptions };
+};
+
+export type ReplaceLanguageMutationResult = NonNullable<Awaited<ReturnType<typeof replaceLanguage>>>;
+export type ReplaceLanguageMutationBody = LanguageChoice;
+export type ReplaceLanguageMutationError = ErrorType<unknown>;
+export type ReplaceLanguageMutationVariables = { data: LanguageChoice };
+
+/**
+ * @summary Choose the language of e-mails and notifications
+ */
+export const useReplaceLanguage = <TError = ErrorType<unknown>, TContext = unknown>(
+  options?: {
+    mutation?: UseMutationOptions<
+      Awaited<ReturnType<typeof replaceLanguage>>,
+      TError,
+      ReplaceLanguageMutationVariables,
+      TContext
+    >;
+    request?: SecondParameter<typeof http>;
+  },
+  queryClient?: QueryClient,
+): UseMutationResult<
+  Awaited<ReturnType<typeof replaceLanguage>>,
+  TError,
+  ReplaceLanguageMutationVariables,
+  TContext
+> => {
+  return useMutation(getReplaceLanguageMutationOptions(options), queryClient);
 };
 export type useAddressLinkResponse200 = {
   data: AddressLinkUsed;
