@@ -2,9 +2,13 @@
 import { i18n, type Messages } from "@lingui/core";
 
 import { withDeadline } from "./deadline";
+import { browserStorage } from "../ui/browser-storage";
 import { LANGUAGE_KEY, chosenLanguage, showIn, storeChosenLanguage, wantedLanguage } from "../ui/language";
 
 const DEADLINE_MS = 30_000;
+
+/** The key in the browser's storage of a choice that is the account's. */
+const ADOPTED_KEY = "language-of-account";
 
 /** The names of the parts with the initial code's messages, separated by spaces. A build replaces this string. */
 const FIRST_PARTS = "messages:first";
@@ -27,13 +31,21 @@ let firstLanguage: string | null = null;
 /** Chooses the language on this device; null for the browser's. */
 export async function chooseLanguage(language: string | null): Promise<void> {
   storeChosenLanguage(language);
+  browserStorage.remove(ADOPTED_KEY);
   // A newer version of the app has other files.
   await openLanguage().catch(() => location.reload());
 }
 
-/** Chooses the language of the guardian's account, unless one was chosen on this device. */
+/** Chooses the language of the guardian's account until they sign out, unless one was chosen on this device. */
 export function adoptLanguage(language: string): void {
-  if (chosenLanguage() === null && language !== i18n.locale) void chooseLanguage(language);
+  if (chosenLanguage() !== null || language === i18n.locale) return;
+  void chooseLanguage(language);
+  browserStorage.set(ADOPTED_KEY, language);
+}
+
+/** Shows who signs in next on this device the browser's language, unless one was chosen here. */
+export function forgetAdoptedLanguage(): void {
+  if (browserStorage.get(ADOPTED_KEY) !== null) void chooseLanguage(null);
 }
 
 /** Applies a choice from other tabs. Returns a function that unsubscribes. */

@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 
 import { type Identity, type IdentityAccess, IdentityContext } from "./identity";
 import { leaveDevice } from "./leave-device";
-import { adoptLanguage } from "../api/catalogues";
+import { adoptLanguage, forgetAdoptedLanguage } from "../api/catalogues";
 import { acceptInvitation } from "../api/generated/client/household/household";
 import {
   completePairing,
@@ -60,7 +60,10 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       guardianId.current = guardian?.id ?? null;
       if (guardian?.language !== undefined) adoptLanguage(guardian.language);
       // Signed out, here or elsewhere.
-      if (guardian === null) void leaveDevice();
+      if (guardian === null) {
+        void leaveDevice();
+        forgetAdoptedLanguage();
+      }
       setIdentity((before) => {
         // The same object if a new token is for the same guardian.
         if (guardian !== null) return replaceEqualDeep(before, { kind: "signed-in", guardian });

@@ -88,6 +88,18 @@ test.each([
   expect(localStorage.getItem("language")).toBe(page);
 });
 
+test("the account's language ends on this device when its guardian signs out", async () => {
+  const backend = new FakeBackend();
+  backend.family("parent@example.com").guardian.language = "es";
+  const { user } = renderAt("/you", { backend });
+  await user.click(await screen.findByRole("button", { name: "Tu cuenta" }));
+
+  await user.click(screen.getByRole("menuitem", { name: "Cerrar sesión" }));
+
+  await waitFor(() => expect(document.documentElement).toHaveAttribute("lang", "en"));
+  expect(localStorage.getItem("language")).toBeNull();
+});
+
 test("another tab's choice applies, and signing out keeps it", async () => {
   const { user } = renderAt("/you");
   await select();
