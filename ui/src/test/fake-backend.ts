@@ -36,7 +36,7 @@
  * | reason of a feedback | `fail with detail`, `fail with message`, `fail with nothing` | the feedback can't be saved |
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  */
-import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
+import { HttpResponse, type HttpHandler, delay, http } from "msw";
 
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerAttention, answerNotInUse } from "./fake-backend-attention";
@@ -82,21 +82,19 @@ import type { components, paths } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 type Method = "get" | "put" | "post" | "delete";
-type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
+type PathWith<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
+}[keyof paths];
+type Operation<P extends keyof paths, M extends Method> =
+  paths[P] extends Record<M, infer Found> ? Found : never;
 
 /** The body of a success (200 or 201) in the contract. */
-type Body<P extends keyof paths, M extends Method> = paths[P][M] extends {
-  responses: { 200: { content: infer Content } } | { 201: { content: infer Content } };
-}
-  ? Content[keyof Content]
-  : undefined;
+type Body<P extends keyof paths, M extends Method> =
+  Operation<P, M> extends { answer: infer Answer } ? Answer : undefined;
 
 /** The body of the request in the contract. */
-type RequestBody<P extends keyof paths, M extends Method> = paths[P][M] extends {
-  requestBody: { content: infer Content };
-}
-  ? Content[keyof Content]
-  : undefined;
+type RequestBody<P extends keyof paths, M extends Method> =
+  Operation<P, M> extends { body: infer Sent } ? Sent : undefined;
 
 interface Call<P extends keyof paths, M extends Method> {
   params: Record<string, string>;
@@ -973,8 +971,7 @@ export class FakeBackend {
         headers: request.headers,
         body: trustContract<RequestBody<P, M>>(text === "" ? undefined : JSON.parse(text)),
       });
-      const response =
-        answered instanceof Response ? answered : HttpResponse.json(answered as DefaultBodyType);
+      const response = answered instanceof Response ? answered : Response.json(answered);
       await this.heldBack.get(path);
       return response;
     });
@@ -1082,5 +1079,5 @@ function readablePage<Item extends object>(
 /** A response with a list of rows, and the number of those that can't be read. */
 function listed<P extends PathWith<"get">>(body: Body<P, "get">, unreadable: number): Response {
   const headers: Record<string, string> = unreadable > 0 ? { "Unreadable-Rows": String(unreadable) } : {};
-  return HttpResponse.json(body as DefaultBodyType, { headers });
+  return Response.json(body, { headers });
 }

@@ -10,7 +10,6 @@ import { type Preview, promptSentence } from "./sentences";
 import { readerGets, sizeSentence, whereSentence } from "./preview";
 import { Failure } from "../api/Failure";
 import { usePreviewTry } from "../api/generated/client/tries/tries";
-import { Language } from "../api/generated/client/porchlight.schemas";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
@@ -27,8 +26,10 @@ import { SelectField } from "../ui/SelectField";
 import { Skeleton } from "../ui/Skeleton";
 
 type Assistant = components["schemas"]["OwnAssistant"];
+type Language = components["schemas"]["Language"];
 
-const languages = Object.values(Language);
+const everyLanguage: Record<Language, Language> = { en: "en", de: "de", fr: "fr", es: "es" };
+const languages = Object.values(everyLanguage);
 
 interface StartTryProps {
   child: Child;
@@ -39,9 +40,7 @@ interface StartTryProps {
 /** Chooses whom to ask in which language, says what is sent where, and starts a try. */
 export function StartTry({ child, assistants }: StartTryProps) {
   const [chosen, choose] = useState<string>();
-  const [language, setLanguage] = useState<Language>(
-    languages.find((one) => one === i18n.locale) ?? Language.en,
-  );
+  const [language, setLanguage] = useState<Language>(languages.find((one) => one === i18n.locale) ?? "en");
   const assistant = assistants.find(({ assistant_id: id }) => id === chosen) ?? assistants[0];
   if (assistant === undefined) return null;
   return (
@@ -60,7 +59,7 @@ export function StartTry({ child, assistants }: StartTryProps) {
       <SelectField
         label={t`Language of the questions`}
         value={language}
-        onChange={(value) => setLanguage(languages.find((one) => one === value) ?? Language.en)}
+        onChange={(value) => setLanguage(languages.find((one) => one === value) ?? "en")}
       >
         {languages.map((one) => (
           <option key={one} value={one} lang={one}>
