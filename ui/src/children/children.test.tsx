@@ -5,7 +5,6 @@ import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
-import { server } from "../test/server";
 
 afterEach(() => vi.useRealTimers());
 
