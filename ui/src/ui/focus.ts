@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from "react";
 
 export function pageHeading(): HTMLElement | null {
   return document.querySelector("[data-page-heading]");
@@ -144,11 +144,8 @@ export function useFocusOnEarlier<List extends HTMLElement>(
   const list = useRef<List>(null);
   /** The last item before the button was pressed; null unless earlier ones are awaited. */
   const before = useRef<HTMLElement | null>(null);
-  const itemsNow = useCallback(
-    () => [...(list.current?.querySelectorAll<HTMLElement>(items) ?? [])],
-    [items],
-  );
-  useLayoutEffect(() => {
+  const itemsNow = () => [...(list.current?.querySelectorAll<HTMLElement>(items) ?? [])];
+  const focusFirstNew = useEffectEvent(() => {
     const last = before.current;
     if (last === null) return;
     const shown = itemsNow();
@@ -156,7 +153,9 @@ export function useFocusOnEarlier<List extends HTMLElement>(
     if (first === undefined) return;
     before.current = null;
     first.focus();
-  }, [count, itemsNow]);
+  });
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the list has more items when `count` has changed
+  useLayoutEffect(() => focusFirstNew(), [count]);
   const showEarlier = async () => {
     before.current = itemsNow().at(-1) ?? null;
     const { isError } = await fetchNextPage({ cancelRefetch: false });
