@@ -2,15 +2,12 @@ import { expect } from "@playwright/test";
 
 import { canaries } from "./canaries";
 import { trustContract } from "../src/api/trust-contract";
-import type { components, paths } from "../src/api/generated/schema";
+import type { components } from "../src/api/generated/schema";
 
 type Door =
   | "/assistant/deliveries"
   | "/assistant/child/{childId}/activities/upcoming"
   | "/assistant/child/{childId}/report";
-type BodyOf<Operation> = Operation extends { requestBody: { content: infer Content } }
-  ? Content[keyof Content]
-  : never;
 
 /** Reports that a session runs under a version of the rules. */
 interface Receipt {
@@ -20,7 +17,7 @@ interface Receipt {
   refused?: string;
 }
 
-type Delivery = Omit<BodyOf<paths["/assistant/deliveries"]["post"]>, "session"> & { rules?: Receipt[] };
+type Delivery = Omit<components["schemas"]["Delivery"], "session"> & { rules?: Receipt[] };
 
 export type NewMessage = NonNullable<Delivery["messages"]>[number];
 export type Problem = components["schemas"]["Problem"];
@@ -63,10 +60,7 @@ export class Assistant {
   }
 
   /** Replaces the upcoming activities of a child. */
-  async propose(
-    childId: number,
-    activities: BodyOf<paths["/assistant/child/{childId}/activities/upcoming"]["put"]>,
-  ): Promise<void> {
+  async propose(childId: number, activities: components["schemas"]["UpcomingActivity"][]): Promise<void> {
     await this.#call("PUT", "/assistant/child/{childId}/activities/upcoming", String(childId), activities);
   }
 

@@ -164,12 +164,3 @@ test(
     }).toPass();
   },
 );
-
-test("forced themes pass axe", anyWidth, async ({ page, signInAt, checkAccessibility }) => {
-  await signInAt();
-  await page.getByRole("button", { name: "Your account" }).click();
-  for (const theme of ["Dark", "Light"]) {
-    await page.getByRole("menuitemradio", { name: theme, exact: true }).click();
-    await checkAccessibility();
-  }
-});

@@ -1,7 +1,7 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { BellIcon } from "lucide-react";
-import { type RefObject, useCallback, useEffect, useId, useRef, useState } from "react";
+import { useCallback, useEffect, useId, useRef, useState } from "react";
 
 import { AlertDay } from "./AlertDay";
 import { AlertItem } from "./AlertItem";
@@ -18,7 +18,9 @@ import { ConnectFirst } from "../children/ConnectFirst";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
+import { useFocusOnEarlier } from "../ui/focus";
 import { QuietLine } from "../ui/QuietLine";
+import { Section } from "../ui/Section";
 import { ShowEarlier } from "../ui/ShowEarlier";
 import { Skeleton } from "../ui/Skeleton";
 import { useSeen } from "../ui/seen";
@@ -94,8 +96,7 @@ function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
   // Only of the newest page, so that an old one doesn't jump to the top when it is loaded; and as long as the page is open,
   // so that none moves when the guardian finds it not worrying.
   const isFirst = useRemembered(alerts.slice(0, PAGE), isUrgent);
-  const list = useRef<HTMLDivElement>(null);
-  const showEarlier = useFocusOnEarlierAlert(list, alerts, query);
+  const { list, showEarlier } = useFocusOnEarlier<HTMLDivElement>(alerts.length, query, "[data-alert]");
   useSeen(list, markAsSeen);
   useOpenedAlert(alerts, query);
   const groups = inGroups(alerts, isFirst);
@@ -134,14 +135,17 @@ interface GroupProps {
 function Group({ group: { day, alerts }, children }: GroupProps) {
   const id = useId();
   return (
-    <section aria-labelledby={id} className="flex flex-col gap-2">
-      <h2 id={id} className={`font-bold ${day === null ? "text-danger" : ""}`}>
-        {day === null ? t`Please look now` : <AlertDay at={day} />}
-      </h2>
+    <Section
+      heading={day === null ? t`Please look now` : <AlertDay at={day} />}
+      isSmall
+      id={id}
+      headingClassName={day === null ? "text-danger" : ""}
+      className="flex flex-col gap-2"
+    >
       <ul aria-labelledby={id} className="flex flex-col gap-3">
         {alerts.map(children)}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -153,27 +157,6 @@ function useRemembered(alerts: readonly AnyAlert[], isSo: (alert: AnyAlert) => b
   const next = new Set([...known, ...added.map(({ alert_id: id }) => id)]);
   setKnown(next);
   return next;
-}
-
-/** Loads earlier alerts and focuses the first of them, because the pressed button may be removed. */
-function useFocusOnEarlierAlert(
-  list: RefObject<HTMLElement | null>,
-  alerts: readonly AnyAlert[],
-  { fetchNextPage }: ReturnType<typeof useAlerts>,
-) {
-  const before = useRef<ReadonlySet<number> | null>(null);
-  useEffect(() => {
-    const known = before.current;
-    if (known === null || alerts.every(({ alert_id: id }) => known.has(id))) return;
-    before.current = null;
-    const items = list.current?.querySelectorAll<HTMLElement>("[data-alert]") ?? [];
-    [...items].find(({ dataset }) => !known.has(Number(dataset["alert"])))?.focus();
-  }, [list, alerts]);
-  return async () => {
-    before.current = new Set(alerts.map(({ alert_id: id }) => id));
-    const { isError } = await fetchNextPage({ cancelRefetch: false });
-    if (isError) before.current = null;
-  };
 }
 
 const noAlertsYet: readonly AnyAlert[] = [];

@@ -1,7 +1,6 @@
 /** The server-sent events of a child. An event names what changed; the queries that show it are refetched. */
 import { createParser } from "eventsource-parser";
 
-import { getStreamEventsUrl } from "./generated/client/events/events";
 import { currentIdentity, dropRejectedToken } from "./identity-token";
 import { RequestFailed } from "./problem";
 
@@ -55,7 +54,7 @@ export async function readEvents(childId: number, signal: AbortSignal, listener:
 
 async function openStream(childId: number, signal: AbortSignal) {
   const { token } = await currentIdentity();
-  const response = await fetch(getStreamEventsUrl(childId), {
+  const response = await fetch(`/api/child/${childId}/events`, {
     headers: { Authorization: `Bearer ${token}` },
     credentials: "same-origin",
     signal,

@@ -4,8 +4,13 @@
  */
 import { StepUpCancelled, logFailure, needsStepUp } from "./problem";
 
+export interface StepUpOptions {
+  /** The e-mail's address is to be confirmed, too. */
+  onlyByEmail?: boolean;
+}
+
 /** Shows the dialog. Resolves to whether the guardian has stepped up. */
-type Ask = () => Promise<boolean>;
+type Ask = (options: StepUpOptions) => Promise<boolean>;
 
 let ask: Ask | null = null;
 let asking: Promise<boolean> | null = null;
@@ -19,8 +24,8 @@ export function provideStepUp(shows: Ask): () => void {
 }
 
 /** Asks the guardian to step up, with one dialog for all that wait for it. Rejects if they don't. */
-export async function stepUp(): Promise<void> {
-  asking ??= (ask?.() ?? Promise.resolve(false)).finally(() => {
+export async function stepUp(options: StepUpOptions = {}): Promise<void> {
+  asking ??= (ask?.(options) ?? Promise.resolve(false)).finally(() => {
     asking = null;
   });
   if (!(await asking)) throw new StepUpCancelled("The guardian did not step up.");

@@ -1,12 +1,10 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
 import { session } from "../test/families";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
-import { server } from "../test/server";
 
 afterEach(() => vi.useRealTimers());
 
@@ -101,21 +99,6 @@ test("a list that is rejected later clears the selection permanently", async () 
 
   await waitFor(() => expect(path()).toBe("/child/1/summary"));
 });
-
-test.each([[{ children: [] }], [null], ["Mia"], [undefined]])(
-  "a response that is not a list of children is an error with its message: %j",
-  async (answer) => {
-    expectLogged(/The answer is no list of children\./u);
-    renderAt("/child/1/summary");
-    server.use(http.get("/api/children", () => HttpResponse.json(answer)));
-
-    expect(await screen.findByRole("alert")).toHaveTextContent(
-      "Error: An unknown error occurred while fetching children.",
-    );
-    // oxlint-disable-next-line no-console -- read, not written
-    expect(console.error).toHaveBeenCalledOnce();
-  },
-);
 
 test("choosing a child changes only the child's part of the address, and keeps the focus", async () => {
   const { user, path } = renderAt("/child/1/transcripts?session=102");

@@ -4,7 +4,7 @@ import { createContext, use } from "react";
 
 import { getListChildrenQueryKey, listChildren } from "../api/generated/client/children/children";
 import type { components } from "../api/generated/schema";
-import { type ErrorTexts, RequestFailed, isAway } from "../api/problem";
+import { type ErrorTexts, isAway } from "../api/problem";
 import { RETRY_MS, HEARTBEAT } from "../api/query-client";
 
 export type Child = components["schemas"]["Child"];
@@ -37,17 +37,10 @@ export function findNamedChild(list: ChildrenList, childId: string | null | unde
   return list.children.find((child) => String(child.child_id) === childId) ?? null;
 }
 
-async function loadChildren(options?: RequestInit) {
-  const answer = await listChildren(options);
-  if (!Array.isArray(answer.data))
-    throw new RequestFailed("The answer is no list of children.", { status: answer.status });
-  return answer;
-}
-
 /** The guardian's children. While the server is away the query is retried, which detects when it is back. */
 export const childrenQuery = queryOptions({
   queryKey: getListChildrenQueryKey(),
-  queryFn: async ({ signal }) => loadChildren({ signal }),
+  queryFn: async ({ signal }) => listChildren({ signal }),
   refetchInterval: ({ state }) => isAway(state.error) && RETRY_MS,
   meta: HEARTBEAT,
 });
@@ -55,7 +48,7 @@ export const childrenQuery = queryOptions({
 /** Requests the children before the first render, unless they are known. It has no signal, because effects that run twice would abort it. */
 export function prefetchChildren(queries: QueryClient): void {
   if (queries.getQueryData(childrenQuery.queryKey) !== undefined) return;
-  void queries.prefetchQuery({ ...childrenQuery, queryFn: async () => loadChildren() });
+  void queries.prefetchQuery({ ...childrenQuery, queryFn: async () => listChildren() });
 }
 
 export const errorTexts = {

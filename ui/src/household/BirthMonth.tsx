@@ -5,7 +5,6 @@ import { useRef, useState } from "react";
 import {
   getGetChildNoticeQueryKey,
   getListHistoryInfiniteQueryKey,
-  getListHistoryQueryKey,
 } from "../api/generated/client/children/children";
 import {
   getGetBirthMonthQueryKey,
@@ -67,7 +66,6 @@ function BirthMonthForm({ child: { child_id: childId, name }, kept }: BirthMonth
           getGetBirthMonthQueryKey(childId),
           getGetRulesQueryKey(childId),
           getGetChildNoticeQueryKey(childId),
-          getListHistoryQueryKey(childId),
           getListHistoryInfiniteQueryKey(childId),
         ];
         await Promise.all(affected.map(async (queryKey) => queries.invalidateQueries({ queryKey })));

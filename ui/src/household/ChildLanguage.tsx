@@ -1,11 +1,7 @@
 import { Trans } from "@lingui/react/macro";
 import { useQueryClient } from "@tanstack/react-query";
 
-import {
-  getListHistoryInfiniteQueryKey,
-  getListHistoryQueryKey,
-} from "../api/generated/client/children/children";
-import type { Language } from "../api/generated/client/porchlight.schemas";
+import { getListHistoryInfiniteQueryKey } from "../api/generated/client/children/children";
 import {
   getGetChildLanguageQueryKey,
   getGetRulesQueryKey,
@@ -15,7 +11,7 @@ import {
 import { failureSentence } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
-import { ChildLanguageField, spokenLanguage } from "../identity/ChildLanguageField";
+import { ChildLanguageField, type Language, spokenLanguage } from "../identity/ChildLanguageField";
 import { Alert } from "../ui/Alert";
 import { BUSY, Button } from "../ui/Button";
 import { Form } from "../ui/Form";
@@ -60,7 +56,6 @@ function ChildLanguageForm({ child: { child_id: childId, name }, kept }: ChildLa
         const affected = [
           getGetChildLanguageQueryKey(childId),
           getGetRulesQueryKey(childId),
-          getListHistoryQueryKey(childId),
           getListHistoryInfiniteQueryKey(childId),
         ];
         await Promise.all(affected.map(async (queryKey) => queries.invalidateQueries({ queryKey })));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { Language } from "../api/generated/client/porchlight.schemas";
+import type { Language } from "../identity/ChildLanguageField";
 import { FakeBackend } from "../test/fake-backend";
 import { openSettings } from "../test/open-settings";
 import { allAnswered } from "../test/requests";

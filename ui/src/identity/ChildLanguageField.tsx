@@ -1,13 +1,17 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
-import { Language } from "../api/generated/client/porchlight.schemas";
+import type { components } from "../api/generated/schema";
 import { isolated } from "../format/isolated";
 import { languageName } from "../ui/language";
 import { SelectField } from "../ui/SelectField";
 
+export type Language = components["schemas"]["Language"];
+
 /** The languages that a child can speak with its assistants. */
-export const childLanguages = Object.values(Language);
+const everyLanguage: Record<Language, Language> = { en: "en", de: "de", fr: "fr", es: "es" };
+
+export const childLanguages = Object.values(everyLanguage);
 
 /** What was chosen, for a request. */
 export function spokenLanguage(language: Language | undefined): { language?: Language } {

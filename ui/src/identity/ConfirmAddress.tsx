@@ -1,11 +1,12 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 
 import { useIdentity } from "./identity";
 import { GoToProvider } from "./LinkAccount";
-import { StepUpDialog } from "./StepUpDialog";
+import { Failure } from "../api/Failure";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
+import { stepUp } from "../api/step-up";
 import { Alert } from "../ui/Alert";
 import { Button } from "../ui/Button";
 
@@ -13,11 +14,14 @@ import { Button } from "../ui/Button";
 export function ConfirmAddress() {
   const { identity, renew } = useIdentity();
   const methods = useListSignInMethods().data?.data;
-  const [asking, setAsking] = useState(false);
-  const [confirmed, setConfirmed] = useState(false);
+  const confirm = useMutation({
+    mutationFn: async () => stepUp({ onlyByEmail: true }),
+    // The next token says that it is confirmed.
+    onSuccess: () => renew(),
+  });
   if (identity.kind !== "signed-in" || methods === undefined) return null;
   const { email, email_unverified: emailUnverified } = identity.guardian;
-  if (confirmed)
+  if (confirm.isSuccess)
     return (
       <Alert kind="success">
         <Trans>Sign-in emails go to {email} from now on.</Trans>
@@ -35,24 +39,13 @@ export function ConfirmAddress() {
         )}
       </p>
       {sendsEmail && (
-        <Button look="plain" onClick={() => setAsking(true)}>
+        <Button look="plain" busy={confirm.isPending} onClick={() => confirm.mutate()}>
           <Trans>Confirm the address</Trans>
         </Button>
       )}
+      <Failure error={confirm.error} />
       {provider !== undefined && (
         <GoToProvider name={provider.name} label={t`Confirm it with ${{ name: provider.name }}`} />
-      )}
-      {asking && (
-        <StepUpDialog
-          onlyByEmail
-          onClose={() => setAsking(false)}
-          onDone={() => {
-            setAsking(false);
-            setConfirmed(true);
-            // The next token says that it is confirmed.
-            renew();
-          }}
-        />
       )}
     </div>
   );

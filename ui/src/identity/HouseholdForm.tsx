@@ -4,12 +4,11 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 
 import { BirthMonthField } from "./BirthMonthField";
-import { ChildLanguageField, spokenLanguage } from "./ChildLanguageField";
+import { ChildLanguageField, type Language, spokenLanguage } from "./ChildLanguageField";
 import { useIdentity } from "./identity";
 import { RetentionField, retentionIn } from "./RetentionField";
 import { Failure } from "../api/Failure";
 import { useListSignInMethods } from "../api/generated/client/identity/identity";
-import type { Language } from "../api/generated/client/porchlight.schemas";
 import type { components } from "../api/generated/schema";
 import { NO_MONTH, readMonth, type TypedMonth } from "../format/birth-month";
 import { viewersZone } from "../format/dates";

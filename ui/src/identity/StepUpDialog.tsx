@@ -21,6 +21,7 @@ import {
   useStepUp,
 } from "../api/generated/client/identity/identity";
 import type { components } from "../api/generated/schema";
+import type { StepUpOptions } from "../api/step-up";
 import { BUSY, Button } from "../ui/Button";
 import { ButtonLink } from "../ui/ButtonLink";
 import { Dialog } from "../ui/Dialog";
@@ -28,9 +29,7 @@ import { notAskedAgain } from "./step-up-sentences";
 
 type Way = components["schemas"]["StepUpWay"];
 
-export interface StepUpDialogProps {
-  /** The e-mail's address is to be confirmed, too. */
-  onlyByEmail?: boolean;
+export interface StepUpDialogProps extends StepUpOptions {
   onClose: () => void;
   /** The guardian has stepped up. */
   onDone: () => void;

@@ -34,7 +34,9 @@ test("ending a sign-in that has already ended shows the server's detail", async 
 
   await user.click(first ?? document.body);
 
-  expect(await screen.findByRole("alert")).toHaveTextContent("This sign-in has already ended.");
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    "There is nothing here, or it is not yours to see.",
+  );
 });
 
 test("a list of sign-ins that can't be loaded can be retried", async () => {

@@ -2,12 +2,13 @@ import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 
 import { useLocation } from "react-router";
 
 import { unreachable } from "../api/send";
-import { provideStepUp } from "../api/step-up";
+import { type StepUpOptions, provideStepUp } from "../api/step-up";
 import { useIdentity } from "../identity/identity";
 import type { StepUpDialogProps } from "../identity/StepUpDialog";
 import { DialogsHidden } from "../ui/dialogs-hidden";
 
 interface Asking {
+  options: StepUpOptions;
   Dialog: ComponentType<StepUpDialogProps>;
   answer: (steppedUp: boolean) => void;
 }
@@ -20,13 +21,14 @@ export function StepUp({ children }: { children: ReactNode }) {
   const place = `${identity.kind === "signed-in" ? identity.guardian.id : ""} ${pathname}`;
   useEffect(() => {
     let cancel: (() => void) | null = () => {};
-    const takeBack = provideStepUp(async () => {
+    const takeBack = provideStepUp(async (options) => {
       // Code-split, because it is rarely rendered.
       const { StepUpDialog } = await import("../identity/StepUpDialog").catch((cause: unknown) => {
         throw unreachable(cause);
       });
       return new Promise((resolve) => {
         const own: Asking = {
+          options,
           Dialog: StepUpDialog,
           answer: (steppedUp) => {
             setAsking((current) => (current === own ? null : current));
@@ -54,7 +56,11 @@ export function StepUp({ children }: { children: ReactNode }) {
     <>
       <DialogsHidden value={asking !== null}>{children}</DialogsHidden>
       {asking !== null && (
-        <asking.Dialog onClose={() => asking.answer(false)} onDone={() => asking.answer(true)} />
+        <asking.Dialog
+          {...asking.options}
+          onClose={() => asking.answer(false)}
+          onDone={() => asking.answer(true)}
+        />
       )}
     </>
   );

@@ -5,7 +5,6 @@ import { useEffect, useState } from "react";
 import { readEvents } from "../api/event-stream";
 import { getGetAttentionUrl } from "../api/generated/client/attention/attention";
 import { getListChildrenQueryKey } from "../api/generated/client/children/children";
-import { getStreamEventsUrl } from "../api/generated/client/events/events";
 import { getGetHouseholdUrl, getListRequestsUrl } from "../api/generated/client/household/household";
 import { getListAskingDevicesUrl } from "../api/generated/client/identity/identity";
 
@@ -35,7 +34,7 @@ const AFFECTED_PATHS: Record<string, readonly string[]> = {
 
 /** The prefixes of the URLs that an event affects; null if it affects all. */
 export function affectedUrls(childId: number, event: string): readonly string[] | null {
-  const childUrl = getStreamEventsUrl(childId).replace(/\/events$/u, "");
+  const childUrl = `/api/child/${childId}`;
   // The event doesn't name the child, so the numbers of all children are refetched, too.
   if (event === "alerts")
     return [`${childUrl}/alerts`, `${childUrl}/not_worrying`, UNSEEN_ALERTS_URL, ATTENTION_URL];

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { problem } from "../test/fake-problem";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
@@ -26,6 +27,8 @@ function told(prepare: (backend: FakeBackend) => void = () => {}) {
 const sendEmail = { name: "Send me an email" };
 const weekly = { name: "Send me an email once a week" };
 const quotes = { name: "Include quotes and topics in my emails" };
+
+const diskIsFull = () => problem(507, "storage_full", "The disk is full. Please try again later.");
 
 test("nothing is on before it is chosen", async () => {
   begin();
@@ -239,8 +242,8 @@ test("a change is repeated on what another device has saved meanwhile", async ()
 
 test("a change that can't be saved is taken back, says why, and can be tried again", async () => {
   const { user, own } = begin();
-  own.refusal = "The disk is full. Please try again later.";
-  expectLogged(/503/u);
+  own.refusal = diskIsFull;
+  expectLogged(/507/u);
 
   await user.click(await screen.findByRole("checkbox", sendEmail));
 
@@ -321,8 +324,8 @@ test("notifications are switched off, and what fails is said", async () => {
     backend.family("parent@example.com").subscription.notificationsSince = "2026-11-05T17:00:00Z";
   });
   const notifications = within(await screen.findByRole("region", { name: "Notifications on my phone" }));
-  own.refusal = "The disk is full. Please try again later.";
-  expectLogged(/503/u);
+  own.refusal = diskIsFull;
+  expectLogged(/507/u);
 
   await user.click(notifications.getByRole("button", { name: "Switch off" }));
   expect(await notifications.findByRole("alert")).toHaveTextContent("The disk is full.");

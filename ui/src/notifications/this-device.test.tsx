@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
 import { FakeBackend } from "../test/fake-backend";
+import { problem } from "../test/fake-problem";
 import { expectLogged } from "../test/logged";
 import { renderAt } from "../test/render-at";
 
@@ -110,13 +111,14 @@ test("a browser that blocks notifications is said so, and nothing is switched on
 
 test("what the server refuses leaves no subscription in the browser", async () => {
   const browser = pushBrowser("granted");
-  expectLogged(/503/u);
+  expectLogged(/422/u);
   const { user, own } = begin("BServerKey");
-  own.refusal = "Porchlight doesn't know this browser's push service.";
+  const detail = "Porchlight doesn't know this browser's push service.";
+  own.refusal = () => problem(422, "push_endpoint_unknown", detail);
 
   await user.click(await screen.findByRole("button", notify));
 
-  expect(await screen.findByText(own.refusal)).toBeVisible();
+  expect(await screen.findByText(detail)).toBeVisible();
   await waitFor(() => expect(browser.unsubscribe).toHaveBeenCalledOnce());
 });
 

@@ -1,6 +1,7 @@
 /** Activities, summaries and feedback of the fake backend. */
 import { HttpResponse, delay } from "msw";
 
+import { notFound, problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -183,9 +184,10 @@ export async function answerFeedback(
 ): Promise<Response> {
   switch (feedback.reason ?? "") {
     case "fail with detail":
-      return HttpResponse.json(
-        { detail: "Feedback can't be saved right now. Please try again in a minute." },
-        { status: 503 },
+      return problem(
+        503,
+        "storage_unavailable",
+        "Feedback can't be saved right now. Please try again in a minute.",
       );
     case "fail with message":
       return HttpResponse.json({ message: "The feedback was not saved, says the message." }, { status: 500 });
@@ -203,7 +205,7 @@ export async function answerFeedback(
   }
   const list = known.upcoming.get(childId) ?? [];
   const isKnown = [...list, ...known.feedback].some(({ activity_id }) => activity_id === activityId);
-  if (!isKnown) return HttpResponse.json({ detail: "There is no such activity." }, { status: 404 });
+  if (!isKnown) return notFound();
   known.upcoming.set(
     childId,
     list.filter(({ activity_id }) => activity_id !== activityId),

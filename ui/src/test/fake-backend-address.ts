@@ -1,6 +1,7 @@
 import { HttpResponse } from "msw";
 
 import { stepUpNeeded } from "./fake-backend-step-up";
+import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -19,7 +20,8 @@ export class FakeAddress {
 
   ask(email: string, own: string, steppedUp: boolean): Response {
     if (!steppedUp) return stepUpNeeded();
-    if (email === own) return refused("This is your address already.", "/email");
+    if (email === own)
+      return problem(422, "address_unchanged", "This is your address already.", { at: "/email" });
     this.change = {
       email,
       asked_at: "2026-11-22T17:00:00Z",
@@ -39,7 +41,7 @@ export class FakeAddress {
     if (change === null) {
       const ended =
         "This link does not work any more. If you still want to change your address, please ask for it again.";
-      return refused(ended, "/token");
+      return problem(422, "address_link_invalid", ended, { at: "/token" });
     }
     if (token === STOP_TOKEN) {
       this.change = null;
@@ -48,9 +50,4 @@ export class FakeAddress {
     change.answered = true;
     return { outcome: "confirmed" };
   }
-}
-
-function refused(detail: string, at: string): Response {
-  const problem: Omit<Schemas["Problem"], "code"> = { detail, at };
-  return HttpResponse.json(problem, { status: 422 });
 }

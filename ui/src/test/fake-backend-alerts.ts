@@ -2,6 +2,7 @@
 import { HttpResponse } from "msw";
 
 import type { Family } from "./families";
+import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -190,13 +191,19 @@ export function answerReplacingPhrases(
   expected: string | null,
 ): Response {
   if (expected !== null && expected !== `"${known.version}"`)
-    return refusal(
+    return problem(
       412,
+      "phrases_changed",
       "The phrases were changed meanwhile. Please look at them again and repeat your change.",
     );
-  if (phrases.length > 30) return refusal(422, "You can watch at most 30 phrases for a child.");
+  if (phrases.length > 30)
+    return problem(422, "too_many_phrases", "You can watch at most 30 phrases for a child.");
   if (phrases.some(({ words }) => words === "fail with detail"))
-    return refusal(503, "The phrases can't be saved right now. Please try again in a minute.");
+    return problem(
+      503,
+      "storage_unavailable",
+      "The phrases can't be saved right now. Please try again in a minute.",
+    );
   changePhrasesElsewhere(known, phrases);
   return answerPhrases(known);
 }
@@ -225,8 +232,4 @@ export function answerTry(
     return [];
   });
   return { count: matches.length, matches, since, ...(after === undefined && { next: String(half) }) };
-}
-
-function refusal(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }

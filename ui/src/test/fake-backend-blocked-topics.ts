@@ -1,7 +1,7 @@
 /** Blocked topics of the fake backend. */
 import { HttpResponse, delay } from "msw";
 
-import type { components } from "../api/generated/schema";
+import { problem } from "./fake-problem";
 
 export interface FakeBlockList {
   topics: string[];
@@ -34,7 +34,11 @@ export async function answerReplacing(
 ): Promise<Response> {
   const wants = (topic: string) => sent.includes(topic) && !list.topics.includes(topic);
   if (wants("fail with detail"))
-    return refusal(503, { detail: "The list can't be saved right now. Please try again in a minute." });
+    return problem(
+      503,
+      "storage_unavailable",
+      "The list can't be saved right now. Please try again in a minute.",
+    );
   if (wants("fail with message"))
     return HttpResponse.json({ message: "The list was not saved, says the message." }, { status: 500 });
   if (wants("fail with nothing")) return new HttpResponse("<h1>Bad gateway</h1>", { status: 502 });
@@ -44,17 +48,15 @@ export async function answerReplacing(
   if (wants("somebody else") && !list.topics.includes("From somebody else"))
     changeElsewhere(list, [...list.topics, "From somebody else"]);
   if (expected !== null && expected !== `"${list.version}"`) {
-    return refusal(412, {
-      detail: "The list was changed meanwhile. Please look at it again and repeat your change.",
-    });
+    return problem(
+      412,
+      "blocked_topics_changed",
+      "The list was changed meanwhile. Please look at it again and repeat your change.",
+    );
   }
   changeElsewhere(list, sent);
   const headers = { ETag: `"${list.version}"` };
   if (sent.includes("as an object")) return HttpResponse.json({ topics: sent }, { headers });
   if (sent.includes("as nothing")) return HttpResponse.json({}, { headers });
   return HttpResponse.json(sent, { headers });
-}
-
-function refusal(status: number, body: Omit<components["schemas"]["Problem"], "code">): Response {
-  return HttpResponse.json(body, { status });
 }

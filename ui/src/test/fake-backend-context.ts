@@ -1,6 +1,7 @@
 /** Contexts of the fake backend. */
 import { HttpResponse } from "msw";
 
+import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 export interface FakeContext {
@@ -33,9 +34,7 @@ export function answerReplacingContext(
 ): Response {
   if (expected !== null && expected !== `"${context.version}"`) {
     const detail = "The text was changed meanwhile. Please look at it again and repeat your change.";
-    return HttpResponse.json({ detail } satisfies Omit<components["schemas"]["Problem"], "code">, {
-      status: 412,
-    });
+    return problem(412, "context_changed", detail);
   }
   changeContextElsewhere(context, text);
   return answerContext(context);

@@ -1,6 +1,7 @@
 import { HttpResponse } from "msw";
 
 import { stepUpNeeded } from "./fake-backend-step-up";
+import { notFound, problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -68,7 +69,8 @@ export class FakeHousehold {
 
   askToDelete(childId: number, typed: string, name: string, steppedUp: boolean): Response {
     if (!steppedUp) return stepUpNeeded();
-    if (typed !== name) return problem(422, "The child has another name, so nothing was deleted.");
+    if (typed !== name)
+      return problem(422, "other_child_name", "The child has another name, so nothing was deleted.");
     const answers = { shown: true, confirmed: false, due_at: "2036-11-29T17:00:00Z" };
     this.ask({ child_id: childId, kind: "deletion", names: [name], answers });
     return done();
@@ -100,7 +102,7 @@ export class FakeHousehold {
   ): Response {
     if (!steppedUp) return stepUpNeeded();
     const found = this.asked.find((each) => each.child_id === childId && each.kind === kind);
-    if (found === undefined) return notThere();
+    if (found === undefined) return notFound();
     if (edition !== `"${found.edition}"`) return requestChanged();
     this.asked = this.asked.map((each) =>
       each === found ? { ...each, answers: { ...each.answers, confirmed: true } } : each,
@@ -217,7 +219,9 @@ export class FakeHousehold {
   ): Schemas["ConnectedAssistant"] | Response {
     if (!steppedUp) return stepUpNeeded();
     if (this.assistants.some((other) => other.name === name)) {
-      return problem(409, `An assistant named “${name}” exists already.`);
+      return problem(409, "assistant_exists", `An assistant named “${name}” exists already.`, {
+        args: { name },
+      });
     }
     if (upstream !== undefined && !this.#isThere(upstream)) return upstreamChanged();
     const added_at = "2026-11-22T17:00:00Z";
@@ -240,12 +244,12 @@ export class FakeHousehold {
   rotate(id: string | undefined, steppedUp: boolean): Schemas["ConnectedAssistant"] | Response {
     if (!steppedUp) return stepUpNeeded();
     const assistant = this.#find(id);
-    return assistant === undefined ? notThere() : { assistant, key: this.#key() };
+    return assistant === undefined ? notFound() : { assistant, key: this.#key() };
   }
 
   rename(id: string | undefined, name: string): Schemas["OwnAssistant"] | Response {
     const assistant = this.#find(id);
-    if (assistant === undefined) return notThere();
+    if (assistant === undefined) return notFound();
     const renamed = { ...assistant, name };
     this.assistants = this.assistants.map((other) => (other === assistant ? renamed : other));
     return renamed;
@@ -258,7 +262,7 @@ export class FakeHousehold {
   ): Schemas["OwnAssistant"] | Response {
     if (!steppedUp) return stepUpNeeded();
     const assistant = this.#find(id);
-    if (assistant === undefined) return notThere();
+    if (assistant === undefined) return notFound();
     if (upstream !== undefined && !this.#isThere(upstream)) return upstreamChanged();
     const { upstream: _, ...without } = assistant;
     const changed = { ...without, ...(upstream && { upstream }) };
@@ -268,7 +272,7 @@ export class FakeHousehold {
 
   revoke(id: string | undefined): Response {
     const assistant = this.#find(id);
-    if (assistant === undefined) return notThere();
+    if (assistant === undefined) return notFound();
     this.assistants = this.assistants.filter((other) => other !== assistant);
     return done();
   }
@@ -300,21 +304,14 @@ function done(): Response {
   return new HttpResponse(null, { status: 204 });
 }
 
-function problem(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
-}
-
 function requestChanged(): Response {
-  return problem(412, "This request has changed since you read it. Please read it again.");
+  return problem(412, "request_changed", "This request has changed since you read it. Please read it again.");
 }
 
 function upstreamChanged(): Response {
   return problem(
     409,
+    "upstream_changed",
     "This model's server was removed, or has another address by now, so nothing was changed.",
   );
-}
-
-function notThere(): Response {
-  return problem(404, "There is nothing here.");
 }

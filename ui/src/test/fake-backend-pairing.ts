@@ -1,6 +1,7 @@
 import { HttpResponse } from "msw";
 
 import { stepUpNeeded } from "./fake-backend-step-up";
+import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -20,10 +21,12 @@ export class FakeDigits {
     if (digits.replaceAll(" ", "") === SHOWN_DIGITS) return null;
     this.#wrongTries += 1;
     if (this.#wrongTries < 3) {
-      return refused("The other device shows other digits. Please look again.", "/digits");
+      return problem(422, "digits_wrong", "The other device shows other digits. Please look again.", {
+        at: "/digits",
+      });
     }
     onEnd();
-    return refused("Wrong digits three times. Please begin again.");
+    return problem(422, "digits_wrong_three_times", "Wrong digits three times. Please begin again.");
   }
 }
 
@@ -86,12 +89,11 @@ export class FakePairing {
 }
 
 function pairingEnded(): Response {
-  return refused("This code does not work any more. Please show a new one on the device that is signed in.");
-}
-
-function refused(detail: string, at?: string): Response {
-  const problem: Omit<Schemas["Problem"], "code"> = { detail, ...(at !== undefined && { at }) };
-  return HttpResponse.json(problem, { status: 422 });
+  return problem(
+    422,
+    "pairing_code_invalid",
+    "This code does not work any more. Please show a new one on the device that is signed in.",
+  );
 }
 
 function now(): string {

@@ -3,6 +3,7 @@ import { HttpResponse } from "msw";
 
 import { stepUpNeeded } from "./fake-backend-step-up";
 import type { Family } from "./families";
+import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -92,7 +93,7 @@ export class FakeReviewer {
     if (!steppedUp) return stepUpNeeded();
     if (model === this.view.model && host === this.view.host) return null;
     const detail = "The model, or where it is, has changed meanwhile, so nothing was changed.";
-    return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status: 409 });
+    return problem(409, "reviewer_changed", detail);
   }
 }
 

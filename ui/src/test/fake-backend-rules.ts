@@ -1,6 +1,7 @@
 /** Times, receipts and the history of the fake backend. */
 import { HttpResponse } from "msw";
 
+import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -139,10 +140,11 @@ export function answerReplacingTimes(
   times: Schemas["Times"],
   expected: string | null,
 ): Response {
-  if (rules.failing !== null) return refusal(503, rules.failing);
+  if (rules.failing !== null) return problem(503, "storage_unavailable", rules.failing);
   if (expected !== null && expected !== `"${rules.version}"`)
-    return refusal(
+    return problem(
       412,
+      "schedule_changed",
       "The times were changed meanwhile. Please look at them again and repeat your change.",
     );
   changeTimesElsewhere(rules, times);
@@ -156,8 +158,4 @@ export function answerHistory({ history }: FakeRules, query: URLSearchParams): S
   const start = Number(query.get("before") ?? 0);
   const end = start + Number(query.get("limit") ?? 50);
   return { items: history.slice(start, end), ...(end < history.length && { next: String(end) }) };
-}
-
-function refusal(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }

@@ -1,5 +1,4 @@
-import { HttpResponse } from "msw";
-
+import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -60,7 +59,7 @@ export class FakeStepUp {
   ask(): Schemas["AskedDigits"] | Response {
     if (!this.hasOtherDevice) {
       const detail = "There is no other device on which you have been signed in for over a day.";
-      return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status: 422 });
+      return problem(422, "no_other_device", detail);
     }
     this.isAsking = true;
     return { digits: "047", until: "2030-01-01T00:00:00Z" };
@@ -74,7 +73,7 @@ export class FakeStepUp {
 
   stepUp({ way, code }: Schemas["StepUpRequest"]): Schemas["SteppedUp"] | Response {
     const right = way === "email" ? code === EMAILS_CODE : this.use(code);
-    if (!right) return notACode();
+    if (!right) return way === "email" ? wrongEmailCode() : wrongRecoveryCode();
     this.steppedUp = true;
     return { until: "2030-01-01T00:00:00Z" };
   }
@@ -82,16 +81,15 @@ export class FakeStepUp {
 
 /** The 403 response of a call that requires step-up. */
 export function stepUpNeeded(): Response {
-  const problem: Schemas["Problem"] = {
-    detail: "Please confirm first that it is you.",
-    code: "step_up_required",
-  };
-  return HttpResponse.json(problem, { status: 403 });
+  return problem(403, "step_up_required", "Please confirm first that it is you.");
 }
 
-export function notACode(): Response {
-  const problem: Omit<Schemas["Problem"], "code"> = { detail: "This code does not work.", at: "/code" };
-  return HttpResponse.json(problem, { status: 422 });
+export function wrongRecoveryCode(): Response {
+  return problem(422, "recovery_code_invalid", "This code does not work.", { at: "/code" });
+}
+
+function wrongEmailCode(): Response {
+  return problem(422, "email_code_invalid", "This code does not work.", { at: "/code" });
 }
 
 function codesNumber(round: number): string[] {

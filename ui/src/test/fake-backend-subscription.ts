@@ -2,6 +2,7 @@
 import { HttpResponse } from "msw";
 
 import { stepUpNeeded } from "./fake-backend-step-up";
+import { problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -33,7 +34,7 @@ export class FakeSubscription {
   /** Incremented by each change; the ETag contains it. */
   version = 1;
   /** The error with which saving fails; null if it succeeds. */
-  refusal: string | null = null;
+  refusal: (() => Response) | null = null;
 
   view(): Response {
     const { settings, quotesSince, server, notificationsSince: since, webhook } = this;
@@ -59,7 +60,8 @@ export class FakeSubscription {
 
   switchOn(steppedUp: boolean): Schemas["NotificationTopic"] | Response {
     const { server } = this;
-    if (server === undefined) return refused(409, "This server cannot send notifications.");
+    if (server === undefined)
+      return problem(409, "notifications_not_configured", "This server cannot send notifications.");
     if (!steppedUp) return stepUpNeeded();
     this.topics += 1;
     this.version += 1;
@@ -70,18 +72,19 @@ export class FakeSubscription {
   }
 
   switchOff(): Response {
-    if (this.refusal !== null) return refused(503, this.refusal);
+    if (this.refusal !== null) return this.refusal();
     this.notificationsSince = undefined;
     this.version += 1;
     return new HttpResponse(null, { status: 204 });
   }
 
   notifyDevice(device: Schemas["PushSubscription"], steppedUp: boolean): Response {
-    if (this.refusal !== null) return refused(503, this.refusal);
+    if (this.refusal !== null) return this.refusal();
     if (!steppedUp) return stepUpNeeded();
     if (device.key !== this.push.key)
-      return refused(
+      return problem(
         409,
+        "push_key_replaced",
         "This server has a new key for notifications. Please load the page again and switch them on.",
       );
     this.pushed = device;
@@ -97,10 +100,11 @@ export class FakeSubscription {
   }
 
   replace(settings: Schemas["SubscriptionSettings"], expected: string | null, steppedUp: boolean): Response {
-    if (this.refusal !== null) return refused(503, this.refusal);
+    if (this.refusal !== null) return this.refusal();
     if (expected !== null && expected !== `"${this.version}"`)
-      return refused(
+      return problem(
         412,
+        "notifications_changed",
         "Your choices were changed meanwhile. Please look at them again and repeat your change.",
       );
     if (settings.quotes && this.quotesSince === undefined && !steppedUp) return stepUpNeeded();
@@ -116,8 +120,4 @@ export class FakeSubscription {
     this.arrivals[channel] = taken ? { taken_at: now } : { refused: { since: now, why } };
     return this.tested;
   }
-}
-
-function refused(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }

@@ -3,6 +3,7 @@ import { HttpResponse } from "msw";
 
 import { stepUpNeeded } from "./fake-backend-step-up";
 import type { Family } from "./families";
+import { notFound, problem } from "./fake-problem";
 import type { components } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
@@ -182,12 +183,20 @@ export class FakeTries {
     };
   }
 
-  previewOf(query: URLSearchParams): Schemas["TryPreview"] | Response {
-    if (query.get("assistant") !== this.preview.assistant_id)
+  previewOf(
+    query: URLSearchParams,
+    own: readonly Schemas["OwnAssistant"][],
+  ): Schemas["TryPreview"] | Response {
+    const asked = query.get("assistant");
+    if (asked !== this.preview.assistant_id) {
+      const assistant = own.find(({ assistant_id: id }) => id === asked)?.name ?? "";
       return problem(
         409,
-        "Porchlight doesn't know yet which AI model this assistant uses. Please talk with it once.",
+        "try_without_model",
+        `Porchlight doesn't know yet which AI model ${assistant} uses. It will know once you have talked with it.`,
+        { args: { assistant } },
       );
+    }
     const language = (["de", "fr", "es"] as const).find((one) => one === query.get("language")) ?? "en";
     return { ...this.preview, language };
   }
@@ -195,7 +204,11 @@ export class FakeTries {
   start(body: Schemas["NewTry"], steppedUp: boolean): Try | Response {
     if (!steppedUp) return stepUpNeeded();
     if (this.preview.allowed_at !== undefined)
-      return problem(429, "You have tried this child's rules today. Please try them again tomorrow.");
+      return problem(
+        429,
+        "tried_today",
+        "You have tried this child's rules today. Please try them again tomorrow.",
+      );
     const id = Math.max(0, ...this.all.map(({ summary }) => summary.try_id)) + 1;
     const { check_words: _, ...waiting } = tryOf(id, [], { state: "waiting", done: 0 }).summary;
     const { questions: chosen } = body;
@@ -217,7 +230,7 @@ export class FakeTries {
 
   remove(tryId: number): Response {
     const found = this.#find(tryId);
-    if (found === undefined) return notThere();
+    if (found === undefined) return notFound();
     if (found.summary.state === "waiting" || found.summary.state === "running")
       this.change(tryId, { state: "stopped", reason: "guardian" });
     else this.all = this.all.filter((one) => one !== found);
@@ -226,7 +239,7 @@ export class FakeTries {
 
   judge(tryId: number, n: number, { verdict }: Schemas["TryVerdict"]): Response {
     const found = this.#find(tryId);
-    if (found === undefined) return notThere();
+    if (found === undefined) return notFound();
     const answers = found.answers.map((answer): Answer => {
       if (answer.n !== n) return answer;
       const { ok: _, verdict: __, ...open } = answer;
@@ -241,7 +254,7 @@ export class FakeTries {
   }
 
   get(tryId: number): Schemas["TryWithAnswers"] | Response {
-    return this.#find(tryId) ?? notThere();
+    return this.#find(tryId) ?? notFound();
   }
 
   #find(tryId: number): FakeTry | undefined {
@@ -289,12 +302,4 @@ export function triesIn({ tries }: Family, childId: number): FakeTries {
 
 function done(): Response {
   return new HttpResponse(null, { status: 204 });
-}
-
-function notThere(): Response {
-  return problem(404, "There is nothing here.");
-}
-
-function problem(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
 }

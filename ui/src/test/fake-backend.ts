@@ -36,7 +36,7 @@
  * | reason of a feedback | `fail with detail`, `fail with message`, `fail with nothing` | the feedback can't be saved |
  * | | `offline`, `slow`, `a while` | the server is out of reach; never answers; answers after 3 seconds |
  */
-import { type DefaultBodyType, HttpResponse, type HttpHandler, delay, http } from "msw";
+import { HttpResponse, type HttpHandler, delay, http } from "msw";
 
 import { answerFeedback, indexBehind } from "./fake-backend-activities";
 import { answerAttention, answerNotInUse } from "./fake-backend-attention";
@@ -74,7 +74,8 @@ import { FakeHousehold, INVITATION_TOKEN } from "./fake-backend-household";
 import { FakeDigits, FakePairing } from "./fake-backend-pairing";
 import { type FakeSetup, SETUP_TOKEN } from "./fake-backend-setup";
 import { FakeAddress } from "./fake-backend-address";
-import { FakeStepUp, notACode, stepUpNeeded } from "./fake-backend-step-up";
+import { FakeStepUp, stepUpNeeded, wrongRecoveryCode } from "./fake-backend-step-up";
+import { notFound, problem } from "./fake-problem";
 import { type Family, type FakeSession, familyOf } from "./families";
 import { trustContract } from "../api/trust-contract";
 import { isShorter } from "../format/retention";
@@ -82,21 +83,19 @@ import type { components, paths } from "../api/generated/schema";
 
 type Schemas = components["schemas"];
 type Method = "get" | "put" | "post" | "delete";
-type PathWith<M extends Method> = { [P in keyof paths]: paths[P][M] extends object ? P : never }[keyof paths];
+type PathWith<M extends Method> = {
+  [P in keyof paths]: paths[P] extends Record<M, object> ? P : never;
+}[keyof paths];
+type Operation<P extends keyof paths, M extends Method> =
+  paths[P] extends Record<M, infer Found> ? Found : never;
 
 /** The body of a success (200 or 201) in the contract. */
-type Body<P extends keyof paths, M extends Method> = paths[P][M] extends {
-  responses: { 200: { content: infer Content } } | { 201: { content: infer Content } };
-}
-  ? Content[keyof Content]
-  : undefined;
+type Body<P extends keyof paths, M extends Method> =
+  Operation<P, M> extends { answer: infer Answer } ? Answer : undefined;
 
 /** The body of the request in the contract. */
-type RequestBody<P extends keyof paths, M extends Method> = paths[P][M] extends {
-  requestBody: { content: infer Content };
-}
-  ? Content[keyof Content]
-  : undefined;
+type RequestBody<P extends keyof paths, M extends Method> =
+  Operation<P, M> extends { body: infer Sent } ? Sent : undefined;
 
 interface Call<P extends keyof paths, M extends Method> {
   params: Record<string, string>;
@@ -194,7 +193,7 @@ export class FakeBackend {
   readonly handlers: HttpHandler[] = [
     this.#on("post", "/auth/link", async ({ body: { email } }) => {
       if (email === "fail@example.com")
-        return problem(503, "Emails can't be sent right now. Please try again later.");
+        return problem(503, "email_not_sent", "Emails can't be sent right now. Please try again later.");
       if (email === "offline@example.com") return HttpResponse.error();
       if (email === "slow@example.com") await delay("infinite");
       const token = `lnk_${crypto.randomUUID().replaceAll("-", "")}${"0".repeat(11)}`;
@@ -204,13 +203,12 @@ export class FakeBackend {
     }),
 
     this.#on("post", "/auth/sign-in", ({ body: { email, token } }) => {
-      if (token === EXPIRED_TOKEN) return problem(401, "This sign-in link has expired or was already used.");
+      if (token === EXPIRED_TOKEN)
+        return problem(401, "link_expired", "This sign-in link has expired or was already used.");
       if (token === FAILING_TOKEN) return new HttpResponse("<h1>Bad gateway</h1>", { status: 502 });
       if (this.links.get(token) !== email) {
         const detail = "This sign-in link was sent to another e-mail address. Please check the address.";
-        return HttpResponse.json({ detail, at: "/email" } satisfies Omit<Schemas["Problem"], "code">, {
-          status: 401,
-        });
+        return problem(401, "link_of_other_email", detail, { at: "/email" });
       }
       this.links.delete(token);
       this.#setCookie(email);
@@ -218,7 +216,7 @@ export class FakeBackend {
     }),
 
     this.#on("post", "/auth/recovery", ({ body: { code } }) => {
-      if (!this.stepUp.use(code)) return notACode();
+      if (!this.stepUp.use(code)) return wrongRecoveryCode();
       this.#setCookie("parent@example.com");
       return this.#issue("parent@example.com");
     }),
@@ -316,7 +314,8 @@ export class FakeBackend {
 
     this.#on("post", "/invitations/accept", ({ body: { token, name, email } }) => {
       if (token !== INVITATION_TOKEN) return invitationEnded();
-      if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
+      if (name === "Nobody")
+        return problem(422, "name_empty_or_control", "A name cannot be empty or hold control characters.");
       const address = email ?? "invited@example.com";
       this.#setCookie(address);
       return this.#issue(address);
@@ -336,7 +335,8 @@ export class FakeBackend {
 
     this.#forGuardian("put", "/child/{childId}/born", ({ params, body: { born } }, family) => {
       const childId = Number(params["childId"]);
-      if (born === REFUSED_MONTH) return problem(422, "The month of birth can't be in the future.");
+      if (born === REFUSED_MONTH)
+        return problem(422, "birth_month_in_future", "The month of birth can't be in the future.");
       if (born === null) family.birthMonths.delete(childId);
       else family.birthMonths.set(childId, born);
       return answerBorn(family, childId);
@@ -358,7 +358,8 @@ export class FakeBackend {
       "post",
       "/children",
       ({ body: { name, born, language, retention_days: days = null } }, family) => {
-        if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
+        if (name === "Nobody")
+          return problem(422, "name_empty_or_control", "A name cannot be empty or hold control characters.");
         const child = { child_id: Math.max(0, ...family.children.map(({ child_id }) => child_id)) + 1, name };
         family.children.push(child);
         family.periods.set(child.child_id, { ...forEver, days });
@@ -402,8 +403,10 @@ export class FakeBackend {
     this.#on("post", "/setup", ({ body }) => {
       const { token, name, email, children, time_zone: timeZone, retention_days: days = null } = body;
       if (!this.setup.open || token !== SETUP_TOKEN) return setupLinkEnded();
-      if (this.setup.guardian !== null) return problem(409, "Somebody has begun with this link already.");
-      if (name === "Nobody") return problem(422, "A name cannot be empty or hold control characters.");
+      if (this.setup.guardian !== null)
+        return problem(409, "setup_begun", "Somebody has begun with this link already.");
+      if (name === "Nobody")
+        return problem(422, "name_empty_or_control", "A name cannot be empty or hold control characters.");
       const family = this.family(email);
       family.guardian = { ...family.guardian, name, email_unverified: true };
       this.setup.timeZone = timeZone;
@@ -461,7 +464,7 @@ export class FakeBackend {
     this.#forGuardian("get", "/auth/asking_devices", () => ({ items: this.asking })),
 
     this.#forGuardian("post", "/auth/asking_devices/{signInId}", ({ params, body: { digits } }) => {
-      if (!this.#asks(params["signInId"])) return problem(404, "There is nothing here.");
+      if (!this.#asks(params["signInId"])) return notFound();
       const end = () => this.#endAsking(params["signInId"]);
       return this.askingDigits.refusalOf(digits, end) ?? end();
     }),
@@ -491,7 +494,8 @@ export class FakeBackend {
 
     this.#on("post", "/auth/token", () => {
       if (this.signedInAs === null) return new HttpResponse(null, { status: 204 });
-      if (!this.cookieHolds) return problem(401, "You have been signed out. Please sign in again.");
+      if (!this.cookieHolds)
+        return problem(401, "sign_in_again_required", "You have been signed out. Please sign in again.");
       return this.#issue(this.signedInAs);
     }),
 
@@ -519,7 +523,7 @@ export class FakeBackend {
 
     this.#forGuardian("delete", "/auth/sign_ins/{signInId}", ({ params }, family) => {
       const index = family.signIns.findIndex(({ sign_in_id }) => sign_in_id === params["signInId"]);
-      if (index === -1) return problem(404, "This sign-in has already ended.");
+      if (index === -1) return notFound();
       family.signIns.splice(index, 1);
       return new HttpResponse(null, { status: 204 });
     }),
@@ -528,6 +532,7 @@ export class FakeBackend {
       family.childrenFail
         ? problem(
             family.childrenFail,
+            "storage_unreadable",
             "The list of children can't be read right now. Please try again in a minute.",
           )
         : family.children,
@@ -710,7 +715,10 @@ export class FakeBackend {
 
     this.#forGuardian("get", "/child/{childId}/tries/preview", async ({ params, query }, family) => {
       const childId = Number(params["childId"]);
-      return (await misbehaviour(childId, family)) ?? triesIn(family, childId).previewOf(query);
+      return (
+        (await misbehaviour(childId, family)) ??
+        triesIn(family, childId).previewOf(query, family.behindGateway)
+      );
     }),
 
     this.#forGuardian("post", "/child/{childId}/tries", ({ params, body }, family) =>
@@ -854,7 +862,7 @@ export class FakeBackend {
 
     this.#forGuardian("get", "/sessions/{sessionId}/receipts", ({ params }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
-      if (session === undefined) return problem(404, "There is no such session.");
+      if (session === undefined) return notFound();
       const said = rulesIn(family, session.child_id).sessionReceipts.get(session.session_id);
       return said ?? { assistant: "Kitchen", items: [] };
     }),
@@ -875,29 +883,32 @@ export class FakeBackend {
 
     this.#forGuardian("get", "/sessions/{sessionId}", ({ params }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
-      return session === undefined ? problem(404, "There is no such session.") : sessionAlone(session);
+      return session === undefined ? notFound() : sessionAlone(session);
     }),
 
     this.#forGuardian("delete", "/sessions/{sessionId}", ({ params }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
-      if (session === undefined) return problem(404, "There is no such session.");
-      if (session.session_id === 503) return problem(503, "This can't be deleted right now.");
+      if (session === undefined) return notFound();
+      if (session.session_id === 503)
+        return problem(503, "storage_unavailable", "This can't be deleted right now.");
       return answerErasing(family, session);
     }),
 
     this.#forGuardian("put", "/sessions/{sessionId}/not_child", ({ params, body }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
-      if (session === undefined) return problem(404, "There is no such session.");
-      if (session.session_id === 503) return problem(503, "This can't be saved right now.");
+      if (session === undefined) return notFound();
+      if (session.session_id === 503)
+        return problem(503, "storage_unavailable", "This can't be saved right now.");
       session.not_child = body.not_child;
       return new HttpResponse(null, { status: 204 });
     }),
 
     this.#forGuardian("put", "/sessions/{sessionId}/child", ({ params, body }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
-      if (session === undefined) return problem(404, "There is no such session.");
-      if (session.session_id === 503) return problem(422, "These children have different guardians.");
-      return answerMoving(family, session, body.child_id) ?? problem(404, "There is no such child.");
+      if (session === undefined) return notFound();
+      if (session.session_id === 503)
+        return problem(422, "guardians_differ", "These children have different guardians.");
+      return answerMoving(family, session, body.child_id) ?? notFound();
     }),
 
     this.#forGuardian("get", "/child/{childId}/deleted_sessions", async ({ params }, family) => {
@@ -920,14 +931,14 @@ export class FakeBackend {
       "/child/{childId}/deleted_sessions/{sessionId}/undelete",
       ({ params }, family) => {
         const taken = answerTaking(family, Number(params["sessionId"]), true);
-        return taken ?? problem(404, "It is no longer there.");
+        return taken ?? notFound();
       },
     ),
 
     this.#forGuardian("delete", "/child/{childId}/deleted_sessions/{sessionId}", ({ params }, family) => {
       if (!this.stepUp.steppedUp) return stepUpNeeded();
       const taken = answerTaking(family, Number(params["sessionId"]), false);
-      return taken ?? problem(404, "It is no longer there.");
+      return taken ?? notFound();
     }),
 
     this.#forGuardian("get", "/child/{childId}/export", async ({ params }, family) => {
@@ -938,8 +949,9 @@ export class FakeBackend {
 
     this.#forGuardian("get", "/sessions/{sessionId}/messages", ({ params, query }, family) => {
       const session = family.sessions.find(({ session_id }) => String(session_id) === params["sessionId"]);
-      if (session === undefined) return problem(404, "There is no such session.");
-      if (session.session_id === 503) return problem(503, "This transcript can't be read right now.");
+      if (session === undefined) return notFound();
+      if (session.session_id === 503)
+        return problem(503, "storage_unreadable", "This transcript can't be read right now.");
       const { messages } = session;
       const first = firstAround(messages, query);
       const { items, next, unreadable } = page(messages, first, query.get("limit"), family);
@@ -992,8 +1004,7 @@ export class FakeBackend {
         headers: request.headers,
         body: trustContract<RequestBody<P, M>>(text === "" ? undefined : JSON.parse(text)),
       });
-      const response =
-        answered instanceof Response ? answered : HttpResponse.json(answered as DefaultBodyType);
+      const response = answered instanceof Response ? answered : Response.json(answered);
       await this.heldBack.get(path);
       return response;
     });
@@ -1007,7 +1018,9 @@ export class FakeBackend {
   ): HttpHandler {
     return this.#on<M, P>(method, path, (call) => {
       const email = /^Bearer token-of-(.+)$/u.exec(call.headers.get("Authorization") ?? "")?.[1];
-      return email === undefined ? problem(401, "Please sign in.") : answer(call, this.family(email));
+      return email === undefined
+        ? problem(401, "not_signed_in", "Please sign in.")
+        : answer(call, this.family(email));
     });
   }
 }
@@ -1015,16 +1028,13 @@ export class FakeBackend {
 function invitationEnded(): Response {
   return problem(
     422,
+    "invitation_invalid",
     "This invitation does not work any more. Please ask whoever invited you for a new one.",
   );
 }
 
 function setupLinkEnded(): Response {
-  return problem(401, "This link does not work any more.");
-}
-
-export function problem(status: number, detail: string): Response {
-  return HttpResponse.json({ detail } satisfies Omit<Schemas["Problem"], "code">, { status });
+  return problem(401, "setup_link_invalid", "This link does not work any more.");
 }
 
 /** A child's context; empty if there is none. */
@@ -1055,9 +1065,9 @@ function blockList({ blockLists }: Family, childId: number) {
 
 /** The error response that a child's id causes; null if none. */
 async function misbehaviour(childId: number, family: Family): Promise<Response | null> {
-  if (!family.children.some(({ child_id }) => child_id === childId))
-    return problem(404, "There is no such child.");
-  if (childId === 503) return problem(503, "This can't be read right now. Please try again in a minute.");
+  if (!family.children.some(({ child_id }) => child_id === childId)) return notFound();
+  if (childId === 503)
+    return problem(503, "storage_unreadable", "This can't be read right now. Please try again in a minute.");
   if (childId === 102) await delay("infinite");
   return null;
 }
@@ -1106,5 +1116,5 @@ function readablePage<Item extends object>(
 /** A response with a list of rows, and the number of those that can't be read. */
 function listed<P extends PathWith<"get">>(body: Body<P, "get">, unreadable: number): Response {
   const headers: Record<string, string> = unreadable > 0 ? { "Unreadable-Rows": String(unreadable) } : {};
-  return HttpResponse.json(body as DefaultBodyType, { headers });
+  return Response.json(body, { headers });
 }

@@ -19,6 +19,7 @@ import type { HistoryState } from "../ui/history-state";
 import { Marked } from "../ui/Marked";
 import { QuietLine } from "../ui/QuietLine";
 import { ScrollArea } from "../ui/ScrollArea";
+import { Section } from "../ui/Section";
 import { moveByKey } from "../ui/arrow-keys";
 import { nothingFound } from "../format/nothing-found";
 
@@ -104,15 +105,20 @@ interface SessionProps extends Pick<SearchResultsProps, "childId" | "childName" 
 
 function Session({ session, childId, childName, openMessage }: SessionProps) {
   const { id, topic, began, matches } = session;
-  const heading = `results-${id}`;
   return (
-    <section aria-labelledby={heading} className="pb-4">
-      <h2 id={heading} className="pb-1 text-sm md:px-4">
-        <span dir="auto" className="block text-left page-rtl:text-right font-bold [overflow-wrap:anywhere]">
-          {topic.trim() === "" ? t`Session without a topic` : plainText(topic)}
-        </span>
-        <span className="block text-muted tabular-nums">{sessionDate(began)}</span>
-      </h2>
+    <Section
+      heading={
+        <>
+          <span dir="auto" className="block text-left page-rtl:text-right [overflow-wrap:anywhere]">
+            {topic.trim() === "" ? t`Session without a topic` : plainText(topic)}
+          </span>
+          <span className="block font-normal text-muted tabular-nums">{sessionDate(began)}</span>
+        </>
+      }
+      isSmall
+      headingClassName="pb-1 text-sm md:px-4"
+      className="pb-4"
+    >
       <ul>
         {matches.map((match) => (
           <li key={match.message_id}>
@@ -129,7 +135,7 @@ function Session({ session, childId, childName, openMessage }: SessionProps) {
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 

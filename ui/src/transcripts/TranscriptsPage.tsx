@@ -11,7 +11,7 @@ import { SearchResults } from "./SearchResults";
 import { SessionList } from "./SessionList";
 import { ReaderHeader, Transcript } from "./Transcript";
 import { type Match, useSearch } from "./use-search";
-import { RequestFailed, errorMessage } from "../api/problem";
+import { errorMessage, hasCode } from "../api/problem";
 import { QueryView } from "../api/QueryView";
 import { childPage } from "../children/child-page";
 import type { Child } from "../children/children";
@@ -260,7 +260,7 @@ function useSelection(childId: number, query: ReturnType<typeof useSessions>) {
     listed === undefined && !query.isPending && !gone ? chosenId : null,
   );
   const searching = single.isLoading || (query.isPending && chosen !== null);
-  const unknown = single.error instanceof RequestFailed && single.error.status === 404;
+  const unknown = hasCode(single.error, "not_found");
   const failed = listed === undefined && single.data === undefined && single.error !== null && !unknown;
   const there = listed ?? single.data ?? null;
   if (there !== null && there.id !== seenId) setSeenId(there.id);

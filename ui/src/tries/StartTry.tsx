@@ -11,13 +11,13 @@ import { readerGets, sizeSentence, whereSentence } from "./preview";
 import { Failure } from "../api/Failure";
 import { useGetChildLanguage } from "../api/generated/client/rules/rules";
 import { usePreviewTry } from "../api/generated/client/tries/tries";
-import { Language } from "../api/generated/client/porchlight.schemas";
 import type { components } from "../api/generated/schema";
 import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { relativeTime } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { plainText } from "../format/plain-text";
+import { type Language, childLanguages as languages } from "../identity/ChildLanguageField";
 import { paths } from "../paths";
 import { BUSY, Button } from "../ui/Button";
 import { Disclosure } from "../ui/Disclosure";
@@ -28,8 +28,6 @@ import { SelectField } from "../ui/SelectField";
 import { Skeleton } from "../ui/Skeleton";
 
 type Assistant = components["schemas"]["OwnAssistant"];
-
-const languages = Object.values(Language);
 
 interface StartTryProps {
   child: Child;
@@ -42,8 +40,7 @@ export function StartTry({ child, assistants }: StartTryProps) {
   const [chosen, choose] = useState<string>();
   const [chosenLanguage, chooseLanguage] = useState<Language>();
   const spoken = useGetChildLanguage(child.child_id, { query: { select: ({ data }) => data.language } });
-  const language =
-    chosenLanguage ?? spoken.data ?? languages.find((one) => one === i18n.locale) ?? Language.en;
+  const language = chosenLanguage ?? spoken.data ?? languages.find((one) => one === i18n.locale) ?? "en";
   const assistant = assistants.find(({ assistant_id: id }) => id === chosen) ?? assistants[0];
   if (assistant === undefined) return null;
   if (spoken.isPending) return previewSkeleton;

@@ -125,7 +125,9 @@ test("assistant and language can be chosen", async () => {
   await start();
 
   await user.click(screen.getByRole("radio", { name: "New" }));
-  expect(await screen.findByRole("alert")).toHaveTextContent(/Please talk with it once\.$/u);
+  expect(await screen.findByRole("alert")).toHaveTextContent(
+    /which AI model New uses\. It will know once you have talked with it\.$/u,
+  );
   await user.click(screen.getByRole("radio", { name: "Tablet" }));
   await user.selectOptions(screen.getByRole("combobox", { name: "Language of the questions" }), "Deutsch");
   await user.click(await start());

@@ -134,20 +134,30 @@ interface Pages {
 
 /**
  * Loads earlier items of a list and focuses the first new one, because the pressed button may be removed. The items are
- * focusable children of `list`.
+ * focusable: the elements in `list` that match `items`, by default its children.
  */
-export function useFocusOnEarlier<List extends HTMLElement>(count: number, { fetchNextPage }: Pages) {
+export function useFocusOnEarlier<List extends HTMLElement>(
+  count: number,
+  { fetchNextPage }: Pages,
+  items = ":scope > *",
+) {
   const list = useRef<List>(null);
-  /** The number of items before the button was pressed; null unless earlier ones are awaited. */
-  const before = useRef<number | null>(null);
-  useLayoutEffect(() => {
-    if (before.current === null || count <= before.current) return;
-    const first = list.current?.children[before.current];
+  /** The last item before the button was pressed; null unless earlier ones are awaited. */
+  const before = useRef<HTMLElement | null>(null);
+  const itemsNow = () => [...(list.current?.querySelectorAll<HTMLElement>(items) ?? [])];
+  const focusFirstNew = useEffectEvent(() => {
+    const last = before.current;
+    if (last === null) return;
+    const shown = itemsNow();
+    const first = shown[shown.indexOf(last) + 1];
+    if (first === undefined) return;
     before.current = null;
-    if (first instanceof HTMLElement) first.focus();
-  }, [count]);
+    first.focus();
+  });
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies -- the list has more items when `count` has changed
+  useLayoutEffect(() => focusFirstNew(), [count]);
   const showEarlier = async () => {
-    before.current = count;
+    before.current = itemsNow().at(-1) ?? null;
     const { isError } = await fetchNextPage({ cancelRefetch: false });
     if (isError) before.current = null;
   };

@@ -91,13 +91,6 @@ export const getListCompletedActivitiesInfiniteQueryKey = (
   return ["infinite", `/api/child/${childId}/activities/completed`, ...(params ? [params] : [])] as const;
 };
 
-export const getListCompletedActivitiesQueryKey = (
-  childId: number,
-  params?: ListCompletedActivitiesParams,
-) => {
-  return [`/api/child/${childId}/activities/completed`, ...(params ? [params] : [])] as const;
-};
-
 export const getListCompletedActivitiesInfiniteQueryOptions = <
   TData = InfiniteData<
     Awaited<ReturnType<typeof listCompletedActivities>>,
@@ -271,116 +264,6 @@ export function useListCompletedActivitiesInfinite<
   const queryOptions = getListCompletedActivitiesInfiniteQueryOptions(childId, params, options);
 
   const query = useInfiniteQuery(queryOptions, queryClient) as UseInfiniteQueryResult<TData, TError> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-
-  return withQueryKey(query, queryOptions.queryKey);
-}
-
-export const getListCompletedActivitiesQueryOptions = <
-  TData = Awaited<ReturnType<typeof listCompletedActivities>>,
-  TError = ErrorType<unknown>,
->(
-  childId: number,
-  params?: ListCompletedActivitiesParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listCompletedActivities>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-) => {
-  const { query: queryOptions, request: requestOptions } = options ?? {};
-
-  const queryKey = queryOptions?.queryKey ?? getListCompletedActivitiesQueryKey(childId, params);
-
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof listCompletedActivities>>> = ({ signal }) =>
-    listCompletedActivities(childId, params, { signal, ...requestOptions });
-
-  return {
-    queryKey,
-    queryFn,
-    enabled: childId !== null && childId !== undefined,
-    ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof listCompletedActivities>>, TError, TData> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-};
-
-export type ListCompletedActivitiesQueryResult = NonNullable<
-  Awaited<ReturnType<typeof listCompletedActivities>>
->;
-export type ListCompletedActivitiesQueryError = ErrorType<unknown>;
-
-export function useListCompletedActivities<
-  TData = Awaited<ReturnType<typeof listCompletedActivities>>,
-  TError = ErrorType<unknown>,
->(
-  childId: number,
-  params: undefined | ListCompletedActivitiesParams,
-  options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listCompletedActivities>>, TError, TData>> &
-      Pick<
-        DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listCompletedActivities>>,
-          TError,
-          Awaited<ReturnType<typeof listCompletedActivities>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListCompletedActivities<
-  TData = Awaited<ReturnType<typeof listCompletedActivities>>,
-  TError = ErrorType<unknown>,
->(
-  childId: number,
-  params?: ListCompletedActivitiesParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listCompletedActivities>>, TError, TData>> &
-      Pick<
-        UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listCompletedActivities>>,
-          TError,
-          Awaited<ReturnType<typeof listCompletedActivities>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListCompletedActivities<
-  TData = Awaited<ReturnType<typeof listCompletedActivities>>,
-  TError = ErrorType<unknown>,
->(
-  childId: number,
-  params?: ListCompletedActivitiesParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listCompletedActivities>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-/**
- * @summary List a child's completed activities, newest first
- */
-
-export function useListCompletedActivities<
-  TData = Awaited<ReturnType<typeof listCompletedActivities>>,
-  TError = ErrorType<unknown>,
->(
-  childId: number,
-  params?: ListCompletedActivitiesParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listCompletedActivities>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getListCompletedActivitiesQueryOptions(childId, params, options);
-
-  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
   };
 

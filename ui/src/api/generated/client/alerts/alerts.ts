@@ -1,15 +1,12 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type {
   DataTag,
   DefinedInitialDataOptions,
   DefinedUseQueryResult,
-  MutationFunction,
   QueryClient,
   QueryFunction,
   QueryKey,
   UndefinedInitialDataOptions,
-  UseMutationOptions,
-  UseMutationResult,
   UseQueryOptions,
   UseQueryResult,
 } from "@tanstack/react-query";
@@ -85,106 +82,6 @@ export const listAlerts = async (
     method: "GET",
   });
 };
-
-export const getListAlertsQueryKey = (childId: number, params?: ListAlertsParams) => {
-  return [`/api/child/${childId}/alerts`, ...(params ? [params] : [])] as const;
-};
-
-export const getListAlertsQueryOptions = <
-  TData = Awaited<ReturnType<typeof listAlerts>>,
-  TError = ErrorType<unknown>,
->(
-  childId: number,
-  params?: ListAlertsParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAlerts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-) => {
-  const { query: queryOptions, request: requestOptions } = options ?? {};
-
-  const queryKey = queryOptions?.queryKey ?? getListAlertsQueryKey(childId, params);
-
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof listAlerts>>> = ({ signal }) =>
-    listAlerts(childId, params, { signal, ...requestOptions });
-
-  return {
-    queryKey,
-    queryFn,
-    enabled: childId !== null && childId !== undefined,
-    ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof listAlerts>>, TError, TData> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-};
-
-export type ListAlertsQueryResult = NonNullable<Awaited<ReturnType<typeof listAlerts>>>;
-export type ListAlertsQueryError = ErrorType<unknown>;
-
-export function useListAlerts<TData = Awaited<ReturnType<typeof listAlerts>>, TError = ErrorType<unknown>>(
-  childId: number,
-  params: undefined | ListAlertsParams,
-  options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAlerts>>, TError, TData>> &
-      Pick<
-        DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listAlerts>>,
-          TError,
-          Awaited<ReturnType<typeof listAlerts>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListAlerts<TData = Awaited<ReturnType<typeof listAlerts>>, TError = ErrorType<unknown>>(
-  childId: number,
-  params?: ListAlertsParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAlerts>>, TError, TData>> &
-      Pick<
-        UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listAlerts>>,
-          TError,
-          Awaited<ReturnType<typeof listAlerts>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListAlerts<TData = Awaited<ReturnType<typeof listAlerts>>, TError = ErrorType<unknown>>(
-  childId: number,
-  params?: ListAlertsParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAlerts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-/**
- * @summary List a child's alerts, newest first
- */
-
-export function useListAlerts<TData = Awaited<ReturnType<typeof listAlerts>>, TError = ErrorType<unknown>>(
-  childId: number,
-  params?: ListAlertsParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listAlerts>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getListAlertsQueryOptions(childId, params, options);
-
-  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-
-  return withQueryKey(query, queryOptions.queryKey);
-}
 
 export type countUnseenAlertsResponse200 = {
   data: PageUnseenAlerts;
@@ -352,68 +249,6 @@ export const noteAlertsSeen = async (
   });
 };
 
-export const getNoteAlertsSeenMutationKey = () => ["noteAlertsSeen"] as const;
-
-export const getNoteAlertsSeenMutationOptions = <TError = ErrorType<unknown>, TContext = unknown>(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof noteAlertsSeen>>,
-    TError,
-    NoteAlertsSeenMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof noteAlertsSeen>>,
-  TError,
-  NoteAlertsSeenMutationVariables,
-  TContext
-> => {
-  const mutationKey = getNoteAlertsSeenMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof noteAlertsSeen>>,
-    NoteAlertsSeenMutationVariables
-  > = (props) => {
-    const { data } = props ?? {};
-
-    return noteAlertsSeen(data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type NoteAlertsSeenMutationResult = NonNullable<Awaited<ReturnType<typeof noteAlertsSeen>>>;
-export type NoteAlertsSeenMutationBody = SeenAlerts;
-export type NoteAlertsSeenMutationError = ErrorType<unknown>;
-export type NoteAlertsSeenMutationVariables = { data: SeenAlerts };
-
-/**
- * @summary Record that alerts were seen
- */
-export const useNoteAlertsSeen = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof noteAlertsSeen>>,
-      TError,
-      NoteAlertsSeenMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof noteAlertsSeen>>,
-  TError,
-  NoteAlertsSeenMutationVariables,
-  TContext
-> => {
-  return useMutation(getNoteAlertsSeenMutationOptions(options), queryClient);
-};
 export type setAlertNotWorryingResponse204 = {
   data: void;
   status: 204;
@@ -460,71 +295,6 @@ export const setAlertNotWorrying = async (
   });
 };
 
-export const getSetAlertNotWorryingMutationKey = () => ["setAlertNotWorrying"] as const;
-
-export const getSetAlertNotWorryingMutationOptions = <
-  TError = ErrorType<unknown>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof setAlertNotWorrying>>,
-    TError,
-    SetAlertNotWorryingMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof setAlertNotWorrying>>,
-  TError,
-  SetAlertNotWorryingMutationVariables,
-  TContext
-> => {
-  const mutationKey = getSetAlertNotWorryingMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof setAlertNotWorrying>>,
-    SetAlertNotWorryingMutationVariables
-  > = (props) => {
-    const { childId, alertId, data } = props ?? {};
-
-    return setAlertNotWorrying(childId, alertId, data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type SetAlertNotWorryingMutationResult = NonNullable<Awaited<ReturnType<typeof setAlertNotWorrying>>>;
-export type SetAlertNotWorryingMutationBody = NotWorrying;
-export type SetAlertNotWorryingMutationError = ErrorType<unknown>;
-export type SetAlertNotWorryingMutationVariables = { childId: number; alertId: number; data: NotWorrying };
-
-/**
- * @summary Say whether a reviewer's alert is not worrying
- */
-export const useSetAlertNotWorrying = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof setAlertNotWorrying>>,
-      TError,
-      SetAlertNotWorryingMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof setAlertNotWorrying>>,
-  TError,
-  SetAlertNotWorryingMutationVariables,
-  TContext
-> => {
-  return useMutation(getSetAlertNotWorryingMutationOptions(options), queryClient);
-};
 export type setAlertDealtWithResponse204 = {
   data: void;
   status: 204;
@@ -573,71 +343,6 @@ export const setAlertDealtWith = async (
   });
 };
 
-export const getSetAlertDealtWithMutationKey = () => ["setAlertDealtWith"] as const;
-
-export const getSetAlertDealtWithMutationOptions = <
-  TError = ErrorType<unknown>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof setAlertDealtWith>>,
-    TError,
-    SetAlertDealtWithMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof setAlertDealtWith>>,
-  TError,
-  SetAlertDealtWithMutationVariables,
-  TContext
-> => {
-  const mutationKey = getSetAlertDealtWithMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof setAlertDealtWith>>,
-    SetAlertDealtWithMutationVariables
-  > = (props) => {
-    const { childId, alertId, data } = props ?? {};
-
-    return setAlertDealtWith(childId, alertId, data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type SetAlertDealtWithMutationResult = NonNullable<Awaited<ReturnType<typeof setAlertDealtWith>>>;
-export type SetAlertDealtWithMutationBody = AlertDealtWith;
-export type SetAlertDealtWithMutationError = ErrorType<unknown>;
-export type SetAlertDealtWithMutationVariables = { childId: number; alertId: number; data: AlertDealtWith };
-
-/**
- * @summary Say whether one has dealt with an alert
- */
-export const useSetAlertDealtWith = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof setAlertDealtWith>>,
-      TError,
-      SetAlertDealtWithMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof setAlertDealtWith>>,
-  TError,
-  SetAlertDealtWithMutationVariables,
-  TContext
-> => {
-  return useMutation(getSetAlertDealtWithMutationOptions(options), queryClient);
-};
 export type listNotWorryingResponse200 = {
   data: NotWorryingConcerns;
   status: 200;
@@ -818,71 +523,6 @@ export const replaceNotWorrying = async (
   });
 };
 
-export const getReplaceNotWorryingMutationKey = () => ["replaceNotWorrying"] as const;
-
-export const getReplaceNotWorryingMutationOptions = <
-  TError = ErrorType<unknown>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof replaceNotWorrying>>,
-    TError,
-    ReplaceNotWorryingMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof replaceNotWorrying>>,
-  TError,
-  ReplaceNotWorryingMutationVariables,
-  TContext
-> => {
-  const mutationKey = getReplaceNotWorryingMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof replaceNotWorrying>>,
-    ReplaceNotWorryingMutationVariables
-  > = (props) => {
-    const { childId, data } = props ?? {};
-
-    return replaceNotWorrying(childId, data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type ReplaceNotWorryingMutationResult = NonNullable<Awaited<ReturnType<typeof replaceNotWorrying>>>;
-export type ReplaceNotWorryingMutationBody = NotWorryingConcerns;
-export type ReplaceNotWorryingMutationError = ErrorType<unknown>;
-export type ReplaceNotWorryingMutationVariables = { childId: number; data: NotWorryingConcerns };
-
-/**
- * @summary Replace the concerns that the caller finds not worrying
- */
-export const useReplaceNotWorrying = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof replaceNotWorrying>>,
-      TError,
-      ReplaceNotWorryingMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof replaceNotWorrying>>,
-  TError,
-  ReplaceNotWorryingMutationVariables,
-  TContext
-> => {
-  return useMutation(getReplaceNotWorryingMutationOptions(options), queryClient);
-};
 export type listWatchedPhrasesResponse200 = {
   data: WatchedPhrase[];
   status: 200;
@@ -1062,73 +702,6 @@ export const replaceWatchedPhrases = async (
   });
 };
 
-export const getReplaceWatchedPhrasesMutationKey = () => ["replaceWatchedPhrases"] as const;
-
-export const getReplaceWatchedPhrasesMutationOptions = <
-  TError = ErrorType<unknown>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof replaceWatchedPhrases>>,
-    TError,
-    ReplaceWatchedPhrasesMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof replaceWatchedPhrases>>,
-  TError,
-  ReplaceWatchedPhrasesMutationVariables,
-  TContext
-> => {
-  const mutationKey = getReplaceWatchedPhrasesMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof replaceWatchedPhrases>>,
-    ReplaceWatchedPhrasesMutationVariables
-  > = (props) => {
-    const { childId, data } = props ?? {};
-
-    return replaceWatchedPhrases(childId, data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type ReplaceWatchedPhrasesMutationResult = NonNullable<
-  Awaited<ReturnType<typeof replaceWatchedPhrases>>
->;
-export type ReplaceWatchedPhrasesMutationBody = WatchedPhrase[];
-export type ReplaceWatchedPhrasesMutationError = ErrorType<unknown>;
-export type ReplaceWatchedPhrasesMutationVariables = { childId: number; data: WatchedPhrase[] };
-
-/**
- * @summary Replace the phrases that the caller watches for
- */
-export const useReplaceWatchedPhrases = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof replaceWatchedPhrases>>,
-      TError,
-      ReplaceWatchedPhrasesMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof replaceWatchedPhrases>>,
-  TError,
-  ReplaceWatchedPhrasesMutationVariables,
-  TContext
-> => {
-  return useMutation(getReplaceWatchedPhrasesMutationOptions(options), queryClient);
-};
 export type tryWatchedPhraseResponse200 = {
   data: TriedPhrase;
   status: 200;
@@ -1172,70 +745,4 @@ export const tryWatchedPhrase = async (
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
     body: JSON.stringify(phraseToTry),
   });
-};
-
-export const getTryWatchedPhraseMutationKey = () => ["tryWatchedPhrase"] as const;
-
-export const getTryWatchedPhraseMutationOptions = <
-  TError = ErrorType<unknown>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof tryWatchedPhrase>>,
-    TError,
-    TryWatchedPhraseMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof tryWatchedPhrase>>,
-  TError,
-  TryWatchedPhraseMutationVariables,
-  TContext
-> => {
-  const mutationKey = getTryWatchedPhraseMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof tryWatchedPhrase>>,
-    TryWatchedPhraseMutationVariables
-  > = (props) => {
-    const { childId, data } = props ?? {};
-
-    return tryWatchedPhrase(childId, data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type TryWatchedPhraseMutationResult = NonNullable<Awaited<ReturnType<typeof tryWatchedPhrase>>>;
-export type TryWatchedPhraseMutationBody = PhraseToTry;
-export type TryWatchedPhraseMutationError = ErrorType<unknown>;
-export type TryWatchedPhraseMutationVariables = { childId: number; data: PhraseToTry };
-
-/**
- * @summary Try a phrase on the last 90 days
- */
-export const useTryWatchedPhrase = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof tryWatchedPhrase>>,
-      TError,
-      TryWatchedPhraseMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof tryWatchedPhrase>>,
-  TError,
-  TryWatchedPhraseMutationVariables,
-  TContext
-> => {
-  return useMutation(getTryWatchedPhraseMutationOptions(options), queryClient);
 };

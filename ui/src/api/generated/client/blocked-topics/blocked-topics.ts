@@ -1,15 +1,12 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import type {
   DataTag,
   DefinedInitialDataOptions,
   DefinedUseQueryResult,
-  MutationFunction,
   QueryClient,
   QueryFunction,
   QueryKey,
   UndefinedInitialDataOptions,
-  UseMutationOptions,
-  UseMutationResult,
   UseQueryOptions,
   UseQueryResult,
 } from "@tanstack/react-query";
@@ -210,72 +207,4 @@ export const replaceBlockedTopics = async (
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
     body: JSON.stringify(replaceBlockedTopicsBody),
   });
-};
-
-export const getReplaceBlockedTopicsMutationKey = () => ["replaceBlockedTopics"] as const;
-
-export const getReplaceBlockedTopicsMutationOptions = <
-  TError = ErrorType<unknown>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof replaceBlockedTopics>>,
-    TError,
-    ReplaceBlockedTopicsMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof replaceBlockedTopics>>,
-  TError,
-  ReplaceBlockedTopicsMutationVariables,
-  TContext
-> => {
-  const mutationKey = getReplaceBlockedTopicsMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof replaceBlockedTopics>>,
-    ReplaceBlockedTopicsMutationVariables
-  > = (props) => {
-    const { childId, data } = props ?? {};
-
-    return replaceBlockedTopics(childId, data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type ReplaceBlockedTopicsMutationResult = NonNullable<
-  Awaited<ReturnType<typeof replaceBlockedTopics>>
->;
-export type ReplaceBlockedTopicsMutationBody = string[];
-export type ReplaceBlockedTopicsMutationError = ErrorType<unknown>;
-export type ReplaceBlockedTopicsMutationVariables = { childId: number; data: string[] };
-
-/**
- * @summary Replace a child's blocked topics
- */
-export const useReplaceBlockedTopics = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof replaceBlockedTopics>>,
-      TError,
-      ReplaceBlockedTopicsMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof replaceBlockedTopics>>,
-  TError,
-  ReplaceBlockedTopicsMutationVariables,
-  TContext
-> => {
-  return useMutation(getReplaceBlockedTopicsMutationOptions(options), queryClient);
 };

@@ -456,10 +456,6 @@ export const getListHistoryInfiniteQueryKey = (childId: number, params?: ListHis
   return ["infinite", `/api/child/${childId}/history`, ...(params ? [params] : [])] as const;
 };
 
-export const getListHistoryQueryKey = (childId: number, params?: ListHistoryParams) => {
-  return [`/api/child/${childId}/history`, ...(params ? [params] : [])] as const;
-};
-
 export const getListHistoryInfiniteQueryOptions = <
   TData = InfiniteData<Awaited<ReturnType<typeof listHistory>>, ListHistoryParams["before"]>,
   TError = ErrorType<unknown>,
@@ -616,102 +612,6 @@ export function useListHistoryInfinite<
   const queryOptions = getListHistoryInfiniteQueryOptions(childId, params, options);
 
   const query = useInfiniteQuery(queryOptions, queryClient) as UseInfiniteQueryResult<TData, TError> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-
-  return withQueryKey(query, queryOptions.queryKey);
-}
-
-export const getListHistoryQueryOptions = <
-  TData = Awaited<ReturnType<typeof listHistory>>,
-  TError = ErrorType<unknown>,
->(
-  childId: number,
-  params?: ListHistoryParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-) => {
-  const { query: queryOptions, request: requestOptions } = options ?? {};
-
-  const queryKey = queryOptions?.queryKey ?? getListHistoryQueryKey(childId, params);
-
-  const queryFn: QueryFunction<Awaited<ReturnType<typeof listHistory>>> = ({ signal }) =>
-    listHistory(childId, params, { signal, ...requestOptions });
-
-  return {
-    queryKey,
-    queryFn,
-    enabled: childId !== null && childId !== undefined,
-    ...queryOptions,
-  } as UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData> & {
-    queryKey: DataTag<QueryKey, TData, TError>;
-  };
-};
-
-export type ListHistoryQueryResult = NonNullable<Awaited<ReturnType<typeof listHistory>>>;
-export type ListHistoryQueryError = ErrorType<unknown>;
-
-export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<unknown>>(
-  childId: number,
-  params: undefined | ListHistoryParams,
-  options: {
-    query: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>> &
-      Pick<
-        DefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listHistory>>,
-          TError,
-          Awaited<ReturnType<typeof listHistory>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): DefinedUseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<unknown>>(
-  childId: number,
-  params?: ListHistoryParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>> &
-      Pick<
-        UndefinedInitialDataOptions<
-          Awaited<ReturnType<typeof listHistory>>,
-          TError,
-          Awaited<ReturnType<typeof listHistory>>
-        >,
-        "initialData"
-      >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<unknown>>(
-  childId: number,
-  params?: ListHistoryParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> };
-/**
- * @summary List the changes of a child, newest first
- */
-
-export function useListHistory<TData = Awaited<ReturnType<typeof listHistory>>, TError = ErrorType<unknown>>(
-  childId: number,
-  params?: ListHistoryParams,
-  options?: {
-    query?: Partial<UseQueryOptions<Awaited<ReturnType<typeof listHistory>>, TError, TData>>;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseQueryResult<TData, TError> & { queryKey: DataTag<QueryKey, TData, TError> } {
-  const queryOptions = getListHistoryQueryOptions(childId, params, options);
-
-  const query = useQuery(queryOptions, queryClient) as UseQueryResult<TData, TError> & {
     queryKey: DataTag<QueryKey, TData, TError>;
   };
 

@@ -58,67 +58,6 @@ export const beginSetup = async (
   });
 };
 
-export const getBeginSetupMutationKey = () => ["beginSetup"] as const;
-
-export const getBeginSetupMutationOptions = <TError = ErrorType<unknown>, TContext = unknown>(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof beginSetup>>,
-    TError,
-    BeginSetupMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof beginSetup>>,
-  TError,
-  BeginSetupMutationVariables,
-  TContext
-> => {
-  const mutationKey = getBeginSetupMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<Awaited<ReturnType<typeof beginSetup>>, BeginSetupMutationVariables> = (
-    props,
-  ) => {
-    const { data } = props ?? {};
-
-    return beginSetup(data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type BeginSetupMutationResult = NonNullable<Awaited<ReturnType<typeof beginSetup>>>;
-export type BeginSetupMutationBody = SetupRequest;
-export type BeginSetupMutationError = ErrorType<unknown>;
-export type BeginSetupMutationVariables = { data: SetupRequest };
-
-/**
- * @summary Begin the setup
- */
-export const useBeginSetup = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof beginSetup>>,
-      TError,
-      BeginSetupMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof beginSetup>>,
-  TError,
-  BeginSetupMutationVariables,
-  TContext
-> => {
-  return useMutation(getBeginSetupMutationOptions(options), queryClient);
-};
 export type signInWithSetupLinkResponse200 = {
   data: IssuedIdentity;
   status: 200;
@@ -171,71 +110,6 @@ export const signInWithSetupLink = async (
   });
 };
 
-export const getSignInWithSetupLinkMutationKey = () => ["signInWithSetupLink"] as const;
-
-export const getSignInWithSetupLinkMutationOptions = <
-  TError = ErrorType<unknown>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof signInWithSetupLink>>,
-    TError,
-    SignInWithSetupLinkMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof signInWithSetupLink>>,
-  TError,
-  SignInWithSetupLinkMutationVariables,
-  TContext
-> => {
-  const mutationKey = getSignInWithSetupLinkMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof signInWithSetupLink>>,
-    SignInWithSetupLinkMutationVariables
-  > = (props) => {
-    const { data } = props ?? {};
-
-    return signInWithSetupLink(data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type SignInWithSetupLinkMutationResult = NonNullable<Awaited<ReturnType<typeof signInWithSetupLink>>>;
-export type SignInWithSetupLinkMutationBody = SetupSignInRequest;
-export type SignInWithSetupLinkMutationError = ErrorType<unknown>;
-export type SignInWithSetupLinkMutationVariables = { data: SetupSignInRequest };
-
-/**
- * @summary Continue the setup in another browser
- */
-export const useSignInWithSetupLink = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof signInWithSetupLink>>,
-      TError,
-      SignInWithSetupLinkMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof signInWithSetupLink>>,
-  TError,
-  SignInWithSetupLinkMutationVariables,
-  TContext
-> => {
-  return useMutation(getSignInWithSetupLinkMutationOptions(options), queryClient);
-};
 export type finishSetupResponse204 = {
   data: void;
   status: 204;

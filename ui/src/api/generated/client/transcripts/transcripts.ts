@@ -1,19 +1,16 @@
-import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type {
   DataTag,
   DefinedInitialDataOptions,
   DefinedUseInfiniteQueryResult,
   DefinedUseQueryResult,
   InfiniteData,
-  MutationFunction,
   QueryClient,
   QueryFunction,
   QueryKey,
   UndefinedInitialDataOptions,
   UseInfiniteQueryOptions,
   UseInfiniteQueryResult,
-  UseMutationOptions,
-  UseMutationResult,
   UseQueryOptions,
   UseQueryResult,
 } from "@tanstack/react-query";
@@ -819,70 +816,4 @@ export const searchTranscripts = async (
     headers: { "Content-Type": "application/json", ...getHeaders(options?.headers) },
     body: JSON.stringify(searchRequest),
   });
-};
-
-export const getSearchTranscriptsMutationKey = () => ["searchTranscripts"] as const;
-
-export const getSearchTranscriptsMutationOptions = <
-  TError = ErrorType<unknown>,
-  TContext = unknown,
->(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof searchTranscripts>>,
-    TError,
-    SearchTranscriptsMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof searchTranscripts>>,
-  TError,
-  SearchTranscriptsMutationVariables,
-  TContext
-> => {
-  const mutationKey = getSearchTranscriptsMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof searchTranscripts>>,
-    SearchTranscriptsMutationVariables
-  > = (props) => {
-    const { childId, data } = props ?? {};
-
-    return searchTranscripts(childId, data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type SearchTranscriptsMutationResult = NonNullable<Awaited<ReturnType<typeof searchTranscripts>>>;
-export type SearchTranscriptsMutationBody = SearchRequest;
-export type SearchTranscriptsMutationError = ErrorType<unknown>;
-export type SearchTranscriptsMutationVariables = { childId: number; data: SearchRequest };
-
-/**
- * @summary Search a child's messages
- */
-export const useSearchTranscripts = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof searchTranscripts>>,
-      TError,
-      SearchTranscriptsMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof searchTranscripts>>,
-  TError,
-  SearchTranscriptsMutationVariables,
-  TContext
-> => {
-  return useMutation(getSearchTranscriptsMutationOptions(options), queryClient);
 };
