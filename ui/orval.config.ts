@@ -25,6 +25,7 @@ const withoutHook = [
   "noteAlertsSeen",
   "replaceBlockedTopics",
   "replaceContext",
+  "replaceLanguage",
   "replaceNotWorrying",
   "replacePushSubscription",
   "replaceSubscription",

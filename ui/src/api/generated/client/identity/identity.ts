@@ -2331,68 +2331,6 @@ export const replaceLanguage = async (
   });
 };
 
-export const getReplaceLanguageMutationKey = () => ["replaceLanguage"] as const;
-
-export const getReplaceLanguageMutationOptions = <TError = ErrorType<unknown>, TContext = unknown>(options?: {
-  mutation?: UseMutationOptions<
-    Awaited<ReturnType<typeof replaceLanguage>>,
-    TError,
-    ReplaceLanguageMutationVariables,
-    TContext
-  >;
-  request?: SecondParameter<typeof http>;
-}): UseMutationOptions<
-  Awaited<ReturnType<typeof replaceLanguage>>,
-  TError,
-  ReplaceLanguageMutationVariables,
-  TContext
-> => {
-  const mutationKey = getReplaceLanguageMutationKey();
-  const { mutation: mutationOptions, request: requestOptions } = options
-    ? options.mutation && "mutationKey" in options.mutation && options.mutation.mutationKey
-      ? options
-      : { ...options, mutation: { ...options.mutation, mutationKey } }
-    : { mutation: { mutationKey }, request: undefined };
-
-  const mutationFn: MutationFunction<
-    Awaited<ReturnType<typeof replaceLanguage>>,
-    ReplaceLanguageMutationVariables
-  > = (props) => {
-    const { data } = props ?? {};
-
-    return replaceLanguage(data, requestOptions);
-  };
-
-  return { mutationFn, ...mutationOptions };
-};
-
-export type ReplaceLanguageMutationResult = NonNullable<Awaited<ReturnType<typeof replaceLanguage>>>;
-export type ReplaceLanguageMutationBody = LanguageChoice;
-export type ReplaceLanguageMutationError = ErrorType<unknown>;
-export type ReplaceLanguageMutationVariables = { data: LanguageChoice };
-
-/**
- * @summary Choose the language of e-mails and notifications
- */
-export const useReplaceLanguage = <TError = ErrorType<unknown>, TContext = unknown>(
-  options?: {
-    mutation?: UseMutationOptions<
-      Awaited<ReturnType<typeof replaceLanguage>>,
-      TError,
-      ReplaceLanguageMutationVariables,
-      TContext
-    >;
-    request?: SecondParameter<typeof http>;
-  },
-  queryClient?: QueryClient,
-): UseMutationResult<
-  Awaited<ReturnType<typeof replaceLanguage>>,
-  TError,
-  ReplaceLanguageMutationVariables,
-  TContext
-> => {
-  return useMutation(getReplaceLanguageMutationOptions(options), queryClient);
-};
 export type useAddressLinkResponse200 = {
   data: AddressLinkUsed;
   status: 200;
