@@ -322,5 +322,7 @@ test.each(["0", "x", "999"])("the address of try %s shows that there is none", a
   if (id === "999") expectLogged(/status 404/u);
   await open(() => {}, `${PAGE}/${id}`);
 
-  expect(await screen.findByText(/^There is (?:no such try|nothing here)\.$/u)).toBeVisible();
+  expect(
+    await screen.findByText(/^There is (?:no such try|nothing here, or it is not yours to see)\.$/u),
+  ).toBeVisible();
 });
