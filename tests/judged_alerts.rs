@@ -240,7 +240,7 @@ async fn a_child_who_is_only_told_goodbye_does_not_alert() {
     world.app.clock.advance(40 * MINUTE);
     let goodbyes = [
         "It is quiet time now. I look forward to talking with you again later!",
-        "Jetzt ist Ruhezeit. Ich freue mich, wenn wir später wieder sprechen!",
+        "Jetzt ist Ruhezeit. Ich freue mich, wenn wir später wieder miteinander reden!",
     ];
 
     for goodbye in goodbyes {

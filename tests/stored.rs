@@ -412,6 +412,7 @@ fn all_accepted_input_can_be_read_back_everywhere() {
                 "judgeTryAnswer",
                 // Only one of four languages.
                 "replaceLanguage",
+                "replaceChildLanguage",
                 // Only the names of concerns.
                 "replaceNotWorrying",
                 "requestChildDeletion",

@@ -214,8 +214,8 @@ Theo
 
 Open Porchlight: https://porchlight.example/
 
-Porchlight sends this email once a week. Choose when, or switch it off,
-under Subscription.
+Porchlight sends this email once a week. Choose when, or switch it off, under
+Subscription.
 
 Porchlight
 "

@@ -67,11 +67,14 @@ impl Words {
         )
     }
 
-    /// Which of them an answer has.
+    /// Which of them an answer has; none if it has more words of the list than were in the rules.
     pub fn in_answer(&self, answer: &str, history_bytes: u64) -> CheckWords {
         let answer = caseless(answer);
-        let has = |word: &str| answer.contains(word);
         let Self([first, middle, last]) = self;
+        // Who says other words of the list, too, may not have read these.
+        let said = WORDS.iter().filter(|word| answer.contains(**word)).count();
+        let is_guess = said > self.0.len();
+        let has = |word: &str| !is_guess && answer.contains(word);
         CheckWords {
             beginning: has(first),
             middle: has(middle),
@@ -162,6 +165,8 @@ mod tests {
                 (said.beginning, said.middle, said.end),
                 (false, true, false)
             );
+            let guessed = words.in_answer(&WORDS.join(", "), 9);
+            assert!(!guessed.beginning && !guessed.middle && !guessed.end);
         }
     }
 

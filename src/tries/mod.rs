@@ -30,7 +30,7 @@ use std::time::Duration;
 
 use crate::assistants::gateway::trial::CannotAsk;
 use crate::children::ChildrenError;
-use crate::children::feature::{Feature, Shown};
+use crate::children::feature::{Feature, OfSession, Shown};
 use crate::identity::IdentityError;
 use crate::kernel::http::problem::refusals;
 use crate::kernel::store::{NotACursor, StoreError};
@@ -53,7 +53,13 @@ pub static FEATURE: Feature = Feature {
     backfills: &[],
     shown: &[Shown::Part("tries", || store::SHARED.to_vec())],
     erase_batch: |change, access| store::erase_batch(change, access.child()),
-    of_session: None,
+    of_session: Some(OfSession {
+        take_out: |_, _, _, _| Ok(()),
+        put_back: |_, _, _, _| Ok(()),
+        keys: &[],
+        // A model can have said what the app sent with the conversation.
+        erase_batch: store::erase_of_session,
+    }),
     // What a model said in a test is no part of a child's copy.
     child_fields: &[],
     session_fields: &[],

@@ -100,7 +100,10 @@ impl Tries {
         asked: Option<&BTreeSet<String>>,
     ) -> Result<Plan, TriesError> {
         let trial = self.gateway.trial(access, assistant)?;
-        let is_at_home = trial.upstream.url.is_private();
+        let reader = Reader::of(&self.reviewer, &self.store, access.child())?;
+        // Questions about crime go neither to a model nor to an AI reader elsewhere.
+        let is_at_home = trial.upstream.url.is_private()
+            && reader.as_ref().is_none_or(|reader| reader.shown().private);
         let own = store::all(&self.store, access.child())?;
         let before = own.iter().filter(|one| one.by.as_ref() == by).count();
         let seed = Seed::of(access.child(), assistant, by, before as u64);
@@ -109,7 +112,7 @@ impl Tries {
             language,
             chosen,
             history_bytes: Some(self.longest_conversation(access).await?),
-            reader: Reader::of(&self.reviewer, &self.store, access.child())?,
+            reader,
             trial,
         })
     }

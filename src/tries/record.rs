@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_with::skip_serializing_none;
 
 use super::questions::{Check, Expectation, Kind};
+use crate::children::SessionId;
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::host::language::Language;
@@ -155,6 +156,8 @@ pub struct Try {
     pub private: bool,
     /// Whether the system text and tools that the app last sent are in the prompt.
     pub app_settings: bool,
+    /// The conversation in which the app sent them: the answers are erased with it.
+    pub app_session: Option<SessionId>,
     /// The number of the rules' version in the prompt.
     pub rules: u64,
     /// How many own topics the child's guardians had blocked.

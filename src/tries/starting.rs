@@ -15,7 +15,7 @@ use crate::children::ChildAccess;
 use crate::children::history::{Changed, Entry};
 use crate::identity::{AssistantId, Caller, GuardianId, SignedIn};
 use crate::kernel::host::language::Language;
-use crate::kernel::store::Purpose;
+use crate::kernel::store::{Purpose, StoreError};
 
 impl Tries {
     /// Starts a guardian's try of the questions with these ids; of all without any. Requires stepping up. Fails with [`TriesError::Today`] if the guardian has tried the rules today.
@@ -67,6 +67,7 @@ impl Tries {
         run.run().await
     }
 
+    /// Stores and runs a try, also if the caller's connection is lost in between.
     async fn begin(
         &self,
         access: &ChildAccess,
@@ -77,6 +78,20 @@ impl Tries {
         if plan.chosen.questions.is_empty() {
             return Err(TriesError::NothingToAsk);
         }
+        let (tries, access) = (self.clone(), access.clone());
+        let begun = self
+            .tasks
+            .spawn(async move { tries.store_and_run(&access, by, plan, on_progress).await });
+        begun.await.map_err(|_| StoreError::Unavailable)?
+    }
+
+    async fn store_and_run(
+        &self,
+        access: &ChildAccess,
+        by: Option<GuardianId>,
+        plan: Plan,
+        on_progress: OnProgress,
+    ) -> Result<(Try, JoinHandle<Done>), TriesError> {
         let record = self.record_of(by, &plan);
         let (tries, begun) = (self.clone(), access.clone());
         let record = self.store.commit(move |change| {
@@ -139,7 +154,8 @@ impl Tries {
             model: trial.model().to_owned(),
             host: trial.upstream.url.host(),
             private: trial.upstream.url.is_private(),
-            app_settings: trial.has_app_settings,
+            app_settings: trial.app_session.is_some(),
+            app_session: trial.app_session,
             rules: trial.rules_number,
             own_topics: plan.chosen.own_topics,
             own_topics_asked: plan.chosen.own_topics_asked,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::children::{self, ChildId};
+use crate::children::{self, ChildId, SessionId};
 use crate::identity::{AssistantId, GuardianId};
 use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::{
@@ -102,12 +102,12 @@ pub fn all(view: &impl Read, child: ChildId) -> Result<Vec<Try>, StoreError> {
     Ok(view.list_readable(&tries_of(child))?.0)
 }
 
-/// The assistants of a child whose models were asked in a try.
+/// The assistants of a child whose models were asked in a try. Fails if a try is unreadable.
 pub fn tried_assistants(
     view: &impl Read,
     child: ChildId,
 ) -> Result<BTreeSet<AssistantId>, StoreError> {
-    let tries = all(view, child)?.into_iter();
+    let tries = view.list::<Try>(&tries_of(child))?.into_iter();
     Ok(tries.map(|one| one.assistant).collect())
 }
 
@@ -177,7 +177,7 @@ pub fn put_verdict(
     }
 }
 
-/// A guardian's verdicts, each with the answer's number. Fails if one is unreadable.
+/// A guardian's readable verdicts, each with the answer's number.
 pub fn verdicts(
     view: &impl Read,
     child: ChildId,
@@ -188,7 +188,7 @@ pub fn verdicts(
     let mut verdicts = Vec::new();
     for key in view.keys_below(&own, usize::MAX)? {
         let number = key.components_below(&own).number();
-        let verdict = view.get::<Verdict>(&key)?;
+        let verdict = view.get_readable::<Verdict>(&key)?;
         if let (Some(n), Some(Verdict { ok })) = (number, verdict) {
             verdicts.extend(u32::try_from(n).map(|n| (n, ok)));
         }
@@ -234,11 +234,37 @@ pub fn remove(change: &mut Change, child: ChildId, id: TryId) -> Result<(), Stor
     change.remove(&try_key(child, id)).map(drop)
 }
 
-/// When the newest try of a guardian began that got an answer or may still get one.
+/// How many tries of a day a guardian can start, if all but the last get no answer.
+const MOST_A_DAY: usize = 3;
+
+/// When the newest try of a guardian began that got an answer or may still get one, or that was one of too many on its day.
 pub fn last_of(tries: &[Try], by: &GuardianId) -> Option<Timestamp> {
     let own = tries.iter().filter(|one| one.by.as_ref() == Some(by));
+    let newest = own.clone().next()?;
+    let same_day = own
+        .clone()
+        .filter(|one| one.at.utc_day() == newest.at.utc_day());
+    if same_day.count() >= MOST_A_DAY {
+        return Some(newest.at);
+    }
     let mut counted = own.filter(|one| !one.state.is_over() || one.has_answers());
     counted.next().map(|one| one.at)
+}
+
+/// Erases the answers of the tries with what an app sent in this session. Returns whether there were any.
+pub fn erase_of_session(
+    change: &mut Change,
+    child: ChildId,
+    session: SessionId,
+) -> Result<bool, StoreError> {
+    let mut were_any = false;
+    for one in all(change, child)? {
+        if one.app_session == Some(session) && has_answers(change, child, one.id)? {
+            remove_answers(change, child, one.id)?;
+            were_any = true;
+        }
+    }
+    Ok(were_any)
 }
 
 /// Erases a batch of a removed child's rows. Returns whether there were any.

@@ -81,9 +81,12 @@ async fn a_try_without_any_answer_does_not_use_up_the_day() {
     assert_eq!(result["summary"]["state"], "failed");
 
     world.run(ADA).await;
+    world.run(ADA).await;
 
     let list = world.get(ADA, &world.path("tries")).await;
-    assert_eq!(list["items"].as_array().unwrap().len(), 2);
+    assert_eq!(list["items"].as_array().unwrap().len(), 3);
+    let fourth = world.start_with(ADA, &world.body()).await;
+    assert_eq!(code_of(&fourth), (429, "tried_today".to_owned()));
 }
 
 #[tokio::test]

@@ -73,12 +73,22 @@ pub fn put(
     if change.get_readable(&own)?.as_ref() == Some(&stored) {
         return Ok(());
     }
+    forget(change, child, assistant)?;
+    change.put(&own, &stored)
+}
+
+/// Removes what the assistant sent before.
+pub fn forget(
+    change: &mut Change,
+    child: ChildId,
+    assistant: &AssistantId,
+) -> Result<(), StoreError> {
     for (place, known) in change.readable_rows::<StoredPrompt>(&of_child(child))? {
-        if place != own && known.assistant == *assistant {
+        if known.assistant == *assistant {
             change.remove(&place)?;
         }
     }
-    change.put(&own, &stored)
+    Ok(())
 }
 
 /// What the assistant last sent, with its session.

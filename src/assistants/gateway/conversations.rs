@@ -34,7 +34,7 @@ use crate::rules::IssuedVersion;
 use in_progress::{AnswerInProgress, AnswersInProgress};
 use lost::Lost;
 use stored::Stored;
-use turn_update::{TurnUpdate, begin, deliveries_of, store_update};
+use turn_update::{RequestPrompt, TurnUpdate, begin, deliveries_of, store_update};
 
 /// How long a request that looks like the app's own waits for the conversation that it quotes: apps send both at once.
 const SIBLING: Duration = Duration::from_secs(1);
@@ -176,7 +176,9 @@ impl Conversations {
                 return Err(NotKept::Busy);
             }
             update.counts_request = Some(budget);
-            update.prompt.clone_from(&prompt);
+            update.prompt = prompt
+                .clone()
+                .map_or(RequestPrompt::NotKept, RequestPrompt::Sent);
             let place = update.place;
             let lost = self.lost_in(&key, &update.state.name(place));
             update.lost.clone_from(&lost);

@@ -14,7 +14,7 @@ use super::child_selection::offers;
 use super::client_prompt::{self, ClientPrompt};
 use super::service::Gateway;
 use super::upstream_response::is_html;
-use crate::children::{ChildAccess, is_assistants};
+use crate::children::{ChildAccess, SessionId, is_assistants};
 use crate::identity::{Assistant, AssistantId, KeyKind};
 use crate::kernel::http::problem::JSON;
 use crate::kernel::outgoing::https;
@@ -85,8 +85,8 @@ pub struct Trial {
     pub assistant: Assistant,
     pub upstream: Upstream,
     prompt: ClientPrompt,
-    /// Whether the prompt has what the assistant's app last sent.
-    pub has_app_settings: bool,
+    /// The conversation in which the assistant's app last sent what the prompt has; `None` if the prompt has the rules alone.
+    pub app_session: Option<SessionId>,
     pub rules: IssuedRules,
     /// The number of the rules' version.
     pub rules_number: u64,
@@ -132,8 +132,7 @@ impl Gateway {
         let Some((upstream, _)) = chosen else {
             return Err(CannotAsk::NoUpstream(found.name));
         };
-        let sent = self.last_sent(access, assistant, &upstream)?;
-        let has_app_settings = sent.is_some();
+        let (app_session, sent) = self.last_sent(access, assistant, &upstream)?.unzip();
         let named = || upstream.models.first().map(|model| without_settings(model));
         let Some(prompt) = sent.or_else(named) else {
             return Err(CannotAsk::NoModel(found.name));
@@ -143,26 +142,26 @@ impl Gateway {
             assistant: found,
             upstream,
             prompt,
-            has_app_settings,
+            app_session,
             rules,
             rules_number: version.number,
         })
     }
 
-    /// What the assistant's app last sent, if its conversation is still there and this upstream takes it.
+    /// What the assistant's app last sent, and in which conversation, if its conversation is still there and this upstream takes it.
     fn last_sent(
         &self,
         access: &ChildAccess,
         assistant: &AssistantId,
         upstream: &Upstream,
-    ) -> Result<Option<ClientPrompt>, StoreError> {
+    ) -> Result<Option<(SessionId, ClientPrompt)>, StoreError> {
         let found = client_prompt::find(&self.service.store, access.child(), assistant)?;
         let Some((session, prompt)) = found else {
             return Ok(None);
         };
         let is_taken = offers(upstream, &prompt.model) && prompt.dialect.is_taken_by(upstream.form);
         let is_listed = self.service.transcripts.lists(access, session)?;
-        Ok((is_taken && is_listed).then_some(prompt))
+        Ok((is_taken && is_listed).then_some((session, prompt)))
     }
 
     /// Counts a request against the half of the key's budget that isn't kept for the child.

@@ -53,31 +53,31 @@ impl Why {
                 "On fait une pause maintenant. J’ai hâte de te retrouver la prochaine fois\u{202f}!"
             }
             (Self::Paused, Es) => {
-                "Ahora hacemos una pausa. ¡Tengo ganas de que hablemos la próxima vez!"
+                "Ahora hacemos una pausa. ¡Tengo muchas ganas de volver a hablar contigo!"
             }
             (Self::QuietHours, En) => {
                 "It is quiet time now. I look forward to talking with you again later!"
             }
             (Self::QuietHours, De) => {
-                "Jetzt ist Ruhezeit. Ich freue mich, wenn wir später wieder sprechen!"
+                "Jetzt ist Ruhezeit. Ich freue mich, wenn wir später wieder miteinander reden!"
             }
             (Self::QuietHours, Fr) => {
                 "C’est l’heure du calme maintenant. J’ai hâte de reparler avec toi plus tard\u{202f}!"
             }
             (Self::QuietHours, Es) => {
-                "Ahora es la hora de silencio. ¡Tengo ganas de volver a hablar contigo más tarde!"
+                "Ahora es un ratito de calma. ¡Tengo ganas de volver a hablar contigo más tarde!"
             }
             (Self::TimeUsedUp, En) => {
                 "We have used all our talking time for today. I look forward to another day with you!"
             }
             (Self::TimeUsedUp, De) => {
-                "Für heute ist unsere Zeit um. Ich freue mich auf einen neuen Tag mit dir!"
+                "Für heute ist unsere Zeit zum Reden vorbei. Ich freue mich auf ein anderes Mal mit dir!"
             }
             (Self::TimeUsedUp, Fr) => {
                 "On a utilisé tout notre temps pour aujourd’hui. J’ai hâte de te retrouver un autre jour\u{202f}!"
             }
             (Self::TimeUsedUp, Es) => {
-                "Por hoy se acabó nuestro tiempo para hablar. ¡Tengo ganas de hablar contigo otro día!"
+                "Por hoy ya usamos todo nuestro tiempo para hablar. ¡Qué ganas de hablar contigo otro día!"
             }
         }
     }

@@ -86,7 +86,7 @@ impl From<Preview> for PreviewView {
             model: trial.model().to_owned(),
             host: trial.upstream.url.host(),
             private: trial.upstream.url.is_private(),
-            app_settings: trial.has_app_settings,
+            app_settings: trial.app_session.is_some(),
             own_topics: plan.chosen.own_topics,
             own_topics_asked: plan.chosen.own_topics_asked,
             history_bytes: plan.history_bytes.unwrap_or(0),

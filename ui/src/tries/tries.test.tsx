@@ -335,6 +335,6 @@ test.each(["0", "x", "999"])("the address of try %s shows that there is none", a
   await open(() => {}, `${PAGE}/${id}`);
 
   expect(
-    await screen.findByText(/^There is (?:no such try\.|nothing here, or it is not yours to see\.)$/u),
+    await screen.findByText(/^There is (?:no such try|nothing here, or it is not yours to see)\.$/u),
   ).toBeVisible();
 });

@@ -8,7 +8,8 @@ use crate::assistants::gateway::dialect::Dialect;
 const OF_ONE_REQUEST: [&str; 4] = ["messages", "model", "stream", "stream_options"];
 
 impl ChatBody<'_> {
-    /// What leaves besides the conversation, with this name of the model. `None` if it is too much to keep.
+    /// What leaves besides the conversation, with this name of the model. `None` if it is too much to keep, or if system messages
+    /// stand between others: they belong to a place in a conversation.
     pub fn client_prompt(&self, model: &str) -> Option<ClientPrompt> {
         let body = self.spliced(&[]);
         let mut prompt = ClientPrompt {
@@ -17,9 +18,10 @@ impl ChatBody<'_> {
             fields: Vec::new(),
             system: Vec::new(),
         };
+        let mut is_before_all = true;
         let read = json::fields(&body, |name, value| {
             if name == "messages" {
-                return read_system(value, &mut prompt.system);
+                return read_system(value, &mut prompt.system, &mut is_before_all);
             }
             if !OF_ONE_REQUEST.contains(&name) && !json::is_null(value) {
                 prompt.fields.push((name.to_owned(), value.to_owned()));
@@ -27,11 +29,15 @@ impl ChatBody<'_> {
             Ok(())
         });
         read.ok()?;
-        (prompt.bytes() <= LARGEST).then_some(prompt)
+        (is_before_all && prompt.bytes() <= LARGEST).then_some(prompt)
     }
 }
 
-fn read_system(messages: &str, system: &mut Vec<String>) -> Result<(), BodyError> {
+fn read_system(
+    messages: &str,
+    system: &mut Vec<String>,
+    is_before_all: &mut bool,
+) -> Result<(), BodyError> {
     let mut has_begun = false;
     json::elements(messages, |message| {
         let mut is_system = false;
@@ -40,6 +46,7 @@ fn read_system(messages: &str, system: &mut Vec<String>) -> Result<(), BodyError
             Ok(())
         })?;
         has_begun |= !is_system;
+        *is_before_all &= !(is_system && has_begun);
         if !has_begun {
             system.push(message.to_owned());
         }
@@ -125,5 +132,24 @@ mod tests {
         let chat = ChatBody::read(Dialect::OpenAi, sent.as_bytes()).unwrap();
 
         assert_eq!(chat.client_prompt("m"), None);
+    }
+
+    #[test]
+    fn a_system_message_in_the_conversation_belongs_to_it_and_is_not_kept() {
+        let (system, user) = (
+            json!({"role": "system", "content": "You are Bo."}),
+            json!({"role": "user", "content": "Hi"}),
+        );
+        for (messages, is_kept) in [
+            (json!([system, user]), true),
+            (json!([user]), true),
+            (json!([user, system]), false),
+            (json!([system, user, system]), false),
+        ] {
+            let sent = json!({"messages": messages}).to_string();
+            let chat = ChatBody::read(Dialect::OpenAi, sent.as_bytes()).unwrap();
+
+            assert_eq!(chat.client_prompt("m").is_some(), is_kept, "{sent}");
+        }
     }
 }

@@ -23,6 +23,15 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::Change;
 use crate::rules::CheckedReceipts;
 
+/// What an update says of the prompt besides the conversation.
+pub enum RequestPrompt {
+    /// It is no request.
+    Unchanged,
+    /// It is too large, or has system messages between others.
+    NotKept,
+    Sent(ClientPrompt),
+}
+
 /// A state as it will be stored, and what is to be stored in transcripts with it.
 pub struct TurnUpdate {
     pub state: TrackerState,
@@ -42,7 +51,7 @@ pub struct TurnUpdate {
     pub ended: Option<TurnId>,
     pub counts_request: Option<Budget>,
     /// What the client sent besides the conversation.
-    pub prompt: Option<ClientPrompt>,
+    pub prompt: RequestPrompt,
     pub lost: Vec<NotKeptMessage>,
     pub now: Timestamp,
 }
@@ -61,7 +70,7 @@ impl TurnUpdate {
             rules: None,
             ended: None,
             counts_request: None,
-            prompt: None,
+            prompt: RequestPrompt::Unchanged,
             lost: Vec::new(),
             now,
         }
@@ -194,12 +203,16 @@ pub fn store_update(
     if let (Some(turn), Some(session)) = (update.ended, update.state.session(update.place)) {
         store::remove_partial(change, child, session, turn)?;
     }
-    if let (Some(prompt), ConversationRef::Session(_), Some(session)) = (
-        &update.prompt,
-        update.place,
-        update.state.session(update.place),
-    ) {
-        client_prompt::put(change, child, session, assistant, prompt)?;
+    if let (ConversationRef::Session(_), Some(session)) =
+        (update.place, update.state.session(update.place))
+    {
+        match &update.prompt {
+            RequestPrompt::Unchanged => {}
+            RequestPrompt::NotKept => client_prompt::forget(change, child, assistant)?,
+            RequestPrompt::Sent(prompt) => {
+                client_prompt::put(change, child, session, assistant, prompt)?;
+            }
+        }
     }
     store::put_tracker(change, child, assistant, &mut update.state, &update.before)?;
     Ok(())
