@@ -112,7 +112,7 @@ test(
     await signInAt("topic-blocklist");
     await other.goto(`${porchlight.url}/child/${child.id}/topic-blocklist`);
     for (const parent of [page, other]) {
-      await expect(parent.getByText("You share it with the child's other guardian")).toBeVisible();
+      await expect(parent.getByText("You share this with the child's other guardian")).toBeVisible();
     }
     await add(page, "Ghosts");
     await expect(page.getByText("Saved.")).toBeAttached();
@@ -250,14 +250,14 @@ test(
     const { version } = await assistant.rules(child.id);
     await assistant.open("Bees", { child_id: child.id, rules: [{ version, evidence: "in_prompt" }] });
     await page.reload();
-    await expect(reports).toHaveText([new RegExp(`^${name} List found in the AI's prompt since`, "u")]);
+    await expect(reports).toHaveText([new RegExp(`^${name} Uses your list since`, "u")]);
     await checkAccessibility();
 
     await add(page, "Horror films");
     await expect(reports).toHaveText([
       new RegExp(`^${name} Gets the change when it next connects last used an earlier list, at `, "u"),
     ]);
-    await expect(page.getByText("List found in the AI's prompt")).toBeHidden();
+    await expect(page.getByText("Uses your list")).toBeHidden();
     // From the top: the sticky header may cover part of a button in a scrolled page.
     await page.reload();
     await expect(reports.getByText("last used an earlier list")).toBeVisible();

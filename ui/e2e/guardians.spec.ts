@@ -38,7 +38,7 @@ test(
     await checkAccessibility(phone);
     await phone.getByRole("textbox", { name: "Your name" }).fill("Ben");
     await phone
-      .getByRole("textbox", { name: "Your e-mail address" })
+      .getByRole("textbox", { name: "Your email address" })
       .fill(`ben-${family.child.id}@example.com`);
     await phone.getByRole("button", { name: "Accept" }).click();
     await phone.getByRole("button", { name: "Open Porchlight" }).click();

@@ -32,7 +32,7 @@ test(
 
     // Sign in by the e-mail.
     await page.goto("/login");
-    await tabTo(page, "textbox", "E-mail");
+    await tabTo(page, "textbox", "Email");
     await page.keyboard.type(family.email);
     await page.keyboard.press("Enter");
     await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();

@@ -127,7 +127,7 @@ test(
 
     await page.goto("/login");
     const send = page.getByRole("button", { name: "Send Sign-In Link" });
-    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
     await send.click();
     await reach(page, cut, page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`), send);
 

@@ -46,7 +46,7 @@ test(
     await assistant.deliverMessage(child.id, "Kites", "Why do kites fly?");
     await page.goto("/login");
     expect(await page.evaluate(() => "any" in AbortSignal || "toSorted" in Array.prototype)).toBe(false);
-    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
     await page.keyboard.press("Enter");
     await page.goto(linkIn(await postOffice.emailTo(family.email)));
     await expect(page.getByRole("heading", { name: "Summary for Mia" })).toBeVisible();

@@ -111,7 +111,7 @@ test(
     expect(talk.seconds_left).toBe(45 * 60);
 
     await page.getByRole("button", { name: /^Remove Every day/u }).click();
-    await expect(page.getByText("There are no quiet hours.")).toBeVisible();
+    await expect(page.getByText("No quiet hours", { exact: true })).toBeVisible();
     await expect(page.getByRole("button", { name: "Add quiet hours" })).toBeFocused();
     await saved(page);
     await checkAccessibility();

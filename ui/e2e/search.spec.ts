@@ -40,7 +40,7 @@ test("a message is found with two taps and typing, opened in its conversation, a
   await box(page).click();
   await box(page).pressSequentially("octopus");
   const results = page.getByRole("region", { name: "Search results" });
-  await expect(results.getByText("2 matches in 2 sessions")).toBeVisible();
+  await expect(results.getByText("2 matches in 2 conversations")).toBeVisible();
   await expect(results.locator("mark")).toHaveText(["octopus", "octopus"]);
   if (!isMobile) await checkAccessibility();
 
@@ -55,8 +55,8 @@ test("a message is found with two taps and typing, opened in its conversation, a
   expect(page.url()).not.toContain("octopus");
   if (!isMobile) await checkAccessibility();
 
-  if (isMobile) await page.getByRole("button", { name: "Back to the sessions" }).click();
-  await expect(results.getByText("2 matches in 2 sessions")).toBeVisible();
+  if (isMobile) await page.getByRole("button", { name: "Back to the conversations" }).click();
+  await expect(results.getByText("2 matches in 2 conversations")).toBeVisible();
   await expect(box(page)).toHaveValue("octopus");
 });
 
@@ -66,12 +66,12 @@ test(
   async ({ page, family, signInAt }) => {
     await deliverOctopuses(family);
     await signInAt("transcripts");
-    await expect(page.getByRole("region", { name: "Sessions" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Conversations" })).toBeVisible();
     await page.keyboard.press("/");
     await expect(box(page)).toBeFocused();
     await page.keyboard.type("number 19");
     const results = page.getByRole("region", { name: "Search results" });
-    await expect(results.getByText("11 matches in 1 session")).toBeVisible();
+    await expect(results.getByText("11 matches in 1 conversation")).toBeVisible();
     await page.keyboard.press("ArrowDown");
     await page.keyboard.press("ArrowDown");
     await expect(results.getByRole("link", { name: "Number 198" })).toBeFocused();

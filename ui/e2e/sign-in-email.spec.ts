@@ -10,7 +10,7 @@ const REFUSED = [
 /** The e-mail is asked for in the first browser, which keeps the address. */
 test.beforeEach(async ({ page, family }) => {
   await page.goto("/login");
-  await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+  await page.getByRole("textbox", { name: "Email" }).fill(family.email);
   await page.getByRole("button", { name: "Send Sign-In Link" }).click();
   await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
 });

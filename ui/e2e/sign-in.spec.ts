@@ -9,7 +9,7 @@ test(
     await page.goto("/");
     await expect(page.getByRole("heading", { name: "Sign In with Email Link" })).toBeVisible();
     await checkAccessibility();
-    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
     await page.keyboard.press("Enter");
     await expect(page.getByText(`Sign-in link sent to ${family.email}. Check your inbox!`)).toBeVisible();
     await checkAccessibility();
@@ -36,7 +36,7 @@ test(
   anyWidth,
   async ({ page, browser, family, postOffice, consoleGuard, porchlight }) => {
     await page.goto("/login");
-    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
     await page.keyboard.press("Enter");
     const link = linkIn(await postOffice.emailTo(family.email));
     consoleGuard.expect(/Email is required/u);
@@ -91,7 +91,7 @@ test(
     const stranger = `stranger-of-${family.email}`;
     await page.goto("/login");
     for (const email of [stranger, family.email]) {
-      await page.getByRole("textbox", { name: "E-mail" }).fill(email);
+      await page.getByRole("textbox", { name: "Email" }).fill(email);
       await page.getByRole("button", { name: "Send Sign-In Link" }).click();
       await expect(page.getByText(`Sign-in link sent to ${email}. Check your inbox!`)).toBeVisible();
     }

@@ -55,7 +55,7 @@ test(
     await gate.hold(/\/api\/auth\/methods$/u);
     await page.goto("/login");
     await gate.clear();
-    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
 
     await gate.refuse(/\/api\/auth\/link$/u);
     await page.getByRole("button", { name: "Send Sign-In Link" }).click();

@@ -15,13 +15,13 @@ test(
   async ({ page, family, postOffice, checkAccessibility, consoleGuard }) => {
     for (const line of [...REFUSED, CACHE_CLEARED]) consoleGuard.expect(line);
     await page.goto("/login");
-    await page.getByRole("textbox", { name: "E-mail" }).fill(family.email);
+    await page.getByRole("textbox", { name: "Email" }).fill(family.email);
     await page.keyboard.press("Enter");
     await page.goto(linkIn(await postOffice.emailTo(family.email)));
     await expect(page.getByRole("heading", { name: `Summary for ${family.child.name}` })).toBeVisible();
 
     // The first codes are shown once.
-    await page.getByRole("link", { name: "Get them" }).click();
+    await page.getByRole("link", { name: "Make my codes" }).click();
     await page.getByRole("button", { name: "Make my codes" }).click();
     const shown = page.getByRole("region", { name: "Recovery codes" }).getByRole("listitem");
     await expect(shown).toHaveCount(10);

@@ -258,7 +258,7 @@ test(
     await expect(page.getByRole("link", { name: "Kites" })).toBeHidden();
     await expect(page.getByRole("heading", { name: "Transcript: Bees" })).toBeFocused();
 
-    await page.getByRole("button", { name: "Back to the sessions" }).tap();
+    await page.getByRole("button", { name: "Back to the conversations" }).tap();
     await expect(page.getByRole("link", { name: "Bees" })).toBeFocused();
     await expect(page.getByText("About Bees")).toBeHidden();
   },
@@ -334,7 +334,7 @@ test(
   async ({ page, family, signInAt }) => {
     await family.assistant.open("wide", { child_id: family.child.id, topic: "Wide" });
     await signInAt("transcripts");
-    const list = page.getByRole("region", { name: "Sessions" });
+    const list = page.getByRole("region", { name: "Conversations" });
 
     await page.setViewportSize({ width: 1100, height: 800 });
     await expect.poll(async () => (await list.boundingBox())?.width).toBe(320);
@@ -390,7 +390,7 @@ test(
     await signInAt("transcripts?session=999999");
     await expect(page.getByRole("alert")).toHaveText("Error loading transcript: Not now.");
 
-    await page.getByRole("button", { name: "Back to the sessions" }).tap();
+    await page.getByRole("button", { name: "Back to the conversations" }).tap();
 
     await expect(page.getByRole("link", { name: "Bees" })).toBeVisible();
   },
@@ -430,7 +430,7 @@ test(
     await deliverLong(family, "Bees", 2);
     await page.emulateMedia({ forcedColors: "active" });
     await signInAt("transcripts");
-    const links = page.getByRole("region", { name: "Sessions" }).getByRole("listitem").getByRole("link");
+    const links = page.getByRole("region", { name: "Conversations" }).getByRole("listitem").getByRole("link");
     await expect(links).toHaveCount(2);
     const borders = await Promise.all((await links.all()).map(async (link) => link.evaluate(border)));
     expect(new Set(borders).size).toBe(2);

@@ -45,7 +45,7 @@ test(
     await expect(page.getByRole("heading", { name: "Set up Porchlight" })).toBeVisible();
     await checkAccessibility();
     await page.getByRole("textbox", { name: "Your name" }).fill("Ada");
-    await page.getByRole("textbox", { name: "Your e-mail address" }).fill(email);
+    await page.getByRole("textbox", { name: "Your email address" }).fill(email);
     await page.getByRole("textbox", { name: "Your child's name" }).fill("Mia");
     await page.getByRole("button", { name: "Another child" }).click();
     await page.keyboard.type("Noah");

@@ -92,7 +92,7 @@ export function describeJourneys(start: () => Promise<OtherBrowser>): void {
         signIn: async (section) => {
           const parent = await visit();
           await parent.goto(`${porchlight.url}/child/${childId}/${section}`);
-          await parent.fill(/E-mail/u, email);
+          await parent.fill(/Email/u, email);
           await parent.pressEnter();
           await parent.sees(/Check your inbox/u);
           await parent.goto(linkIn(await postOffice.emailTo(email)));

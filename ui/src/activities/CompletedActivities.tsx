@@ -90,7 +90,7 @@ const Row = memo(({ childId, activity }: { childId: number; activity: CompletedA
         to={paths.transcripts(childId, activity.session_id)}
         className={`underline decoration-edge underline-offset-4 after:absolute after:inset-0 after:rounded-control after:-outline-offset-2 hover:decoration-primary focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-lamp ${activity.topic === null ? "font-normal text-muted" : ""}`}
       >
-        {activity.topic ?? t`Session without a topic`}
+        {activity.topic ?? t`Conversation without a topic`}
       </Link>
     </td>
     <td

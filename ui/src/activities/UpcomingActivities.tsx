@@ -227,11 +227,7 @@ function ActivityCard({ activity, state, sending, dispatch, onSubmit }: Activity
       </div>
       {unsent !== null && (
         <p className="pt-3 text-sm text-muted">
-          {unsent === "up" ? (
-            <Trans>Your Like is not sent yet. Press Like again to send it.</Trans>
-          ) : (
-            <Trans>Your Dislike is not sent yet. Press Dislike again to send it.</Trans>
-          )}
+          <Trans>Not sent yet. Press it again to send it.</Trans>
         </p>
       )}
       {ownPanel !== null && (

@@ -137,7 +137,7 @@ test("date and duration are formatted as specified, and a missing topic is said 
   const [row] = await cells();
   expect(row?.map((cell) => cell.textContent).slice(0, 3)).toEqual([
     "Nov 21, 2026",
-    "Session without a topic",
+    "Conversation without a topic",
     "2 min",
   ]);
 });
@@ -296,7 +296,7 @@ test("a vote that isn't submitted is kept and says so, also on other pages", asy
   await user.click(kite.getByRole("button", { name: "Dislike" }));
   await user.click(kite.getByRole("button", { name: "Cancel" }));
   expect(kite.queryByText(/is not sent yet/u)).toBeNull();
-  const line = "Your Like is not sent yet. Press Like again to send it.";
+  const line = "Not sent yet. Press it again to send it.";
   expect(volcano.getByText(line)).toBeVisible();
   await router.navigate("/child/1/metrics");
   expect(await screen.findByText("Your feedback for Mia is not sent yet.")).toHaveRole("status");

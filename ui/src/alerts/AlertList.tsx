@@ -6,6 +6,7 @@ import { useCallback, useEffect, useId, useRef, useState } from "react";
 import { AlertDay } from "./AlertDay";
 import { AlertItem } from "./AlertItem";
 import { ChooseHow } from "./ChooseHow";
+import { DealtWithAll, areMany } from "./DealtWithAll";
 import { NotWorryingConcerns } from "./NotWorrying";
 import { useOpenedAlert } from "./opened-alert";
 import { type AlertGroup, inGroups, isUrgent } from "./order";
@@ -13,14 +14,15 @@ import { PAGE, useAlerts, useNoteSeen, usePhrases } from "./queries";
 import { type AnyAlert, rings } from "./sentences";
 import { errorMessage } from "../api/problem";
 import { QueryView } from "../api/QueryView";
+import { pleaseLookNow } from "../children/attention";
 import type { Child } from "../children/children";
 import { ConnectFirst } from "../children/ConnectFirst";
+import { capitalized } from "../format/dates";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { EmptyState } from "../ui/EmptyState";
 import { useFocusOnEarlier } from "../ui/focus";
 import { QuietLine } from "../ui/QuietLine";
-import { Section } from "../ui/Section";
 import { ShowEarlier } from "../ui/ShowEarlier";
 import { Skeleton } from "../ui/Skeleton";
 import { useSeen } from "../ui/seen";
@@ -100,11 +102,17 @@ function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
   useSeen(list, markAsSeen);
   useOpenedAlert(alerts, query);
   const groups = inGroups(alerts, isFirst);
+  const isOffered = areMany(alerts);
   return (
     <div ref={list} className="flex flex-col gap-5">
       <QuietLine sentence={unreadableSentence(unreadable, "alert")} />
       {groups.map((group) => (
-        <Group key={group.day ?? "now"} group={group}>
+        <Group
+          key={group.day === null ? "now" : new Date(group.day).toDateString()}
+          childId={child.child_id}
+          group={group}
+          isOffered={isOffered}
+        >
           {(alert) => (
             <AlertItem
               key={alert.alert_id}
@@ -128,24 +136,29 @@ function Groups({ child, alerts, unreadable, query, markAsSeen }: GroupsProps) {
 }
 
 interface GroupProps {
+  childId: number;
   group: AlertGroup;
+  /** Whether the group's alerts can be dealt with together. */
+  isOffered: boolean;
   children: (alert: AnyAlert) => React.ReactNode;
 }
 
-function Group({ group: { day, alerts }, children }: GroupProps) {
+function Group({ childId, group: { day, alerts }, isOffered, children }: GroupProps) {
   const id = useId();
   return (
-    <Section
-      heading={day === null ? t`Please look now` : <AlertDay at={day} />}
-      isSmall
-      id={id}
-      headingClassName={day === null ? "text-danger" : ""}
-      className="flex flex-col gap-2"
-    >
+    <section aria-labelledby={id} className="flex flex-col gap-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-4">
+        <h2 id={id} className={`font-bold ${day === null ? "text-danger" : ""}`}>
+          {day === null ? capitalized(pleaseLookNow()) : <AlertDay at={day} />}
+        </h2>
+        {day !== null && (
+          <DealtWithAll childId={childId} alerts={alerts} isOffered={isOffered} describedBy={id} />
+        )}
+      </div>
       <ul aria-labelledby={id} className="flex flex-col gap-3">
         {alerts.map(children)}
       </ul>
-    </Section>
+    </section>
   );
 }
 

@@ -3,8 +3,10 @@ import { BellIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
 
-import { bellSentence, newCount, shownCount } from "./sentences";
+import { bellSentence, newWords, shownCount } from "./sentences";
+import { CountIcon, countClass } from "./Urgent";
 import { useCountUnseenAlerts } from "../api/generated/client/alerts/alerts";
+import { gravestFirst, urgentChildren, useAttention } from "../children/attention";
 import { type Child, useChildren } from "../children/children";
 import { paths } from "../paths";
 import { showBadge } from "../ui/badge";
@@ -13,22 +15,30 @@ import { Menu, menuItemClass } from "../ui/Menu";
 const bellClass =
   "relative flex size-11 items-center justify-center rounded-full border border-edge text-muted hover:bg-quiet hover:text-ink";
 
-/** The number of unseen alerts. It leads to them; with several children, by a menu with those of each. */
+/** The number of unseen alerts. It leads to them; with several children, by a menu with those of each, the gravest first. */
 export function Bell({ items }: { items: readonly Child[] }) {
   const { selected } = useChildren();
   const counts = useCountUnseenAlerts().data?.data.items ?? null;
   const unseenOf = (childId: number) => counts?.find(({ child_id: id }) => id === childId)?.unseen ?? 0;
   const total = counts === null ? null : items.reduce((sum, child) => sum + unseenOf(child.child_id), 0);
-  const label = bellSentence(total);
+  const query = useAttention();
+  const attention = query.data?.data.items;
+  const urgent = urgentChildren(attention);
+  const isUrgent = items.some(({ child_id: id }) => urgent.has(id));
+  const label = bellSentence(total, isUrgent);
+  const arrivals = total !== null && !query.isPending && (
+    <Arrivals total={total} isUrgent={isUrgent} label={label} />
+  );
   useEffect(() => {
     if (total !== null) showBadge(total);
   }, [total]);
   const face = (
     <>
       <BellIcon />
-      {total !== null && total > 0 && (
-        <span className="absolute -top-1 -end-1 min-w-5 rounded-full border border-page bg-primary px-1 text-center text-xs font-bold text-on-primary tabular-nums">
-          {shownCount(total)}
+      {(isUrgent || (total !== null && total > 0)) && (
+        <span className={`absolute -top-1 -end-1 border-page ${countClass(isUrgent)}`}>
+          {isUrgent && <CountIcon />}
+          {total !== null && total > 0 && shownCount(total)}
         </span>
       )}
     </>
@@ -40,7 +50,7 @@ export function Bell({ items }: { items: readonly Child[] }) {
         <Link to={paths.alerts(only.child_id)} aria-label={label} className={bellClass}>
           {face}
         </Link>
-        <Arrivals total={total} label={label} />
+        {arrivals}
       </>
     );
   }
@@ -48,7 +58,7 @@ export function Bell({ items }: { items: readonly Child[] }) {
     <>
       <Menu label={label} placement="below" isInAncestor triggerClassName={bellClass} trigger={face}>
         <div className="flex flex-col">
-          {items.map((child) => (
+          {gravestFirst(items, attention).map((child) => (
             <Link
               key={child.child_id}
               to={paths.alerts(child.child_id)}
@@ -58,9 +68,9 @@ export function Bell({ items }: { items: readonly Child[] }) {
               <bdi className="min-w-0">{child.name}</bdi>{" "}
               {counts !== null && (
                 <span
-                  className={`shrink-0 text-sm ${unseenOf(child.child_id) > 0 ? "font-bold" : "text-muted"}`}
+                  className={`shrink-0 text-sm ${urgent.has(child.child_id) ? "font-bold text-danger" : unseenOf(child.child_id) > 0 ? "font-bold" : "text-muted"}`}
                 >
-                  {newCount(unseenOf(child.child_id))}
+                  {newWords(unseenOf(child.child_id), urgent.has(child.child_id))}
                 </span>
               )}
             </Link>
@@ -78,19 +88,26 @@ export function Bell({ items }: { items: readonly Child[] }) {
           </div>
         )}
       </Menu>
-      <Arrivals total={total} label={label} />
+      {arrivals}
     </>
   );
 }
 
-/** Announces that the number has grown. */
-function Arrivals({ total, label }: { total: number | null; label: string }) {
+interface ArrivalsProps {
+  total: number;
+  isUrgent: boolean;
+  label: string;
+}
+
+/** Announces that the number has grown, or that something has become urgent. */
+function Arrivals({ total, isUrgent, label }: ArrivalsProps) {
   const [lowest, setLowest] = useState(total);
-  if (total !== null && (lowest === null || total < lowest)) setLowest(total);
-  const hasGrown = total !== null && lowest !== null && total > lowest;
+  const [wasUrgent, setWasUrgent] = useState(isUrgent);
+  if (total < lowest) setLowest(total);
+  if (wasUrgent && !isUrgent) setWasUrgent(false);
   return (
     <span role="status" className="sr-only">
-      {hasGrown && label}
+      {(total > lowest || (isUrgent && !wasUrgent)) && label}
     </span>
   );
 }

@@ -1,16 +1,18 @@
 import { useUnseen } from "./queries";
-import { newCount, shownCount } from "./sentences";
+import { newWords, shownCount } from "./sentences";
+import { CountIcon, countClass } from "./Urgent";
+import { urgentChildren, useAttention } from "../children/attention";
 
-/** The number of a child's unseen alerts, beside the word 'Alerts'; nothing if there are none. */
+/** The number of a child's unseen alerts, beside the word 'Alerts'; nothing if there are none and nothing is urgent. */
 export function UnseenCount({ childId, className = "" }: { childId: number; className?: string }) {
   const { unseen } = useUnseen(childId);
-  if (unseen === null || unseen === 0) return null;
+  const isUrgent = urgentChildren(useAttention().data?.data.items).has(childId);
+  if ((unseen === null || unseen === 0) && !isUrgent) return null;
   return (
-    <span
-      className={`min-w-5 rounded-full border border-surface bg-primary px-1 text-center text-xs font-bold text-on-primary tabular-nums ${className}`}
-    >
-      <span aria-hidden="true">{shownCount(unseen)}</span>
-      <span className="sr-only">{newCount(unseen)}</span>
+    <span className={`border-surface ${countClass(isUrgent)} ${className}`}>
+      {isUrgent && <CountIcon />}
+      {unseen !== null && unseen > 0 && <span aria-hidden="true">{shownCount(unseen)}</span>}
+      <span className="sr-only">{newWords(unseen, isUrgent)}</span>
     </span>
   );
 }

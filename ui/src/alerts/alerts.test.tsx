@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { HttpResponse, http } from "msw";
 import { afterEach, expect, test, vi } from "vitest";
 
-import { alertsIn, changePhrasesElsewhere, phraseAlert } from "../test/fake-backend-alerts";
+import { alertsIn, changePhrasesElsewhere, phraseAlert, reviewerAlert } from "../test/fake-backend-alerts";
 import { session } from "../test/families";
 import { FakeBackend } from "../test/fake-backend";
 import { expectLogged } from "../test/logged";
@@ -81,6 +81,68 @@ test("the navigation has the number of the child's unseen alerts", async () => {
   if (side === undefined) throw new Error("There is no navigation.");
   const link = await within(side).findByRole("link", { name: "Alerts 2 new" });
   expect(link).toHaveAttribute("href", "/child/1/alerts");
+});
+
+const urgent = { concern: "danger", severity: "urgent", model: "llama3.1:8b", not_worrying: false } as const;
+
+test("the bell, its menu and the navigation say that something urgent waits, also once it was seen", async () => {
+  const backend = backendWith(phraseAlert(3, 5));
+  alertsIn(backend.family(PARENT), 2).alerts = [
+    reviewerAlert(2, 60, { flagged: urgent, unseen: false }),
+    reviewerAlert(1, 60, { unseen: false }),
+  ];
+  const { user } = renderAt("/child/2/metrics", { backend });
+
+  const bell = await screen.findByRole("button", { name: "Alerts: please look now, 1 new" });
+  expect(within(bell).getByText("1")).toHaveClass("bg-danger");
+  const [side] = screen.getAllByRole("navigation", { name: "Sections" });
+  if (side === undefined) throw new Error("There is no navigation.");
+  const link = await within(side).findByRole("link", { name: "Alerts please look now" });
+  expect(within(link).getByText("please look now").parentElement).toHaveClass("bg-danger");
+  await user.click(bell);
+
+  const items = screen.getAllByRole("menuitem").map(({ textContent }) => textContent);
+  expect(items.slice(0, 2)).toEqual(["Noah please look now", "Mia 1 new"]);
+  expect(screen.getAllByText("please look now").at(-1)).toHaveClass("text-danger");
+});
+
+test("an alert that becomes urgent is announced", async () => {
+  const backend = backendWith(reviewerAlert(1, 5));
+  backend.opensStreams = true;
+  renderAt("/child/2/metrics", { backend });
+  await screen.findByRole("button", { name: "Alerts: 1 new" });
+  await waitFor(() => expect(backend.openStreams).toBe(1));
+
+  mias(backend).alerts = [reviewerAlert(1, 5, { flagged: urgent })];
+  backend.sendEvents("alerts");
+
+  const announcement = "Alerts: please look now, 1 new";
+  expect(await screen.findByText(announcement, { selector: "[role=status]" })).toBeInTheDocument();
+});
+
+test("a day's many alerts can be dealt with at once, but never an urgent one, and that can be undone", async () => {
+  const many = Array.from({ length: 12 }, (_, index) => phraseAlert(20 - index, 0));
+  const backend = backendWith(...many, reviewerAlert(1, 0, { flagged: urgent }));
+  const { user } = renderAt("/child/1/alerts", { backend });
+
+  await user.click(await screen.findByRole("button", { name: "I've dealt with all of these" }));
+  const undone = await screen.findByText(/^You've dealt with 1\d alerts\.$/u);
+  const done = mias(backend).dealtWith;
+  expect(done.size).toBe(many.length);
+  expect(done).not.toContain(1);
+  await user.click(within(undone.parentElement ?? document.body).getByRole("button", { name: "Undo" }));
+
+  expect(await screen.findByRole("button", { name: "I've dealt with all of these" })).toHaveFocus();
+  expect(mias(backend).dealtWith.size).toBe(0);
+});
+
+test("up to ten open alerts are dealt with singly", async () => {
+  renderAt("/child/1/alerts", {
+    backend: backendWith(...Array.from({ length: 10 }, (_, index) => phraseAlert(20 - index, index))),
+  });
+
+  expect(await screen.findAllByRole("button", { name: "I've dealt with it" })).toHaveLength(10);
+  expect(screen.queryByRole("button", { name: "I've dealt with all of these" })).toBeNull();
 });
 
 test("while the number is not known, the bell doesn't say that there is none", async () => {

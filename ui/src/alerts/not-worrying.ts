@@ -1,4 +1,6 @@
 /** Which alerts a guardian has dealt with, and what they find not worrying of what a model pointed at. It is theirs alone. */
+import { useState } from "react";
+
 import { type QueryClient, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 
 import {
@@ -46,6 +48,32 @@ export function useDealWith(childId: number) {
       setAlertDealtWith(childId, alertId, { dealt_with: isSo }),
     onSuccess: async () => refetchAlerts(queries, childId),
   });
+}
+
+/** How many of the alerts of a change are saved. */
+interface Progress {
+  done: number;
+  all: number;
+}
+
+/** Whether the guardian has dealt with several alerts. They are saved one after the other; after a failure the rest stay as they are. */
+export function useDealWithAll(childId: number) {
+  const queries = useQueryClient();
+  const [progress, setProgress] = useState<Progress | null>(null);
+  const change = useMutation({
+    mutationFn: async ({ ids, isSo }: { ids: readonly number[]; isSo: boolean }) => {
+      for (const [done, id] of ids.entries()) {
+        setProgress({ done, all: ids.length });
+        // oxlint-disable-next-line no-await-in-loop -- one after the other
+        await setAlertDealtWith(childId, id, { dealt_with: isSo });
+      }
+    },
+    onSettled: async () => {
+      setProgress(null);
+      await refetchAlerts(queries, childId);
+    },
+  });
+  return { change, progress };
 }
 
 async function refetchAlerts(queries: QueryClient, childId: number): Promise<void> {

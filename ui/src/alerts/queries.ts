@@ -27,12 +27,19 @@ type Pages = InfiniteData<Awaited<ReturnType<typeof listAlerts>>, string | undef
 
 export const PAGE = 20;
 
+/** The size of the later pages. */
+const LATER_PAGE = 100;
+
 /** A child's alerts, newest arrival first. Events of another child's page don't refetch them, so they are never fresh. */
 export function useAlerts(childId: number) {
   return useInfiniteQuery({
     queryKey: ["infinite", getListAlertsUrl(childId)],
     queryFn: ({ pageParam, signal }) =>
-      listAlerts(childId, { limit: PAGE, ...(pageParam !== undefined && { before: pageParam }) }, { signal }),
+      listAlerts(
+        childId,
+        pageParam === undefined ? { limit: PAGE } : { limit: LATER_PAGE, before: pageParam },
+        { signal },
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.data.next,
     select: allOf,

@@ -126,11 +126,16 @@ test("an alert about silence has the day on which it was noticed, others the day
 });
 
 test("the bell says its number in words, and not 'none' before it is known", () => {
-  expect([null, 0, 3, 100].map(bellSentence)).toEqual([
+  expect([null, 0, 3, 100].map((unseen) => bellSentence(unseen, false))).toEqual([
     "Alerts",
     "Alerts: none new",
     "Alerts: 3 new",
     "Alerts: 100 or more new",
+  ]);
+  expect([null, 0, 3].map((unseen) => bellSentence(unseen, true))).toEqual([
+    "Alerts: please look now",
+    "Alerts: please look now",
+    "Alerts: please look now, 3 new",
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
+import { pleaseLookNow } from "../children/attention";
 import { authorName } from "../children/author";
 import { concernNames } from "../children/concerns";
 import { capitalized, sameDay, shortDate, timeOfDay } from "../format/dates";
@@ -55,39 +56,38 @@ function phraseSentence(
   return `${sentence} ${plural(count, { one: "# message has it.", other: "# messages have it." })}`;
 }
 
-function outsideSentence({ minutes, why }: AnyAlert, child: string, assistant: string | null, time: string) {
-  if (minutes === undefined || why === undefined) {
-    return assistant === null
-      ? t`${child} and an assistant talked while talking was not allowed, from ${time}.`
-      : t`${child} and ${assistant} talked while talking was not allowed, from ${time}.`;
-  }
+/** The sentence that `say` makes of an assistant as its subject. */
+export function ofAssistant(assistant: string | null, say: (assistant: string) => string): string {
+  return assistant === null ? capitalized(say(t`an assistant`)) : say(assistant);
+}
+
+function outsideSentence({ minutes, why }: AnyAlert, child: string, known: string | null, time: string) {
+  const assistant = known ?? t`an assistant`;
+  if (minutes === undefined || why === undefined)
+    return t`${child} and ${assistant} talked while talking was not allowed, from ${time}.`;
   const duration = inWords(minutes * 60);
   switch (why) {
     case "quiet_hours":
-      return assistant === null
-        ? t`${child} and an assistant talked for ${duration} during quiet hours, from ${time}.`
-        : t`${child} and ${assistant} talked for ${duration} during quiet hours, from ${time}.`;
+      return t`${child} and ${assistant} talked for ${duration} during quiet hours, from ${time}.`;
     case "paused":
-      return assistant === null
-        ? t`${child} and an assistant talked for ${duration} during a pause, from ${time}.`
-        : t`${child} and ${assistant} talked for ${duration} during a pause, from ${time}.`;
+      return t`${child} and ${assistant} talked for ${duration} during a pause, from ${time}.`;
     case "time_used_up":
-      return assistant === null
-        ? t`${child} and an assistant talked for ${duration} after the day's minutes were used up, from ${time}.`
-        : t`${child} and ${assistant} talked for ${duration} after the day's minutes were used up, from ${time}.`;
+      return t`${child} and ${assistant} talked for ${duration} after the day's minutes were used up, from ${time}.`;
   }
 }
 
-function rulesSentence({ minutes }: AnyAlert, child: string, assistant: string | null, time: string) {
-  if (minutes === undefined) {
-    return assistant === null
-      ? t`An assistant refused your current rules for ${child}, at ${time}.`
-      : t`${assistant} refused your current rules for ${child}, at ${time}.`;
-  }
+function rulesSentence({ minutes }: AnyAlert, child: string, known: string | null, time: string) {
+  if (minutes === undefined)
+    return ofAssistant(
+      known,
+      (assistant) => t`${assistant} refused your current rules for ${child}, at ${time}.`,
+    );
   const duration = inWords(minutes * 60);
-  return assistant === null
-    ? t`An assistant talked with ${child} for ${duration} without confirming your current rules.`
-    : t`${assistant} talked with ${child} for ${duration} without confirming your current rules.`;
+  return ofAssistant(
+    known,
+    (assistant) =>
+      t`${assistant} talked with ${child} for ${duration} without confirming your current rules.`,
+  );
 }
 
 function notKeptSentence({ count }: AnyAlert, child: string, assistant: string | null, time: string) {
@@ -115,13 +115,15 @@ function reviewerSentence({ flagged }: AnyAlert, child: string, assistant: strin
     : t`An AI reader flagged "${concern}" in ${child}'s conversation with ${assistant} at ${time}. It can be wrong.`;
 }
 
-function silentSentence({ at, all_assistants: isAll }: AnyAlert, child: string, assistant: string | null) {
+function silentSentence({ at, all_assistants: isAll }: AnyAlert, child: string, known: string | null) {
   const day = weekday(at, new Date());
   if (isAll === true)
     return t`None of ${child}'s assistants has connected since ${day}, so conversations may be missing.`;
-  return assistant === null
-    ? t`An assistant has not connected since ${day}, so ${child}'s conversations there may be missing.`
-    : t`${assistant} has not connected since ${day}, so ${child}'s conversations there may be missing.`;
+  return ofAssistant(
+    known,
+    (assistant) =>
+      t`${assistant} has not connected since ${day}, so ${child}'s conversations there may be missing.`,
+  );
 }
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -157,17 +159,14 @@ export function deletionSentence(alert: AnyAlert): string | null {
 }
 
 function whoDeleted(by: AnyAlert["deleted_by"]): string {
-  if (by === undefined) return t`A former guardian deleted this conversation.`;
-  if (by.is_you) return t`You deleted this conversation.`;
-  return t`${{ name: isolated(authorName(by)) }} deleted this conversation.`;
+  if (by?.is_you === true) return t`You deleted this conversation.`;
+  const name = by === undefined ? t`A former guardian` : isolated(authorName(by));
+  return t`${name} deleted this conversation.`;
 }
 
-/** 'Alerts: 3 new'; null if the number is not known. */
-export function bellSentence(unseen: number | null): string {
-  if (unseen === null) return t`Alerts`;
-  if (unseen === 0) return t`Alerts: none new`;
-  if (unseen >= MOST) return t`Alerts: ${{ count: MOST }} or more new`;
-  return plural(unseen, { one: "Alerts: # new", other: "Alerts: # new" });
+/** 'Alerts: 3 new', 'Alerts: please look now, 3 new'; null if the number is not known. */
+export function bellSentence(unseen: number | null, isUrgent: boolean): string {
+  return unseen === null && !isUrgent ? t`Alerts` : t`Alerts: ${{ words: newWords(unseen, isUrgent) }}`;
 }
 
 /** The server counts up to this number for each child. */
@@ -184,4 +183,10 @@ export function newCount(unseen: number): string {
   if (unseen === 0) return t`none new`;
   if (unseen >= MOST) return t`${{ count: MOST }} or more new`;
   return plural(unseen, { one: "# new", other: "# new" });
+}
+
+/** '3 new', 'please look now, 3 new'; null if the number is not known. */
+export function newWords(unseen: number | null, isUrgent: boolean): string {
+  if (!isUrgent) return newCount(unseen ?? 0);
+  return unseen === null || unseen === 0 ? pleaseLookNow() : `${pleaseLookNow()}, ${newCount(unseen)}`;
 }

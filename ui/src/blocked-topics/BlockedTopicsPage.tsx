@@ -151,7 +151,7 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
         <Trans>
           This list is private to you as a parent: <bdi>{name}</bdi> is not notified when a topic is blocked.
         </Trans>{" "}
-        {sharedWith("it", guardians)}
+        {sharedWith(guardians)}
       </p>
     </div>
   );

@@ -6,7 +6,8 @@ import { QueryView } from "../api/QueryView";
 import type { Child } from "../children/children";
 import { ConnectLink } from "../children/ConnectFirst";
 import { plainText } from "../format/plain-text";
-import { type AssistantReceipt, isAdded, reportOf, sorted, useReceipts } from "../rules/receipts";
+import { type AssistantReceipt, isAdded, isInPrompt, reportOf, sorted, useReceipts } from "../rules/receipts";
+import { Disclosure } from "../ui/Disclosure";
 import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
 
@@ -47,14 +48,20 @@ function Reports({ childId, assistants }: ReportsProps) {
           <Line key={`${index} ${assistant.name}`} assistant={assistant} now={now} />
         ))}
       </ul>
-      <p className="text-sm text-muted">
-        {!assistants.every(isAdded) &&
-          (assistants.some(isAdded)
-            ? t`Each assistant reports this itself, except where Porchlight added the list.`
-            : t`Each assistant reports this itself.`)}{" "}
-        {assistants.some(isAdded) &&
-          t`Porchlight can't tell whether the AI obeyed, or cut part of the prompt off.`}
-      </p>
+      {assistants.some(isAdded) && (
+        <p className="text-sm text-muted">
+          <Trans>Porchlight can&apos;t tell whether the AI obeyed, or cut part of the prompt off.</Trans>
+        </p>
+      )}
+      {!assistants.every(isAdded) && (
+        <Disclosure summary={t`How do we know?`} summaryClassName="text-sm text-muted">
+          <p className="text-sm text-muted">
+            <Trans>Each assistant reports this itself, except where Porchlight added the list.</Trans>{" "}
+            {assistants.some(isInPrompt) &&
+              t`With a check mark, the assistant looked into the AI's prompt and found your list there.`}
+          </p>
+        </Disclosure>
+      )}
     </>
   );
 }

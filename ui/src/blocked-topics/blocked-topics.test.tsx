@@ -79,8 +79,8 @@ test("the page says what the list is for, and that it is private", async () => {
 });
 
 test.each([
-  [2, "You share it with the child's other guardian"],
-  [4, "You share it with the child's 3 other guardians"],
+  [2, "You share this with the child's other guardian"],
+  [4, "You share this with the child's 3 other guardians"],
 ])("with %i guardians the page says that they share the list", async (guardians, sentence) => {
   const { backend, list } = backendWith();
   list.guardians = guardians;

@@ -22,7 +22,7 @@ test.each<[AssistantReceipt, string, string]>([
   [receipt("following", { since: today }), "Says it follows this list", "since 6:12 PM"],
   [receipt("following", { since: earlier }), "Says it follows this list", "since Nov 19, 5:40 PM"],
   [receipt("following", { evidence: "added", since: today }), "Added by Porchlight", "since 6:12 PM"],
-  [receipt("following", { evidence: "in_prompt" }), "List found in the AI's prompt", ""],
+  [receipt("following", { evidence: "in_prompt" }), "Uses your list", ""],
   [receipt("following", { since: lastYear }), "Says it follows this list", "since Nov 19, 2025, 5:40 PM"],
   [
     receipt("older", { list_of: earlier, heard_at: today }),
@@ -61,7 +61,7 @@ async function reports(section: HTMLElement): Promise<string[]> {
 }
 
 test("assistants are sorted, those that need attention first, and only what is proved has a check mark", async () => {
-  const { section } = await open(
+  const { section, user } = await open(
     receipt("following", { name: "Chat", evidence: "added" }),
     receipt("following", { evidence: "in_prompt" }),
     receipt("following", { name: "Car" }),
@@ -75,13 +75,22 @@ test("assistants are sorted, those that need attention first, and only what is p
     "Tablet Needs attention doesn't have it yet",
     "Robot Gets the change when it next connects last used an earlier list",
     "Car Says it follows this list",
-    "Kitchen List found in the AI's prompt",
+    "Kitchen Uses your list",
     "Chat Added by Porchlight",
   ]);
-  const marked = [...section.querySelectorAll("svg")].map((mark) => mark.closest("li")?.textContent.trim());
-  expect(marked).toEqual(["Kitchen List found in the AI's prompt", "Chat Added by Porchlight"]);
-  expect(section).toHaveTextContent(
-    "Each assistant reports this itself, except where Porchlight added the list. Porchlight can't tell whether the AI obeyed, or cut part of the prompt off.",
+  const marked = [...section.querySelectorAll("li svg")].map((mark) =>
+    mark.closest("li")?.textContent.trim(),
+  );
+  expect(marked).toEqual(["Kitchen Uses your list", "Chat Added by Porchlight"]);
+  expect(
+    within(section).getByText("Porchlight can't tell whether the AI obeyed, or cut part of the prompt off."),
+  ).toBeVisible();
+  const how = within(section).getByText(/reports this itself/u);
+  expect(how).not.toBeVisible();
+  await user.click(within(section).getByText("How do we know?"));
+  expect(how).toBeVisible();
+  expect(how).toHaveTextContent(
+    "Each assistant reports this itself, except where Porchlight added the list. With a check mark, the assistant looked into the AI's prompt and found your list there.",
   );
 });
 
@@ -98,7 +107,7 @@ test("that a list was found in the prompt is explained only if one was", async (
 
   await reports(section);
 
-  expect(section).toHaveTextContent("Each assistant reports this itself.");
+  expect(section).toHaveTextContent("Each assistant reports this itself");
   expect(section).not.toHaveTextContent(/found in the/iu);
 });
 
@@ -119,7 +128,7 @@ test("after a topic is blocked the line shows the older list until the assistant
   rules.receipts.assistants = [receipt("following", { evidence: "in_prompt" })];
   await waitFor(() => expect(backend.openStreams).toBe(1));
   backend.sendEvents("receipts");
-  await waitFor(() => expect(section).toHaveTextContent("List found in the AI's prompt"));
+  await waitFor(() => expect(section).toHaveTextContent("Uses your list"));
 });
 
 test("if receipts can't be loaded, the list still shows, and loading can be retried", async () => {

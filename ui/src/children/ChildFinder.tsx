@@ -1,10 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from "react";
 
-import { ringingWords } from "./attention";
+import { gravestFirst, ringingWords, urgentChildren, useAttention } from "./attention";
 import type { Child } from "./children";
 import { markOf, readSeen, storeSeen, withSeen } from "./unseen";
-import { useGetAttention } from "../api/generated/client/attention/attention";
 import { useListChildTalk } from "../api/generated/client/talk/talk";
 import { useIdentity } from "../identity/identity";
 import { useCloseOutside } from "../ui/focus";
@@ -33,7 +32,11 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
   const closeOnEscape = ({ key }: KeyboardEvent) => {
     if (open && key === "Escape") close();
   };
-  const found = items.filter(({ name }) => folded(name).includes(folded(words.trim())));
+  const attention = useAttention().data?.data.items;
+  const urgent = urgentChildren(attention);
+  const found = gravestFirst(items, attention).filter(({ name }) =>
+    folded(name).includes(folded(words.trim())),
+  );
   return (
     <div ref={root} className="relative -ms-3 min-w-0" onKeyDown={closeOnEscape} role="presentation">
       <button
@@ -96,7 +99,13 @@ export function ChildFinder({ items, shown, icon, mark, onOpen, onChoose }: Chil
                     className="flex min-h-11 w-full items-center gap-3 rounded-control px-3 py-2 text-start -outline-offset-2 [overflow-wrap:anywhere] hover:bg-quiet aria-[current=true]:bg-lamp-glow aria-[current=true]:font-bold"
                   >
                     <bdi className="min-w-0 flex-1">{child.name}</bdi>
-                    {childMark !== null && <span className="shrink-0 text-sm text-muted">{childMark}</span>}
+                    {childMark !== null && (
+                      <span
+                        className={`shrink-0 text-sm ${urgent.has(child.child_id) ? "font-bold text-danger" : "text-muted"}`}
+                      >
+                        {childMark}
+                      </span>
+                    )}
                   </button>
                 </li>
               );
@@ -148,7 +157,7 @@ export function ChildMarks({ items, shownId, opened, onMarks }: ChildMarksProps)
   const query = { enabled: isIdle || opened > 0 };
   const { data, dataUpdatedAt, refetch } = useListChildTalk({ query });
   const talk = data?.data.items;
-  const attention = useGetAttention({ query }).data?.data.items;
+  const attention = useAttention().data?.data.items;
   const seen = useMemo(
     () => withSeen(readSeen(guardianId), talk ?? [], shownId),
     [guardianId, talk, shownId],

@@ -146,10 +146,12 @@ test.each([
   async (section, sentence) => {
     const { backend, router } = renderAt("/child/1/subscription");
     await screen.findByRole("heading", { name: "Subscription" });
-    const frames = ["/alerts/unseen", "/auth/asking_devices", "/household/requests"];
+    const frames = ["/alerts/unseen", "/attention", "/auth/asking_devices", "/household/requests"];
     const ofPage = ["/subscription", "/subscription/push", "/auth/methods"];
     const answered = [...frames, ...ofPage];
-    await waitFor(() => expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1, 1]));
+    await waitFor(() =>
+      expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1, 1, 1]),
+    );
     await waitFor(() => expect(backend.calls.get("/child/{childId}/events")).toBe(1));
 
     await router.navigate(`/child/404/${section}`);
@@ -157,10 +159,12 @@ test.each([
     expect(await screen.findByText(sentence)).toBeVisible();
     expect(screen.getByText("The child of this address is not in your list, or no longer.")).toBeVisible();
     // The page before opened the stream and loaded what the layout shows. App Settings also requests the recovery codes.
-    const calls = [...backend.calls.keys()].filter((call) => call !== "/auth/recovery_codes").toSorted();
+    const calls = [...backend.calls.keys()]
+      .filter((call) => !["/auth/recovery_codes", "/children/talk_status"].includes(call))
+      .toSorted();
     expect(calls).toEqual([...answered, "/auth/token", "/child/{childId}/events", "/children"].toSorted());
     expect(backend.calls.get("/child/{childId}/events")).toBe(1);
-    expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(answered.map((call) => backend.calls.get(call))).toEqual([1, 1, 1, 1, 1, 1, 1]);
   },
 );
 
@@ -225,6 +229,23 @@ test("above eight children the selector filters", async () => {
   await waitFor(() => expect(path()).toBe("/child/11/metrics"));
   expect(await screen.findByRole("button", { name: "Child: Zoé" })).toHaveFocus();
   expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("in the list of many children those with something urgent come first, then those with alerts", async () => {
+  const backend = new FakeBackend();
+  const { attention, children } = backend.family("parent@example.com");
+  for (let id = 11; id < 20; id++) children.push({ child_id: id, name: `Child ${id}` });
+  attention.needs.set(14, [{ state: "alert", open_alerts: 2 }]);
+  attention.needs.set(17, [{ state: "urgent", open_alerts: 1 }]);
+  const { user } = renderAt("/child/1/metrics", { backend });
+
+  await user.click(await screen.findByRole("button", { name: "Child: Mia" }));
+  expect(await screen.findByText("please look now")).toHaveClass("text-danger");
+  const dialog = within(screen.getByRole("dialog", { name: "Choose a child" }));
+  const items = dialog.getAllByRole("listitem").map(({ textContent }) => textContent);
+
+  expect(items.slice(0, 3)).toEqual(["Child 17please look now", "Child 142 alerts", "Mia"]);
+  expect(dialog.getByText("2 alerts")).not.toHaveClass("text-danger");
 });
 
 test("the filter closes with Escape, and says if no child has the name", async () => {

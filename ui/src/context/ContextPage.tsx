@@ -61,7 +61,7 @@ function Explanation({ name, guardians }: { name: string; guardians: number }) {
           The assistant is asked not to read it out to <bdi>{name}</bdi>. Leave out what the assistant&apos;s
           maker should not know.
         </Trans>{" "}
-        {sharedWith("this text", guardians)}
+        {sharedWith(guardians)}
       </p>
     </div>
   );

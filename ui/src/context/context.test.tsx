@@ -172,7 +172,7 @@ test("the page says that it is shared with other guardians", async () => {
   const { backend } = backendWith("", 2);
   renderAt("/child/1/context", { backend });
 
-  expect(await screen.findByText(/You share this text with the child's other guardian\./u)).toBeVisible();
+  expect(await screen.findByText(/You share this with the child's other guardian\./u)).toBeVisible();
 });
 
 /** Opens a page of Mia's; the assistant's complete instructions have this length. */

@@ -12,7 +12,10 @@ function sentence(count: number, kind: Kind): string {
     case "message":
       return plural(count, { one: "# message could not be read", other: "# messages could not be read" });
     case "session":
-      return plural(count, { one: "# session could not be read", other: "# sessions could not be read" });
+      return plural(count, {
+        one: "# conversation could not be read",
+        other: "# conversations could not be read",
+      });
     case "activity":
       return plural(count, { one: "# activity could not be read", other: "# activities could not be read" });
     case "alert":

@@ -5,7 +5,7 @@ import { useState } from "react";
 
 import { AppDetails, AppSettings } from "./AppSettings";
 import { STEPS, slugs } from "./connect";
-import { type Connection, droppedSettings, problemOf, seenAgoLine } from "./connections";
+import { type Connection, droppedSettings, problemOf, seenAgo } from "./connections";
 import { NameForm } from "./NameForm";
 import { NotInUse } from "./NotInUse";
 import { type ConnectedAssistant, type OwnAssistant, useInvalidateHousehold } from "./queries";
@@ -23,7 +23,7 @@ import type { components } from "../api/generated/schema";
 import { failureSentence } from "../api/problem";
 import { ifCancelled } from "../api/step-up";
 import type { Child } from "../children/children";
-import { relativeTime } from "../format/dates";
+import { capitalized, relativeTime } from "../format/dates";
 import { joinNames } from "../format/names";
 import { paths } from "../paths";
 import { type AssistantReceipt, attentionOf } from "../rules/receipts";
@@ -67,10 +67,9 @@ function changes(): readonly { question: Question; label: string }[] {
 function lastSeen(connection: Connection | undefined): string {
   if (connection === undefined) return "";
   const { heard_at: heardAt, follows_rules: followsRules } = connection;
-  if (heardAt === undefined) return t`Not heard yet`;
   const now = new Date();
-  const seen = seenAgoLine(heardAt, now, (value) => relativeTime(value, now));
-  return followsRules ? `${seen} · ${t`reports using the current rules ✓`}` : seen;
+  const seen = capitalized(seenAgo(heardAt, now, (value) => relativeTime(value, now)));
+  return heardAt !== undefined && followsRules ? `${seen} · ${t`reports using the current rules ✓`}` : seen;
 }
 
 /** Where its steps are: only an app's are known without asking what it is. */
@@ -164,7 +163,7 @@ export function AssistantItem({
   ];
   const problem = connection === undefined ? null : problemOf(connection);
   const isHeard = connection?.heard_at !== undefined;
-  const attention = attentionOf(name, isHeard, receipts, new Date());
+  const attention = attentionOf(name, isHeard, receipts);
   const dropped = connection === undefined ? null : droppedSettings(name, connection);
   const item = useFocusAfterForm<HTMLLIElement>(asking);
   return (
@@ -189,7 +188,9 @@ export function AssistantItem({
           {connection?.plugin !== undefined && <PluginLine plugin={connection.plugin} />}
           {problem !== null && (
             <p className="text-sm text-danger">
-              <Trans>The latest from it has a fault: {problem}</Trans>
+              <Trans>
+                The latest from <bdi>{name}</bdi> has a fault: {problem}
+              </Trans>
             </p>
           )}
           {dropped !== null && <p className="text-sm text-muted">{dropped}</p>}

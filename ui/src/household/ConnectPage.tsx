@@ -9,7 +9,6 @@ import { HouseholdView } from "./HouseholdView";
 import { ModelFirst } from "./ModelFirst";
 import { NothingToConnect } from "./NothingToConnect";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
-import { SendToAdministrator } from "./SendToAdministrator";
 import { SoftwareChoice, SourceChoice } from "./SourceChoice";
 import { useGetHousehold } from "../api/generated/client/household/household";
 import type { components } from "../api/generated/schema";
@@ -17,6 +16,7 @@ import { type Child, useChildren } from "../children/children";
 import { paths } from "../paths";
 import { BackLink } from "../ui/BackLink";
 import { PageHeading } from "../ui/PageHeading";
+import { SendToAdministrator } from "../ui/SendToAdministrator";
 
 type Household = components["schemas"]["Household"];
 

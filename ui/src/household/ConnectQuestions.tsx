@@ -5,7 +5,7 @@ import { useNavigate } from "react-router";
 
 import { AppChildChoice } from "./AppChildChoice";
 import { ChildChoice } from "./ChildChoice";
-import { type Question, type Source, headingOf, neededSentence } from "./connect";
+import { type Question, type Source, headingOf, whereSentence } from "./connect";
 import { whoReads } from "./connections";
 import { type ConnectedAssistant, useInvalidateHousehold } from "./queries";
 import { SendLink } from "./SendLink";
@@ -111,7 +111,7 @@ export function ConnectQuestions(props: ConnectQuestionsProps) {
       </QuestionForm>
       {question === questions[0] && (
         <div className="flex flex-col gap-1 border-t border-line pt-4">
-          <p className="text-muted">{neededSentence(source)}</p>
+          <p className="text-muted">{whereSentence(source)}</p>
           <SendLink
             server={household.server}
             path={paths.connect(childId, slug)}

@@ -87,7 +87,7 @@ export function ConnectSteps(props: ConnectStepsProps) {
         childId={childId}
         assistant={assistant}
         connection={connection}
-        attention={attentionOf(name, isHeard, receipts, new Date())}
+        attention={attentionOf(name, isHeard, receipts)}
       />
       {assistantKey !== null && !isHeard && <LeaveWithoutKey name={name} />}
     </div>

@@ -85,7 +85,7 @@ export function InviteForm({ child, siblings, onClose }: InviteFormProps) {
         <ChildChoice legend={t`Whom they may see`} siblings={siblings} chosen={chosen} onChange={setChosen} />
         {sendsEmail && (
           <EmailField
-            label={t`Their e-mail address`}
+            label={t`Their email address`}
             required
             autoComplete="off"
             // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone

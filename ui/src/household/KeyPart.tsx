@@ -39,7 +39,7 @@ export function KeyPart({ assistant, assistantKey, mayRenew, onKey, onSaved }: K
           <p className="text-sm text-muted">{keyWasShown()}</p>
           {mayRenew && assistant.exclusive && (
             <Button look="plain" busy={rotate.isPending} onClick={() => rotate.mutate({ assistantId })}>
-              <Trans>Make a new key here</Trans>
+              <Trans>Make a new key</Trans>
             </Button>
           )}
           <Failure error={rotate.error} />

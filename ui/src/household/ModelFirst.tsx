@@ -1,9 +1,9 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
-import { SendToAdministrator } from "./SendToAdministrator";
 import type { Child } from "../children/children";
 import { Disclosure } from "../ui/Disclosure";
+import { SendToAdministrator } from "../ui/SendToAdministrator";
 
 /** For an app, while the server has no model behind its address. */
 export function ModelFirst({ child: { name } }: { child: Child }) {

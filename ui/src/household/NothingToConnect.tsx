@@ -1,10 +1,10 @@
 import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 
-import { SendToAdministrator } from "./SendToAdministrator";
 import type { Child } from "../children/children";
 import { paths } from "../paths";
 import { TextLink } from "../ui/TextLink";
+import { SendToAdministrator } from "../ui/SendToAdministrator";
 import { onlyConnected } from "../children/only-connected";
 
 /** What a guardian can do before there is an assistant. */

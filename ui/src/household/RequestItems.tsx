@@ -67,7 +67,7 @@ export function RequestItem({ request }: { request: ChildRequest }) {
       {!asking && failure !== null && <Alert kind="error">{failure}</Alert>}
       {asking && (
         <Confirmation
-          title={t`Delete ${name}'s profile and conversations?`}
+          title={t`Delete ${name}'s profile and conversations`}
           action={t`Delete ${name}'s profile`}
           busy={confirm.isPending}
           failure={failure}

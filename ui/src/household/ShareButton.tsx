@@ -1,4 +1,5 @@
 import { Button } from "../ui/Button";
+import { canShare, share } from "../ui/share";
 
 interface ShareButtonProps {
   label: string;
@@ -12,16 +13,5 @@ export function ShareButton({ label, data }: ShareButtonProps) {
     <Button look="plain" onClick={() => void share(data)}>
       {label}
     </Button>
-  );
-}
-
-// Not every browser has it, whatever the types say.
-export const canShare = (): boolean => "share" in navigator;
-
-/** Whether it was sent on. A guardian who closes the sheet has decided, so that is no error. */
-export async function share(data: ShareData): Promise<boolean> {
-  return navigator.share(data).then(
-    () => true,
-    () => false,
   );
 }

@@ -13,14 +13,20 @@ interface TopicsLineProps {
 }
 
 /** What a guardian should know of an assistant's list of topics. Only a refused list needs attention: the others may still come. */
-export function TopicsLine({ childId, name, attention: { kind, details } }: TopicsLineProps) {
+export function TopicsLine({ childId, name, attention: { kind, reason } }: TopicsLineProps) {
   if (kind === "refused") {
     return (
-      <p className="text-sm">
-        <Trans>
-          <strong className="text-danger">Needs attention</strong> ·{" "}
-          <ListLink childId={childId}>Topic Block List</ListLink>: {details}
-        </Trans>
+      <p className="text-sm font-bold">
+        {reason === "" ? (
+          <Trans>
+            <bdi>{name}</bdi> can&apos;t take <ListLink childId={childId}>your topics</ListLink>.
+          </Trans>
+        ) : (
+          <Trans>
+            <bdi>{name}</bdi> can&apos;t take <ListLink childId={childId}>your topics</ListLink>:{" "}
+            <bdi>{reason}</bdi>
+          </Trans>
+        )}
       </p>
     );
   }

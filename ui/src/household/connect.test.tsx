@@ -63,7 +63,7 @@ test("the link for another computer opens the same page there, and never has the
   expect(await screen.findByText("The key was shown once, when it was made.")).toBeVisible();
   expect(screen.getByText("Waiting for the first word…")).toBeVisible();
   expect(screen.queryByText(/ast_/u)).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Make a new key here" }));
+  await user.click(screen.getByRole("button", { name: "Make a new key" }));
   expect(await screen.findByText("ast_key-number-2")).toBeVisible();
 });
 
@@ -73,7 +73,7 @@ test("an assistant that was heard keeps its key", async () => {
   renderAt(`${CONNECT}/home-assistant/steps?assistant=asi_kitchen`, { backend });
 
   expect(await screen.findByText("was heard ✓", { exact: false })).toBeVisible();
-  expect(screen.queryByRole("button", { name: "Make a new key here" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "Make a new key" })).toBeNull();
 });
 
 test.each([

@@ -101,23 +101,6 @@ export function canBe({ kind }: Pick<OwnAssistant, "kind">, source: Source["kind
   return source !== "nothing" && (source === "app") === (kind === "gateway");
 }
 
-/** What is needed for the steps. */
-export function neededSentence(source: Source): string {
-  switch (source.kind) {
-    case "app":
-      return t`You need the computer or tablet with the app.`;
-    case "home-assistant":
-      return t`You need the computer on which you look after Home Assistant.`;
-    case "toy":
-      return t`You need the computer that runs the toy's server.`;
-    case "speaker":
-    case "software":
-      return t`You need the speaker's computer.`;
-    case "nothing":
-      return t`You need the computer that will run it.`;
-  }
-}
-
 /** Where the steps are done. */
 export function whereSentence(source: Source): string {
   switch (source.kind) {

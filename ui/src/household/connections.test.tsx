@@ -147,6 +147,24 @@ test("the list says which plug-in is an older one, and where the newer one is", 
   expect(people.getByText("Plug-in 0.1.0")).toBeVisible();
 });
 
+test("a new assistant that was heard but refused the list doesn't contradict itself", async () => {
+  const backend = new FakeBackend();
+  const [kitchen] = backend.household.assistants;
+  if (kitchen === undefined) throw new Error("There is no assistant.");
+  backend.household.connections = { [kitchen.assistant_id]: { heard_at: "2026-11-20T18:00:01Z" } };
+  const assistants = [{ name: kitchen.name, kind: "refused" as const }];
+  const rules = rulesOf({ receipts: { number: 1, topics_number: 1, assistants } });
+  backend.family("parent@example.com").rules.set(1, rules);
+  renderAt(`/child/1/settings/assistants/connect/home-assistant/steps?assistant=${kitchen.assistant_id}`, {
+    backend,
+  });
+
+  const status = within(await screen.findByRole("region", { name: `Connection of ${kitchen.name}` }));
+  expect(await status.findByText(/can't take/u)).toHaveTextContent(`${kitchen.name} can't take your topics.`);
+  expect(status.getByText("was heard ✓", { exact: false })).toBeVisible();
+  expect(status.queryByText(/attention/iu)).toBeNull();
+});
+
 test("a new assistant needs no attention before it was heard, and the list leads to its steps", async () => {
   const backend = new FakeBackend();
   const [kitchen] = backend.household.assistants;
@@ -180,9 +198,8 @@ test("the list says what needs attention, and App Settings how many do", async (
   backend.household.connections = { asi_shared: { heard_at: new Date().toISOString() } };
   const { main, unmount } = await openSettings("settings/assistants", { backend });
 
-  const kitchen = await main.findByText("Needs attention");
-  expect(kitchen.parentElement).toHaveTextContent(
-    "Needs attention · Topic Block List: couldn't take your list: too long for its model",
+  expect(await main.findByText(/can't take/u)).toHaveTextContent(
+    "Kitchen can't take your topics: too long for its model",
   );
   expect(main.getByText(/doesn't have/u)).toHaveTextContent("Grandma's doesn't have your topics yet.");
   unmount();

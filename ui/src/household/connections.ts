@@ -4,6 +4,7 @@ import { msg, plural, t } from "@lingui/core/macro";
 
 import { countedGuardians } from "./guardians";
 import type { components } from "../api/generated/schema";
+import { capitalized } from "../format/dates";
 import { joinNames } from "../format/names";
 import { plainText } from "../format/plain-text";
 
@@ -52,27 +53,14 @@ export function droppedSettings(name: string, { settings_dropped: dropped }: Con
 }
 
 /** "seen 2 minutes ago"; the date for what is longer ago than a day. */
-export function seenAgo(heardAt: string, now: Date, dateOf: (value: string) => string): string {
-  const minutes = minutesSince(heardAt, now);
+export function seenAgo(heardAt: string | undefined, now: Date, dateOf: (value: string) => string): string {
+  if (heardAt === undefined) return t`not heard yet`;
+  const minutes = Math.floor((now.getTime() - Date.parse(heardAt)) / 60_000);
   if (minutes < 1) return t`seen just now`;
   if (minutes < 60) return plural(minutes, { one: "seen # minute ago", other: "seen # minutes ago" });
   const hours = Math.floor(minutes / 60);
   if (hours < 24) return plural(hours, { one: "seen # hour ago", other: "seen # hours ago" });
   return t`last seen ${{ time: dateOf(heardAt) }}`;
-}
-
-/** {@link seenAgo} at the beginning of a line. */
-export function seenAgoLine(heardAt: string, now: Date, dateOf: (value: string) => string): string {
-  const minutes = minutesSince(heardAt, now);
-  if (minutes < 1) return t`Seen just now`;
-  if (minutes < 60) return plural(minutes, { one: "Seen # minute ago", other: "Seen # minutes ago" });
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return plural(hours, { one: "Seen # hour ago", other: "Seen # hours ago" });
-  return t`Last seen ${{ time: dateOf(heardAt) }}`;
-}
-
-function minutesSince(heardAt: string, now: Date): number {
-  return Math.floor((now.getTime() - Date.parse(heardAt)) / 60_000);
 }
 
 /** "Robin will read what is said here, too."; null if these children have no other guardians. */
@@ -87,15 +75,9 @@ export function whoReads(
   const names = [...new Set(others.flatMap(named))];
   // Guardians without names can't be compared between children.
   const nameless = Math.max(0, ...others.map((of) => of.length - named(of).length));
-  if (names.length === 0) {
-    if (nameless === 0) return null;
-    return plural(nameless, {
-      one: "Another guardian will read what is said here, too.",
-      other: "# other guardians will read what is said here, too.",
-    });
-  }
-  const everybody = joinNames(nameless === 0 ? names : [...names, countedGuardians(nameless)]);
   const count = names.length + nameless;
+  if (count === 0) return null;
+  const everybody = capitalized(joinNames(nameless === 0 ? names : [...names, countedGuardians(nameless)]));
   return plural(count, {
     one: `${everybody} will read what is said here, too.`,
     other: `${everybody} will read what is said here, too.`,

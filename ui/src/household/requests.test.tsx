@@ -157,7 +157,7 @@ test("agreeing to erase a child requires a confirmation and step-up", async () =
   const waiting = await notice();
 
   await user.click(waiting.getByRole("button", { name: "Agree to delete Mia's profile" }));
-  const sure = within(screen.getByRole("dialog", { name: "Delete Mia's profile and conversations?" }));
+  const sure = within(screen.getByRole("dialog", { name: "Delete Mia's profile and conversations" }));
   expect(sure.getByText(/That is 30 conversations, Sep 1–Nov 20/u)).toBeVisible();
   await user.click(sure.getByRole("button", { name: "Delete Mia's profile" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Confirm that it is you" }));
@@ -240,7 +240,7 @@ test("another guardian is invited by an email, for the children that were chosen
   await user.click(people.getByRole("button", { name: "Invite another guardian" }));
   await user.click(await people.findByRole("checkbox", { name: "Noah" }));
   await user.type(
-    await people.findByRole("textbox", { name: "Their e-mail address" }),
+    await people.findByRole("textbox", { name: "Their email address" }),
     "cleo@example.org{Enter}",
   );
 

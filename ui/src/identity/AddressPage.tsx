@@ -18,7 +18,7 @@ export function AddressPage() {
   const { token } = useLinkToken({ read: addressToken, address: paths.address(), survivesReload: false });
   if (token === null) {
     return (
-      <SignInFrame heading={t`Your e-mail address`}>
+      <SignInFrame heading={t`Your email address`}>
         <p>
           <Trans>This page opens with the link of an email.</Trans>
         </p>
@@ -35,7 +35,7 @@ function Question({ token }: { token: string }) {
   const stops = stopsAddress(token);
   if (use.isSuccess) return <Done outcome={use.data.data.outcome} />;
   return (
-    <SignInFrame heading={t`Your e-mail address`}>
+    <SignInFrame heading={t`Your email address`}>
       <p>
         {stops
           ? t`Somebody asked to send your emails from Porchlight to another address.`

@@ -48,7 +48,7 @@ export function HouseholdForm({ token, onDone }: { token: string; onDone: () => 
   return (
     <Form onSubmit={submit} className="flex flex-col gap-5">
       <TextField label={t`Your name`} name="name" autoComplete="name" maxLength={200} required />
-      <EmailField label={t`Your e-mail address`} required />
+      <EmailField label={t`Your email address`} required />
       {methods?.email_link === false && (
         <p className="-mt-3 text-sm text-muted">
           <Trans>This server sends no emails. The address tells you apart from other parents.</Trans>

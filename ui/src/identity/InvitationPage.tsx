@@ -149,7 +149,7 @@ function AcceptForm({ token, asksForAddress, onDone }: AcceptFormProps) {
       </p>
       <Form onSubmit={submit} className="flex flex-col gap-5">
         <TextField label={t`Your name`} name="name" autoComplete="name" maxLength={200} required />
-        {asksForAddress && <EmailField label={t`Your e-mail address`} required />}
+        {asksForAddress && <EmailField label={t`Your email address`} required />}
         <Button type="submit" busy={accept.isPending} busyLabel={BUSY}>
           <Trans>Accept</Trans>
         </Button>

@@ -90,17 +90,12 @@ export function LoginPage() {
           <p>
             <Trans>This server sends no emails. Ask the person who set it up for a link.</Trans>
           </p>
-          <p>
-            <Trans>
-              They make one with <code className="whitespace-nowrap">porchlight sign-in-link</code>.
-            </Trans>
-          </p>
         </div>
       )}
       {withoutMail && ways}
       {withoutMail && <h2 className="pt-4 text-lg font-bold text-muted">{emailHeading}</h2>}
       <EmailForm
-        label={t`E-mail`}
+        label={t`Email`}
         required
         disabled={withoutMail}
         onEmail={(email) => {

@@ -22,7 +22,7 @@ export function RecoveryNotice({ guardianId }: { guardianId: string }) {
   if (data === undefined || pathname === paths.you()) return null;
   if (data.data.made_at !== undefined && !areCodesUnkept(guardianId)) return null;
   return (
-    <TopNotice to={paths.you()} link={t`Get them`}>
+    <TopNotice to={paths.you()} link={t`Make my codes`}>
       <Trans>Keep ten recovery codes: they let you in when no email arrives.</Trans>
     </TopNotice>
   );

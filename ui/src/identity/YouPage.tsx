@@ -60,9 +60,6 @@ function SignedInDevices() {
   const query = useListSignIns();
   return (
     <Section heading={t`Signed-in devices`}>
-      <p className="max-w-[60ch] text-muted">
-        <Trans>Sign out the ones that you do not know or no longer use.</Trans>
-      </p>
       <QueryView
         query={query}
         loading={{
@@ -151,11 +148,6 @@ function WasItYou({ hasNewSignIns }: { hasNewSignIns: boolean }) {
       <Button look="plain" busy={see.isPending} onClick={() => see.mutate()}>
         <Trans>It was me</Trans>
       </Button>
-      {hasNewSignIns && (
-        <p className="text-sm text-muted">
-          <Trans>On a device that is new itself, this hides the notice there alone.</Trans>
-        </p>
-      )}
       <Failure error={see.error} />
     </Notice>
   );

@@ -107,7 +107,7 @@ function ChangeAddress() {
     <>
       <Form ref={revealed} onSubmit={submit} className="appear flex max-w-md flex-col gap-3">
         <EmailField
-          label={t`Your new e-mail address`}
+          label={t`Your new email address`}
           required
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- the button that had the focus is gone
           autoFocus

@@ -16,7 +16,7 @@ test("accepting an invitation while signed out creates a guardian", async () => 
   await waitFor(() => expect(router.state.location.hash).toBe(""));
   expect(screen.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/login");
   await user.type(screen.getByRole("textbox", { name: "Your name" }), "Nobody");
-  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "one@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your email address" }), "one@example.com");
   await user.click(screen.getByRole("button", { name: "Accept" }));
   expect(await screen.findByRole("alert")).toHaveTextContent("A name cannot be empty");
   await user.clear(screen.getByRole("textbox", { name: "Your name" }));
@@ -33,7 +33,7 @@ test("an invitation by e-mail doesn't ask for an address", async () => {
   backend.invitedByEmail = true;
   const { user } = renderAt(INVITATION, { as: null, backend });
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Cleo");
-  expect(screen.queryByRole("textbox", { name: "Your e-mail address" })).toBeNull();
+  expect(screen.queryByRole("textbox", { name: "Your email address" })).toBeNull();
   await user.keyboard("{Enter}");
 
   expect(await screen.findByRole("heading", { name: "You have accepted" })).toBeVisible();

@@ -28,9 +28,9 @@ export function providerStepUp(fragment: string): true | string | null {
 /** By the error code with which the server redirects to /login (`#error=…`). */
 const sentences: Readonly<Record<string, MessageDescriptor>> = {
   denied: DENIED,
-  unknown_guardian: msg`There is no parent with this e-mail address here. Please ask the person who set up this server to add you.`,
-  unverified_email: msg`That account has an e-mail address that nobody has confirmed. Please confirm it there first.`,
-  not_linked: msg`That account is not linked to you yet. Please sign in by e-mail first, and then link it in App Settings.`,
+  unknown_guardian: msg`There is no parent with this email address here. Please ask the person who set up this server to add you.`,
+  unverified_email: msg`That account has an email address that nobody has confirmed. Please confirm it there first.`,
+  not_linked: msg`That account is not linked to you yet. Please sign in by email first, and then link it in App Settings.`,
   expired: EXPIRED,
   too_many: msg`There were too many requests from your network in a short time. Please wait a little and try again.`,
 };

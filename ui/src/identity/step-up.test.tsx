@@ -80,7 +80,7 @@ test("after the first sign-in a guardian is offered recovery codes, which are sh
   backend.links.set(token, "parent@example.com");
   const { user } = renderAt(`/finish-sign-in#token=${token}`, { backend, as: null });
   await user.type(await screen.findByRole("textbox"), "parent@example.com{Enter}");
-  await user.click(await screen.findByRole("link", { name: "Get them" }));
+  await user.click(await screen.findByRole("link", { name: "Make my codes" }));
   await user.click(await screen.findByRole("button", { name: "Make my codes" }));
 
   const codes = await screen.findAllByText(/^K7QX-/u);
@@ -90,25 +90,25 @@ test("after the first sign-in a guardian is offered recovery codes, which are sh
   expect(await screen.findByText(/^10 of 10 are left\./u)).toBeVisible();
   await user.click(screen.getByRole("link", { name: /Metrics/u }));
   await screen.findByRole("heading", { name: "Metrics Page" });
-  expect(screen.queryByRole("link", { name: "Get them" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Make my codes" })).toBeNull();
 });
 
 test("codes are offered after a reload, also after accepting an invitation, until they are saved", async () => {
   const backend = new FakeBackend();
   backend.stepUp.codes = null;
   const first = renderAt("/child/1/settings", { backend });
-  await first.user.click(await screen.findByRole("link", { name: "Get them" }));
+  await first.user.click(await screen.findByRole("link", { name: "Make my codes" }));
   await first.user.click(await screen.findByRole("button", { name: "Make my codes" }));
   await screen.findAllByText(/^K7QX-/u);
   first.unmount();
 
   const second = renderAt("/child/1/settings", { backend });
-  await second.user.click(await screen.findByRole("link", { name: "Get them" }));
+  await second.user.click(await screen.findByRole("link", { name: "Make my codes" }));
   await second.user.click(await screen.findByRole("button", { name: "Make new codes" }));
   await second.user.click(await screen.findByRole("button", { name: "I've saved them" }));
   await second.user.click(screen.getByRole("link", { name: /Metrics/u }));
   await screen.findByRole("heading", { name: "Metrics Page" });
-  expect(screen.queryByRole("link", { name: "Get them" })).toBeNull();
+  expect(screen.queryByRole("link", { name: "Make my codes" })).toBeNull();
 });
 
 test("a recovery code signs in on the login page", async () => {

@@ -21,7 +21,7 @@ test("the setup creates a household, shows recovery codes and the next steps", a
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Ada");
   expect(path()).toBe("/welcome");
   expect(router.state.location.hash).toBe("");
-  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your email address" }), "new@example.com");
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
   await user.click(screen.getByRole("button", { name: "Another child" }));
   expect(screen.getByRole("textbox", { name: "The name of child 2" })).toHaveFocus();
@@ -62,7 +62,7 @@ test("the setup creates a household, shows recovery codes and the next steps", a
 test("the setup asks when each child was born", async () => {
   const { user, backend } = renderAt(WELCOME, { as: null, backend: fresh() });
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Ada");
-  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your email address" }), "new@example.com");
   expect(screen.getByRole("group", { name: "When was your child born?" })).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
   await user.click(screen.getByRole("button", { name: "Another child" }));
@@ -112,7 +112,7 @@ test("without e-mail the setup says what the address is for", async () => {
     await screen.findByText(/^This server sends no emails\. The address tells you apart/u),
   ).toBeVisible();
   await user.type(screen.getByRole("textbox", { name: "Your name" }), "Ada");
-  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your email address" }), "new@example.com");
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia{Enter}");
 
   expect(await screen.findByText(/^Ten spare codes/u)).toHaveTextContent("Each works once.");
@@ -159,7 +159,7 @@ test("the server's error is shown below the form, which keeps its input", async 
   expectLogged(/status 422/u);
   const { user } = renderAt(WELCOME, { as: null, backend: fresh() });
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Nobody");
-  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your email address" }), "new@example.com");
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia{Enter}");
 
   expect(await screen.findByRole("alert")).toHaveTextContent("A name cannot be empty");

@@ -43,7 +43,7 @@ function holdChildren(): () => void {
 
 /** The requested paths, without those that the layout requests on every page once it has the list of children. */
 function askedOf({ calls }: FakeBackend): string[] {
-  const ofFrame = new Set(["/alerts/unseen", "/auth/asking_devices", "/auth/recovery_codes"]);
+  const ofFrame = new Set(["/alerts/unseen", "/attention", "/auth/asking_devices", "/auth/recovery_codes"]);
   return [...calls.keys()].filter((call) => !ofFrame.has(call)).toSorted();
 }
 

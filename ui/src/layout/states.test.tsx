@@ -143,7 +143,7 @@ test("at an address that is closed for the guardian stand the link to the other 
   await expectAccessible();
 
   await user.click(screen.getByRole("button", { name: "I'm somebody else" }));
-  expect(await screen.findByRole("textbox", { name: "E-mail" })).toBeVisible();
+  expect(await screen.findByRole("textbox", { name: "Email" })).toBeVisible();
 });
 
 test("a sign-in whose end fails is shown accessibly, and can be ended again", async () => {
@@ -182,7 +182,7 @@ test("a link that could not be requested is requested again with the same addres
   const backend = new FakeBackend();
   backend.outOfReach.add("/auth/link");
   const { user } = renderAt("/login", { as: null, backend });
-  const field = await screen.findByRole("textbox", { name: "E-mail" });
+  const field = await screen.findByRole("textbox", { name: "Email" });
   await user.type(field, "parent@example.com{Enter}");
   expect(await screen.findByRole("alert")).toHaveTextContent("The server can't be reached.");
   expect(field).toHaveValue("parent@example.com");

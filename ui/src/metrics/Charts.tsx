@@ -52,37 +52,39 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
   const time = inWords(average.seconds);
   return (
     <div className="grid items-start gap-x-10 gap-y-8 wide:grid-cols-2">
-      <Figure
-        title={
-          average.since === null
-            ? t`${name} talked for ${time} a day`
-            : t`${name} talked for ${time} a day since ${{ date: average.since }}`
-        }
-        aside={t`Minutes of each day`}
-        table={<ChartTable head={t`Day`} chart={days} say={minutes} />}
-      >
-        <Columns label={t`Minutes of each day`} unit={t`minutes`} chart={days} say={minutes} />
-      </Figure>
+      {hasValues(days) && (
+        <Figure
+          title={
+            average.since === null
+              ? t`${name} talked for ${time} a day`
+              : t`${name} talked for ${time} a day since ${{ date: average.since }}`
+          }
+          aside={t`Minutes of each day`}
+          table={<ChartTable head={t`Day`} chart={days} say={minutes} />}
+        >
+          <Columns label={t`Minutes of each day`} unit={t`Minutes`} chart={days} say={minutes} />
+        </Figure>
+      )}
       {hours.some(({ seconds }) => seconds > 0) && (
         <Figure
           title={busiest(metrics)}
           aside={t`Minutes in each hour of the week, added up`}
           table={<HoursTable metrics={metrics} />}
         >
-          <WeekGrid label={t`Conversation by hour of the week`} hours={hours} />
+          <WeekGrid label={t`Minutes in each hour of the week, added up`} hours={hours} />
         </Figure>
       )}
-      {topics.series.length > 0 && (
+      {hasValues(topics) && (
         <Figure
           title={topicsTitle(metrics)}
           aside={t`Minutes of each week by topic`}
           table={<ChartTable head={t`Week`} chart={topics} say={minutes} />}
         >
-          <Columns label={t`Minutes of each week by topic`} unit={t`minutes`} chart={topics} say={minutes} />
+          <Columns label={t`Minutes of each week by topic`} unit={t`Minutes`} chart={topics} say={minutes} />
           <Legend series={topics.series} />
         </Figure>
       )}
-      {moods.series.length > 0 && (
+      {hasValues(moods) && (
         <Figure
           title={withNames(
             (names) => t`Most often ${{ moods: names }}`,
@@ -94,7 +96,7 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
         >
           <Columns
             label={t`Conversations of each week by mood`}
-            unit={t`conversations`}
+            unit={t`Conversations`}
             chart={moods}
             say={countConversations}
           />
@@ -104,12 +106,12 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
       {hasValues(byLength) && (
         <Figure
           title={lengthTitle(byLength)}
-          aside={t`Conversations by how many minutes they took`}
+          aside={t`Conversations by length`}
           table={<ChartTable head={t`Length`} chart={byLength} say={countConversations} />}
         >
           <Columns
             label={t`Conversations by length`}
-            unit={t`conversations`}
+            unit={t`Conversations`}
             chart={byLength}
             say={countConversations}
           />
@@ -118,7 +120,7 @@ export function Charts({ name: childName, metrics }: { name: string; metrics: Me
       {hasValues(interruptions) && (
         <Figure
           title={t`${{ percent: percentOf(interruptedPercent(metrics.days)) }} of answers were interrupted`}
-          aside={t`By week`}
+          aside={t`Interrupted answers in percent, by week`}
           table={<ChartTable head={t`Week`} chart={interruptions} say={percent} />}
         >
           <Columns

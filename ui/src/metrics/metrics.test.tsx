@@ -62,7 +62,7 @@ test("the values of a chart are read with the arrow keys", async () => {
 
 test("the arrow keys move through the week by day and by hour, with one tab stop", async () => {
   const { user } = renderAt(PATH);
-  const chart = await screen.findByRole("slider", { name: "Conversation by hour of the week" });
+  const chart = await screen.findByRole("slider", { name: "Minutes in each hour of the week, added up" });
   const says = (words: RegExp) =>
     expect(chart).toHaveAttribute("aria-valuetext", expect.stringMatching(words));
 
@@ -102,6 +102,17 @@ test("a chart without a value is left out", async () => {
 
   expect(await screen.findByRole("slider", { name: "Conversations by length" })).toBeVisible();
   expect(screen.queryByText(/were interrupted$/u)).toBeNull();
+});
+
+test("if all conversations took no time, the charts of minutes are left out", async () => {
+  const backend = new FakeBackend();
+  for (const session of backend.family("parent@example.com").sessions)
+    session.messages = session.messages.slice(0, 1);
+  renderAt(PATH, { backend });
+
+  expect(await screen.findByRole("slider", { name: "Conversations by length" })).toBeVisible();
+  expect(screen.queryByRole("slider", { name: "Minutes of each day" })).toBeNull();
+  expect(screen.queryByRole("slider", { name: "Minutes of each week by topic" })).toBeNull();
 });
 
 test("without conversations the page says so", async () => {

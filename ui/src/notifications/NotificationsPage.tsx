@@ -111,7 +111,7 @@ function Groups({ subscription, sendsEmail }: GroupsProps) {
         </Group>
       )}
       {usesClock(subscription.settings) && (
-        <Group heading={t`My time zone`} about={t`For my quiet hours and the weekly email.`}>
+        <Group heading={t`My time zone`}>
           <TimeZone timeZone={subscription.settings.time_zone} />
         </Group>
       )}

@@ -65,7 +65,7 @@ function RecentlyDeleted({ child }: { child: Child }) {
           {query.data?.data.may_erase === false
             ? t`Each guardian has seven days to restore them, from when they first see them here; nobody can delete them permanently before.`
             : t`They are permanently deleted after seven days.`}{" "}
-          <Trans>Older backups keep them.</Trans>
+          <Trans>Older backups keep what was deleted.</Trans>
         </p>
         <TextLink to={paths.transcripts(child.child_id)} className="self-start">
           <Trans>Back to the transcripts</Trans>
@@ -205,7 +205,7 @@ function EraseDialog({ childId, sessionId, onClose, onDone }: EraseDialogProps) 
       onConfirm={() => erase.mutate(sessionId)}
       onClose={onClose}
     >
-      <Trans>Older backups keep it.</Trans>
+      <Trans>Older backups keep what was deleted.</Trans>
     </Confirmation>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type RefObject, useCallback, useRef } from "react";
 
@@ -14,6 +15,7 @@ import { Button } from "../ui/Button";
 import { useSeen } from "../ui/seen";
 import { Skeleton } from "../ui/Skeleton";
 import { Section } from "../ui/Section";
+import { SendToAdministrator } from "../ui/SendToAdministrator";
 import { useFocusAfterChange } from "../ui/focus";
 
 /** Whether a model reads the child's conversations, where they would go, and how good it is. */
@@ -120,12 +122,10 @@ function State({ child, reviewer, switches: { switchOff } }: StateProps) {
         )}
       </div>
       {state === "unavailable" && (
-        <p>
-          <Trans>
-            The person who set up this server can name an AI with the option <code>--reviewer-model</code>,
-            and test it with <code>porchlight reviewer test</code>.
-          </Trans>
-        </p>
+        <SendToAdministrator
+          sentence={t`The person who looks after Porchlight must set up the AI reader first.`}
+          how={t`The option --reviewer-model names an AI, and porchlight reviewer test tests it. docs/admin/reviewer.md explains it.`}
+        />
       )}
       {notReviewed !== null && (
         <p>

@@ -14,6 +14,7 @@ import { BUSY, Button } from "../ui/Button";
 import { Confirmation } from "../ui/Confirmation";
 import { TextLink } from "../ui/TextLink";
 import { Notice } from "../ui/Notice";
+import { SendToAdministrator } from "../ui/SendToAdministrator";
 
 interface SwitchOnProps {
   child: Child;
@@ -42,12 +43,11 @@ export function SwitchOn({ child, reviewer, named, isPrivate, switches }: Switch
     >
       {!isPrivate && !isAnswer && !isUnfit && <p>{afterEverybody()}</p>}
       {state === "untested" && (
-        <p id="reader-untested">
-          <Trans>
-            It can be switched on once the person who set up this server has tested it with{" "}
-            <code>porchlight reviewer test</code>.
-          </Trans>
-        </p>
+        <SendToAdministrator
+          id="reader-untested"
+          sentence={t`The AI reader can be switched on once the person who looks after Porchlight has tested it.`}
+          how={t`The command is porchlight reviewer test. docs/admin/reviewer.md explains it.`}
+        />
       )}
       <Button
         disabled={state === "untested" || isUnfit}

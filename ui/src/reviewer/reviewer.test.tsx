@@ -40,8 +40,13 @@ test("without a model it says what the administrator does, and there is nothing 
   await open(() => {});
 
   expect(state()).toHaveTextContent("Not set up on this server");
-  expect(screen.getByText("--reviewer-model")).toBeVisible();
-  expect(screen.getByText("porchlight reviewer test")).toBeVisible();
+  expect(
+    screen.getByText("The person who looks after Porchlight must set up the AI reader first."),
+  ).toBeVisible();
+  expect(screen.getByRole("main")).not.toHaveTextContent(/--|porchlight reviewer/u);
+  expect(
+    screen.getByRole("button", { name: "Send this to the person who looks after Porchlight" }),
+  ).toBeVisible();
   expect(screen.queryByRole("region", { name: "Where every word goes" })).toBeNull();
   expect(screen.queryByRole("button", { name: /Switch|Ask for/u })).toBeNull();
 });
@@ -56,8 +61,9 @@ test("an untested model can't be switched on", async () => {
   const button = screen.getByRole("button", { name: "Switch it on for Mia" });
   expect(button).toHaveAttribute("aria-disabled", "true");
   expect(button).toHaveAccessibleDescription(
-    /once the person who set up this server has tested it with porchlight reviewer test\./u,
+    "The AI reader can be switched on once the person who looks after Porchlight has tested it.",
   );
+  expect(screen.getByRole("main")).not.toHaveTextContent(/porchlight reviewer/u);
   await user.click(button);
   expect(screen.queryByRole("dialog")).toBeNull();
   expect(mias.view.state).toBe("untested");

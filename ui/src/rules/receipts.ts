@@ -34,6 +34,11 @@ export function isAdded(assistant: AssistantReceipt): boolean {
   return standingOf(assistant) === "added";
 }
 
+/** Whether the assistant found the list in the AI's prompt. */
+export function isInPrompt(assistant: AssistantReceipt): boolean {
+  return standingOf(assistant) === "in_prompt";
+}
+
 /** The texts after the assistant's name. */
 export interface Report {
   status: string;
@@ -59,7 +64,7 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
   const standing = standingOf(assistant);
   switch (standing) {
     case "refused": {
-      const reason = plainText(assistant.reason ?? "").trim();
+      const reason = reasonOf(assistant);
       return attention(reason === "" ? t`couldn't take your list` : t`couldn't take your list: ${reason}`);
     }
     case "asked":
@@ -76,17 +81,21 @@ export function reportOf(assistant: AssistantReceipt, now: Date): Report {
     case "word":
       return follows(t`Says it follows this list`, false);
     case "in_prompt":
-      return follows(t`List found in the AI's prompt`, true);
+      return follows(t`Uses your list`, true);
     case "added":
       return follows(t`Added by Porchlight`, true);
   }
 }
 
+function reasonOf({ reason = "" }: AssistantReceipt): string {
+  return plainText(reason).trim();
+}
+
 /** What a parent has to look at about an assistant's list. */
 export interface Attention {
   kind: "refused" | "asked" | "silent";
-  /** Within a sentence, after the list's name. */
-  details: string;
+  /** Why it was refused; empty if that isn't known. */
+  reason: string;
 }
 
 /**
@@ -97,14 +106,13 @@ export function attentionOf(
   name: string,
   isHeard: boolean,
   receipts: readonly AssistantReceipt[],
-  now: Date,
 ): Attention | null {
   const named = receipts.filter((receipt) => receipt.name === name);
   const [receipt] = named;
   if (receipt === undefined || named.length > 1) return null;
   const { kind } = receipt;
   if (kind === "following" || kind === "older" || (kind === "silent" && !isHeard)) return null;
-  return { kind, details: reportOf(receipt, now).details };
+  return { kind, reason: reasonOf(receipt) };
 }
 
 function lastUsed({ list_of: listOf, heard_at: heardAt }: AssistantReceipt, now: Date): string {

@@ -67,8 +67,9 @@ export function Pause({ times, saving, saved, dispatch }: PauseProps) {
 
 /** In the child's time zone. */
 function pausedSentence(until: string | undefined, timeZone: string, now: Date): string {
-  if (until === undefined) return t`Paused until resumed.`;
+  if (until === undefined) return t`Paused until resumed`;
   const zone = knownZone(timeZone);
   const time = timeIn(zone, until, now);
-  return zone === viewersZone() ? t`Paused until ${time}.` : t`Paused until ${time} (${zone}).`;
+  const sentence = t`Paused until ${time}`;
+  return zone === viewersZone() ? sentence : `${sentence} (${zone})`;
 }

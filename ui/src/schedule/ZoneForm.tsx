@@ -2,7 +2,7 @@ import { t } from "@lingui/core/macro";
 import { Trans } from "@lingui/react/macro";
 import { type ReactNode, useId, useState } from "react";
 
-import { zonesOf, zonesWith } from "./zones";
+import { type Cities, zonesOf, zonesWith } from "./zones";
 import { Button } from "../ui/Button";
 import { Form } from "../ui/Form";
 import { QuietLine } from "../ui/QuietLine";
@@ -36,19 +36,21 @@ export function ZoneForm({
   onSave,
 }: ZoneFormProps) {
   const field = useId();
-  const [draft, setDraft] = useState<string | null>(null);
   const [city, setCity] = useState("");
+  const [cities, setCities] = useState<Cities>();
+  /** Of the list. */
+  const [picked, setPicked] = useState<string | null>(null);
   const all = zonesWith(timeZone);
-  const found = zonesOf(all, city);
-  const choose = (zone: string | undefined) =>
-    setDraft(zone === undefined || zone === timeZone ? null : zone);
+  const found = zonesOf(all, city, cities);
+  const chosen = picked ?? (city.trim() === "" ? timeZone : (found[0] ?? timeZone));
+  const draft = chosen === timeZone ? null : chosen;
   return (
     <>
       <Form
         className="flex flex-col gap-3"
         onSubmit={() => {
           if (draft === null) return;
-          setDraft(null);
+          setPicked(null);
           setCity("");
           onSave(draft);
         }}
@@ -59,9 +61,16 @@ export function ZoneForm({
             type="search"
             autoComplete="off"
             value={city}
+            onFocus={() => {
+              // Without them the search still finds the zones' own cities.
+              void import("./cities").then(
+                (module) => setCities(module.cities),
+                () => {},
+              );
+            }}
             onChange={({ target }) => {
+              setPicked(null);
               setCity(target.value);
-              choose(target.value.trim() === "" ? undefined : zonesOf(all, target.value)[0]);
             }}
           />
         </div>
@@ -74,7 +83,7 @@ export function ZoneForm({
             <select
               id={field}
               value={draft ?? timeZone}
-              onChange={({ target }) => choose(target.value)}
+              onChange={({ target }) => setPicked(target.value)}
               className={selectClass}
             >
               {(found.length === 0 ? all : found).map((zone) => (

@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
+import { cities } from "./cities";
 import { zonesOf, zonesWith } from "./zones";
 import { viewersZone } from "../format/dates";
 
@@ -36,4 +37,34 @@ test.each([
   ];
   expect(zonesOf(zones, text)).toEqual(found);
   expect(zonesOf(zones, " ")).toEqual(zones);
+});
+
+test.each([
+  ["Munich", "Europe/Berlin"],
+  ["munchen", "Europe/Berlin"],
+  ["Hamburg", "Europe/Berlin"],
+  ["Boston", "America/New_York"],
+  ["seattle", "America/Los_Angeles"],
+  ["San Fran", "America/Los_Angeles"],
+  ["St Louis", "America/Chicago"],
+  ["Lyon", "Europe/Paris"],
+  ["Barcelona", "Europe/Madrid"],
+  ["Manchester", "Europe/London"],
+  ["geneve", "Europe/Zurich"],
+])("a search for the large city %j finds %j first", (text, zone) => {
+  expect(zonesOf(zonesWith("UTC"), text, cities)[0]).toBe(zone);
+});
+
+test("a city that is in several zones finds each", () => {
+  expect(zonesOf(zonesWith("UTC"), "Valencia", cities)).toEqual(["America/Caracas", "Europe/Madrid"]);
+});
+
+test("each zone with cities exists", () => {
+  const resolved = new Set(zonesWith("UTC"));
+
+  expect(
+    Object.keys(cities).filter(
+      (zone) => zonesOf([...resolved], cities[zone]?.split(", ")[0] ?? "", cities).length === 0,
+    ),
+  ).toEqual([]);
 });

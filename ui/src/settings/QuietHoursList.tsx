@@ -62,7 +62,7 @@ export function QuietHoursList({ childId, quietHours, saving, saved, dispatch }:
     <div ref={area} className="contents">
       {items.length === 0 && draft === null && (
         <p className="text-muted">
-          <Trans>There are no quiet hours.</Trans>
+          <Trans>No quiet hours</Trans>
         </p>
       )}
       {items.length > 0 && (

@@ -59,7 +59,7 @@ export function TimesSection({ child }: { child: Child }) {
                   In a pause, in quiet hours and after the daily limit, the assistant is told to say a kind
                   goodbye and to stay silent.
                 </Trans>{" "}
-                {sharedWith("these times", guardians)}
+                {sharedWith(guardians)}
               </p>
             </div>
             <SaveLine

@@ -40,7 +40,7 @@ export function assistantsLine(
   const heardAtOf = (assistant: Schemas["OwnAssistant"]) =>
     connections.items.find(({ assistant_id: id }) => id === assistant.assistant_id)?.heard_at;
   const kinds = ofChild.map(
-    (each) => attentionOf(each.name, heardAtOf(each) !== undefined, receipts.assistants, now)?.kind,
+    (each) => attentionOf(each.name, heardAtOf(each) !== undefined, receipts.assistants)?.kind,
   );
   const refused = kinds.filter((kind) => kind === "refused").length;
   const unconfirmed = kinds.filter((kind) => kind !== undefined).length - refused;
@@ -57,8 +57,7 @@ export function assistantsLine(
   ];
   if (ofChild.length > 1) return [...attention, joinNames(ofChild.map(({ name }) => name))].join(" · ");
   const heardAt = heardAtOf(first);
-  const seen =
-    heardAt === undefined ? t`not heard yet` : seenAgo(heardAt, now, (value) => relativeTime(value, now));
+  const seen = seenAgo(heardAt, now, (value) => relativeTime(value, now));
   return [...attention, first.name, seen].join(" · ");
 }
 

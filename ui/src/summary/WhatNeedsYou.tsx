@@ -3,15 +3,15 @@ import { Trans } from "@lingui/react/macro";
 import { ChevronRightIcon, CircleAlertIcon, TriangleAlertIcon } from "lucide-react";
 import { Link } from "react-router";
 
-import { useAttention } from "./queries";
 import { moreSentence, needSentence, placeOf, sightSentence } from "./what-needs-you";
 import { AlertDay } from "../alerts/AlertDay";
 import { urgentClass } from "../alerts/Urgent";
 import { errorMessage } from "../api/problem";
 import { useStayingFailure } from "../api/staying-failure";
 import { unreadableRows } from "../api/unreadable-rows";
-import { type ChildAttention, ringingWords } from "../children/attention";
+import { type ChildAttention, pleaseLookNow, ringingWords, useAttention } from "../children/attention";
 import { type Child, useChildren } from "../children/children";
+import { capitalized } from "../format/dates";
 import { unreadableSentence } from "../format/unreadable";
 import { paths } from "../paths";
 import { ErrorState } from "../ui/ErrorState";
@@ -104,7 +104,7 @@ function Card({ attention, childName }: { attention: ChildAttention; childName: 
             <>
               <strong className="text-danger">
                 <TriangleAlertIcon className="me-1.5 inline size-5 align-text-bottom" />
-                <Trans>Please look now.</Trans>
+                {capitalized(pleaseLookNow())}.
               </strong>{" "}
             </>
           )}

@@ -1,6 +1,5 @@
 import { msg } from "@lingui/core/macro";
 
-import { useGetAttention } from "../api/generated/client/attention/attention";
 import { useGetTalkStatus } from "../api/generated/client/talk/talk";
 import { type ErrorTexts, isAway } from "../api/problem";
 import { RETRY_MS } from "../api/query-client";
@@ -19,13 +18,6 @@ export function useTalkStatus(childId: number) {
       },
     },
   });
-}
-
-/** In ms. Not all that changes it has an event, so it is refetched when the page is opened. */
-const ATTENTION_STALE_AFTER = 5000;
-
-export function useAttention() {
-  return useGetAttention({ query: { staleTime: ATTENTION_STALE_AFTER } });
 }
 
 export const errorTexts = {

@@ -3,7 +3,7 @@ import { plural, t } from "@lingui/core/macro";
 
 import type { components } from "../api/generated/schema";
 import { authorInSentence } from "../children/author";
-import { knownZone, timeIn, viewersZone } from "../format/dates";
+import { capitalized, knownZone, timeIn, viewersZone } from "../format/dates";
 import { isolated } from "../format/isolated";
 import { joinNames } from "../format/names";
 import type { PauseChange } from "../schedule/queries";
@@ -50,7 +50,7 @@ function talkingSentence({ talking, why }: TalkStatus): string {
 }
 
 function talkingWithSentence({ count, names }: ShownNames): string {
-  if (count === 0) return t`Talking now`;
+  if (count === 0) return capitalized(t`talking now`);
   if (names !== null) return t`Talking with ${names} now`;
   return plural(count, { one: "Talking with # assistant now", other: "Talking with # assistants now" });
 }

@@ -1,7 +1,7 @@
 /** The sentences of Summary's first card, and where it leads. */
 import { plural, t } from "@lingui/core/macro";
 
-import { alertSentence, weekday } from "../alerts/sentences";
+import { alertSentence, ofAssistant, weekday } from "../alerts/sentences";
 import type { components } from "../api/generated/schema";
 import type { ChildAttention } from "../children/attention";
 import { concernNames } from "../children/concerns";
@@ -33,13 +33,9 @@ export function needSentence(attention: ChildAttention, childName: string, now: 
         ? t`An assistant refused your rules.`
         : t`The assistant ${name} refused your rules.`;
     case "rules_unconfirmed":
-      return name === null
-        ? t`An assistant hasn't confirmed your rules.`
-        : t`${name} hasn't confirmed your rules.`;
+      return ofAssistant(name, (assistant) => t`${assistant} hasn't confirmed your rules.`);
     case "rules_incomplete":
-      return name === null
-        ? t`An assistant may not get all your rules.`
-        : t`${name} may not get all your rules.`;
+      return ofAssistant(name, (assistant) => t`${assistant} may not get all your rules.`);
     case "not_saved":
       return alert === undefined ? t`Messages couldn't be saved.` : notSavedSentence(alert, now);
     case "not_reviewed":
@@ -75,12 +71,9 @@ function notSavedSentence({ at, count }: Alert, now: Date): string {
 }
 
 function silentSentence(name: string | null, { since }: ChildAttention, now: Date): string {
-  if (since === undefined)
-    return name === null ? t`An assistant hasn't connected.` : t`${name} hasn't connected.`;
+  if (since === undefined) return ofAssistant(name, (assistant) => t`${assistant} hasn't connected.`);
   const day = nearDayInSentence(since, now) ?? weekday(since, now);
-  return name === null
-    ? t`An assistant hasn't connected since ${day}.`
-    : t`${name} hasn't connected since ${day}.`;
+  return ofAssistant(name, (assistant) => t`${assistant} hasn't connected since ${day}.`);
 }
 
 function urgentSentence({ flagged, assistant, at }: Alert, childName: string, now: Date): string {
@@ -107,8 +100,8 @@ function lastHeardSentence({ last_heard: last }: ChildAttention, now: Date): str
 /** 'today at 4:20 PM', 'on Nov 24 at 4:20 PM' */
 function dayAndTime(value: string, now: Date): string {
   const time = timeOfDay(value);
-  const day = nearDayInSentence(value, now);
-  return day === null ? t`on ${{ date: shortDate(value, now) }} at ${time}` : t`${day} at ${time}`;
+  const day = nearDayInSentence(value, now) ?? t`on ${{ date: shortDate(value, now) }}`;
+  return t`${day} at ${time}`;
 }
 
 /** 'today', 'yesterday', 'on' the weekday within the last week, else 'on' the short date. */

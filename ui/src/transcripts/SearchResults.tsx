@@ -92,11 +92,11 @@ interface Found {
 }
 
 function foundSentence({ matches, sessions }: Found): string {
-  return t`${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# session", other: "# sessions" })}`;
+  return t`${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# conversation", other: "# conversations" })}`;
 }
 
 function foundSoFarSentence({ matches, sessions }: Found, month: string): string {
-  return t`${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# session", other: "# sessions" })}, back to ${month} so far`;
+  return t`${plural(matches, { one: "# match", other: "# matches" })} in ${plural(sessions, { one: "# conversation", other: "# conversations" })}, back to ${month} so far`;
 }
 
 interface SessionProps extends Pick<SearchResultsProps, "childId" | "childName" | "openMessage"> {
@@ -110,7 +110,7 @@ function Session({ session, childId, childName, openMessage }: SessionProps) {
       heading={
         <>
           <span dir="auto" className="block text-left page-rtl:text-right [overflow-wrap:anywhere]">
-            {topic.trim() === "" ? t`Session without a topic` : plainText(topic)}
+            {topic.trim() === "" ? t`Conversation without a topic` : plainText(topic)}
           </span>
           <span className="block font-normal text-muted tabular-nums">{sessionDate(began)}</span>
         </>

@@ -78,7 +78,7 @@ export function SessionList({
   const toggle = ({ id, isOpen }: { id: string; isOpen: boolean }) =>
     setOpened((ids) => new Set(isOpen ? [...ids].filter((other) => other !== id) : [...ids, id]));
   return (
-    <ScrollArea ref={area} label={t`Sessions`} className="min-h-0 flex-1">
+    <ScrollArea ref={area} label={t`Conversations`} className="min-h-0 flex-1">
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens for the links inside */}
       <div onKeyDown={moveFocus}>
         <VirtualListSize size={hasMore ? null : rows.length}>

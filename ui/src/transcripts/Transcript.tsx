@@ -151,7 +151,7 @@ export function ReaderHeader({ childId, details, className = "", children }: Rea
         <button
           type="button"
           onClick={goBack}
-          aria-label={t`Back to the sessions`}
+          aria-label={t`Back to the conversations`}
           className="-ms-2 flex size-11 shrink-0 items-center justify-center rounded-control hover:bg-quiet md:hidden"
         >
           <ChevronLeftIcon />

@@ -55,7 +55,7 @@ test.each<[string, Receipt[], string]>([
   [
     "added, and changed in the middle",
     [receipt(1, "added", at(21, 17), nov19), receipt(2, "added", at(21, 18, 12), nov21)],
-    "had the list of Nov 19 in its prompt, added by Porchlight, and from 6:12 PM the list of Nov 21 in its prompt, added by Porchlight",
+    "had the list of Nov 19 in its prompt, added by Porchlight; 6:12 PM: had the list of Nov 21 in its prompt, added by Porchlight",
   ],
   [
     "added, and a later version of the same list only read back",
@@ -65,7 +65,7 @@ test.each<[string, Receipt[], string]>([
   [
     "set, and the next list added",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "added", at(21, 18, 12), nov21)],
-    "reports the list of Nov 19, and from 6:12 PM had the list of Nov 21 in its prompt, added by Porchlight",
+    "reports the list of Nov 19; 6:12 PM: had the list of Nov 21 in its prompt, added by Porchlight",
   ],
   [
     "fetched",
@@ -75,43 +75,43 @@ test.each<[string, Receipt[], string]>([
   [
     "refused",
     [receipt(1, "fetched", at(21, 17), nov19, "too long for its model")],
-    "refused the list: too long for its model",
+    "refused the list of Nov 19: too long for its model",
   ],
-  ["refused without a reason", [receipt(1, "set", at(21, 17), nov19, "")], "refused the list"],
+  ["refused without a reason", [receipt(1, "set", at(21, 17), nov19, "")], "refused the list of Nov 19"],
   [
     "changed in the middle",
     [receipt(1, "in_prompt", at(21, 17), nov19), receipt(2, "set", at(21, 18, 12), nov21)],
-    "reports the list of Nov 19, found in the AI's prompt, and from 6:12 PM the list of Nov 21",
+    "reports the list of Nov 19, found in the AI's prompt; 6:12 PM: reports the list of Nov 21",
   ],
   [
     "changed in the middle, and the new one only fetched",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "fetched", at(21, 18, 12), nov21)],
-    "reports the list of Nov 19, and at 6:12 PM asked for the list of Nov 21 without confirming it",
+    "reports the list of Nov 19; 6:12 PM: asked for the list of Nov 21 without confirming it",
   ],
   [
     "changed in the middle, and the new one refused",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "set", at(21, 18, 12), nov21, "too long")],
-    "reports the list of Nov 19, and from 6:12 PM refused the list of Nov 21: too long",
+    "reports the list of Nov 19; 6:12 PM: refused the list of Nov 21: too long",
   ],
   [
     "taken up in the middle",
     [receipt(1, "fetched", at(21, 17), nov19), receipt(2, "in_prompt", at(21, 18, 12), nov21)],
-    "asked for the list of Nov 19 without confirming it, and from 6:12 PM reports the list of Nov 21, found in the AI's prompt",
+    "asked for the list of Nov 19 without confirming it; 6:12 PM: reports the list of Nov 21, found in the AI's prompt",
   ],
   [
     "changed on the next day",
     [receipt(1, "set", at(21, 17), nov19), receipt(2, "set", at(22, 0, 5), nov21)],
-    "reports the list of Nov 19, and from Nov 22, 12:05 AM the list of Nov 21",
+    "reports the list of Nov 19; Nov 22, 12:05 AM: reports the list of Nov 21",
   ],
   [
     "two lists of one day",
     [receipt(1, "set", at(21, 17), at(19, 8)), receipt(2, "set", at(21, 18), at(19, 9))],
-    "reports the list of Nov 19, 8:00 AM, and from 6:00 PM the list of Nov 19, 9:00 AM",
+    "reports the list of Nov 19, 8:00 AM; 6:00 PM: reports the list of Nov 19, 9:00 AM",
   ],
   [
     "the list before the first change, and the next one",
     [receipt(0, "set", at(21, 17)), receipt(1, "set", at(21, 18, 12), nov21)],
-    "reports the first list, and from 6:12 PM the list of Nov 21",
+    "reports the first list; 6:12 PM: reports the list of Nov 21",
   ],
   [
     "the list again after a question for it",

@@ -51,10 +51,11 @@ export function receiptLine({ assistant = "", items }: SessionReceipts, now: Dat
   const [first] = parts;
   if (first === undefined) return { name, words: t`did not say which list it followed` };
   const nameOfList = namesOfLists(parts, now);
-  let words = firstWords(first, nameOfList(first.list));
-  for (const [index, part] of parts.slice(1).entries()) {
+  let words = wordsOf(first, nameOfList(first.list));
+  for (const part of parts.slice(1)) {
     const time = sameDay(part.at, first.at) ? timeOfDay(part.at) : shortDateAndTime(part.at, now);
-    words = continued(words, { part, before: parts[index], time, list: nameOfList(part.list) });
+    const earlier = words;
+    words = t`${earlier}; ${time}: ${{ report: wordsOf(part, nameOfList(part.list)) }}`;
   }
   return { name, words };
 }
@@ -90,14 +91,14 @@ function proofOfAll({ proofs }: ListPart): Proof {
   return PROOFS.find((proof) => found.has(proof)) ?? "word";
 }
 
-/** After the assistant's name: what it reported first. */
-function firstWords(part: ListPart, list: string): string {
+/** After the assistant's name or a time: what it reported. */
+function wordsOf(part: ListPart, list: string): string {
   const reason = plainText(part.reason).trim();
   switch (part.kind) {
     case "reported":
       return reportedWords(proofOfAll(part), list);
     case "refused":
-      return reason === "" ? t`refused the list` : t`refused the list: ${reason}`;
+      return reason === "" ? t`refused ${list}` : t`refused ${list}: ${reason}`;
     case "asked":
       return t`asked for ${list} without confirming it`;
   }
@@ -111,59 +112,6 @@ function reportedWords(proof: Proof, list: string): string {
       return t`reports ${list}, found in the AI's prompt`;
     case "added":
       return t`had ${list} in its prompt, added by Porchlight`;
-  }
-}
-
-interface NextPart {
-  part: ListPart;
-  /** The part before it. */
-  before: ListPart | undefined;
-  time: string;
-  list: string;
-}
-
-/** `earlier`, and what the assistant reported then. */
-function continued(earlier: string, { part, before, time, list }: NextPart): string {
-  const reason = plainText(part.reason).trim();
-  switch (part.kind) {
-    case "reported": {
-      const proof = proofOfAll(part);
-      const isSame = before?.kind === "reported" && isAdded(proofOfAll(before)) === isAdded(proof);
-      return isSame ? reportedInTurn(earlier, proof, time, list) : reportedThen(earlier, proof, time, list);
-    }
-    case "refused":
-      return reason === ""
-        ? t`${earlier}, and from ${time} refused ${list}`
-        : t`${earlier}, and from ${time} refused ${list}: ${reason}`;
-    case "asked":
-      return t`${earlier}, and at ${time} asked for ${list} without confirming it`;
-  }
-}
-
-function isAdded(proof: Proof): boolean {
-  return proof === "added";
-}
-
-/** With the verb of the part before. */
-function reportedInTurn(earlier: string, proof: Proof, time: string, list: string): string {
-  switch (proof) {
-    case "word":
-      return t`${earlier}, and from ${time} ${list}`;
-    case "in_prompt":
-      return t`${earlier}, and from ${time} ${list}, found in the AI's prompt`;
-    case "added":
-      return t`${earlier}, and from ${time} ${list} in its prompt, added by Porchlight`;
-  }
-}
-
-function reportedThen(earlier: string, proof: Proof, time: string, list: string): string {
-  switch (proof) {
-    case "word":
-      return t`${earlier}, and from ${time} reports ${list}`;
-    case "in_prompt":
-      return t`${earlier}, and from ${time} reports ${list}, found in the AI's prompt`;
-    case "added":
-      return t`${earlier}, and from ${time} had ${list} in its prompt, added by Porchlight`;
   }
 }
 

@@ -44,7 +44,7 @@ test("matches are listed by session, with the words marked, and announced", asyn
   const { user } = await searchFor("octopus");
 
   const found = await results();
-  expect(await found.findByText("3 matches in 2 sessions")).toHaveAttribute("role", "status");
+  expect(await found.findByText("3 matches in 2 conversations")).toHaveAttribute("role", "status");
   const sea = within(found.getByRole("region", { name: /The sea/u }));
   expect(sea.getAllByRole("link")).toHaveLength(2);
   expect([...document.querySelectorAll("mark")].map((mark) => mark.textContent)).toEqual([
@@ -52,20 +52,20 @@ test("matches are listed by session, with the words marked, and announced", asyn
     "octopus",
     "octopus",
   ]);
-  expect(screen.queryByRole("region", { name: "Sessions" })).not.toBeInTheDocument();
+  expect(screen.queryByRole("region", { name: "Conversations" })).not.toBeInTheDocument();
   await user.clear(screen.getByRole("searchbox"));
-  expect(await screen.findByRole("region", { name: "Sessions" })).toBeVisible();
+  expect(await screen.findByRole("region", { name: "Conversations" })).toBeVisible();
 });
 
 test("the keyboard opens the search, moves through the matches and opens one", async () => {
   const user = userEvent.setup();
   renderAt("/child/1/transcripts", { backend: searchedBackend() });
-  await screen.findByRole("region", { name: "Sessions" });
+  await screen.findByRole("region", { name: "Conversations" });
 
   await user.keyboard("/octopus");
   const box = screen.getByRole("searchbox", { name: "Search transcripts" });
   expect(box).toHaveFocus();
-  await (await results()).findByText("3 matches in 2 sessions");
+  await (await results()).findByText("3 matches in 2 conversations");
   await user.keyboard("{ArrowDown}");
   expect(screen.getByRole("link", { name: /An octopus does/u })).toHaveFocus();
   await user.keyboard("{ArrowDown}{ArrowUp}{Enter}");
@@ -81,7 +81,7 @@ test("the keyboard opens the search, moves through the matches and opens one", a
 
 test("Enter opens the first match of the current text, not of the previous one", async () => {
   const { user, path } = await searchFor("number");
-  await (await results()).findByText(/matches in 1 session/u);
+  await (await results()).findByText(/matches in 1 conversation/u);
 
   const box = screen.getByRole("searchbox");
   await user.clear(box);
@@ -92,7 +92,7 @@ test("Enter opens the first match of the current text, not of the previous one",
 
 test("Enter during IME composition opens nothing", async () => {
   const { path } = await searchFor("octopus");
-  await (await results()).findByText("3 matches in 2 sessions");
+  await (await results()).findByText("3 matches in 2 conversations");
 
   fireEvent.keyDown(screen.getByRole("searchbox"), { key: "Enter", isComposing: true });
   await new Promise((resolve) => setTimeout(resolve));
@@ -103,7 +103,7 @@ test("Enter during IME composition opens nothing", async () => {
 test("the shortcut / can be switched off, and is then a normal character", async () => {
   const user = userEvent.setup();
   const { unmount } = renderAt("/child/1/transcripts", { backend: searchedBackend() });
-  await screen.findByRole("region", { name: "Sessions" });
+  await screen.findByRole("region", { name: "Conversations" });
   await user.click(screen.getByRole("button", { name: "Your account" }));
   await user.click(
     screen.getByRole("menuitemcheckbox", { name: "The key / opens the search", checked: true }),
@@ -114,7 +114,7 @@ test("the shortcut / can be switched off, and is then a normal character", async
 
   unmount();
   renderAt("/child/1/transcripts", { backend: searchedBackend() });
-  await screen.findByRole("region", { name: "Sessions" });
+  await screen.findByRole("region", { name: "Conversations" });
   await user.keyboard("/");
   expect(screen.getByRole("searchbox")).not.toHaveFocus();
 });
@@ -137,13 +137,13 @@ test("a session that another guardian erases is removed from the results", async
   const user = userEvent.setup();
   renderAt("/child/1/transcripts?session=3", { backend });
   await user.type(await screen.findByRole("searchbox", { name: "Search transcripts" }), "octopus");
-  await (await results()).findByText("3 matches in 2 sessions");
+  await (await results()).findByText("3 matches in 2 conversations");
   await waitFor(() => expect(backend.openStreams).toBe(1));
 
   backend.family("parent@example.com").sessions.splice(1, 1);
   backend.sendEvents("session 2");
 
-  expect(await (await results()).findByText("1 match in 1 session")).toBeVisible();
+  expect(await (await results()).findByText("1 match in 1 conversation")).toBeVisible();
   expect(screen.queryByText(/three hearts/u)).toBeNull();
 });
 

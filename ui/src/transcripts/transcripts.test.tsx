@@ -27,7 +27,7 @@ async function bubbles() {
 }
 
 async function sessionLinks() {
-  const region = await screen.findByRole("region", { name: "Sessions" });
+  const region = await screen.findByRole("region", { name: "Conversations" });
   const [list] = await within(region).findAllByRole("list");
   if (list === undefined) throw new Error("There is no list.");
   return within(list).findAllByRole("link");
@@ -509,12 +509,12 @@ const DAMAGED = "damaged@example.com";
 test("sessions that can't be read are counted over the loaded pages, and the others numbered as they are listed", async () => {
   const { backend } = renderAt("/child/1/transcripts", { as: DAMAGED });
   await sessionLinks();
-  const area = screen.getByRole("region", { name: "Sessions" });
+  const area = screen.getByRole("region", { name: "Conversations" });
 
   area.scrollTop = 50 * 40;
   fireEvent.scroll(area);
 
-  expect(await screen.findByText("3 sessions could not be read")).toHaveRole("status");
+  expect(await screen.findByText("3 conversations could not be read")).toHaveRole("status");
   expect(backend.calls.get("/sessions")).toBe(2);
   expect(screen.queryByRole("link", { name: /Session Topic/u })).toBeNull();
 });
@@ -523,13 +523,13 @@ test("the first page of sessions counts its own", async () => {
   renderAt("/child/1/transcripts", { as: DAMAGED });
 
   await sessionLinks();
-  expect(screen.getByText("2 sessions could not be read")).toHaveRole("status");
+  expect(screen.getByText("2 conversations could not be read")).toHaveRole("status");
 });
 
 test("a list with only unreadable sessions shows their number instead of 'No sessions found.'", async () => {
   renderAt("/child/2/transcripts", { as: DAMAGED });
 
-  expect(await screen.findByText("2 sessions could not be read")).toBeVisible();
+  expect(await screen.findByText("2 conversations could not be read")).toBeVisible();
   expect(screen.queryByText("No sessions found.")).toBeNull();
 });
 
