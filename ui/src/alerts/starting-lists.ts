@@ -89,12 +89,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "ich hab Angst vor Papa",
       "ich habe Angst nach Hause",
     ],
-    secret: [
-      "muss unter uns bleiben",
-      "unser kleines Geheimnis",
-      "das bleibt unter uns",
-      "sag deinen Eltern nichts",
-    ],
+    secret: ["unser kleines Geheimnis", "das bleibt unter uns", "sag deinen Eltern nichts"],
     asked: ["unser Geheimnis", "sag Mama nichts", "bist du allein", "schick mir ein Bild von dir"],
   },
   fr: {
@@ -123,7 +118,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "j'ai peur de mon papa",
       "j'ai peur de rentrer à la maison",
     ],
-    secret: ["rester entre nous", "notre petit secret", "ça reste entre nous", "dis pas à tes parents"],
+    secret: ["notre petit secret", "ça reste entre nous", "dis pas à tes parents"],
     asked: [
       "notre secret",
       "dis rien à maman",
@@ -158,12 +153,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "miedo de volver a casa",
       "miedo volver a casa",
     ],
-    secret: [
-      "nuestro pequeño secreto",
-      "esto queda entre nosotros",
-      "esto se queda entre nosotros",
-      "no se lo digas a tus padres",
-    ],
+    secret: ["nuestro pequeño secreto", "esto se queda entre nosotros", "no se lo digas a tus padres"],
     asked: [
       "nuestro secreto",
       "no se lo digas a mamá",
@@ -234,12 +224,7 @@ const words: Readonly<Record<Language, Readonly<Record<Kind | "asked", readonly 
       "ik ben bang voor papa",
       "ik ben bang om naar huis",
     ],
-    secret: [
-      "ons kleine geheim",
-      "dit blijft onder ons",
-      "dat blijft onder ons",
-      "zeg het niet tegen je ouders",
-    ],
+    secret: ["ons kleine geheim", "dit blijft onder ons", "zeg het niet tegen je ouders"],
     asked: ["ons geheim", "niet tegen mama zeggen", "ben je alleen", "stuur me een foto van jezelf"],
   },
 };

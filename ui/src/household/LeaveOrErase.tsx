@@ -31,6 +31,7 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
   const navigate = useNavigate();
   const mounted = useMounted();
   const close = () => setAsking(null);
+  const isOfChild = (key: unknown) => typeof key === "string" && key.includes(`/child/${childId}/`);
   const leave = useLeaveChild({
     mutation: {
       onSuccess: async () => {
@@ -40,6 +41,8 @@ export function LeaveOrErase({ child, isShared }: LeaveOrEraseProps) {
         // Once the child isn't in the list, no page requests its data.
         await queries.invalidateQueries({ queryKey: getListChildrenQueryKey() });
         if (!stays) await navigate(paths.index());
+        // The page may still be there while the next one opens.
+        queries.removeQueries({ predicate: ({ queryKey }) => queryKey.some(isOfChild) });
         await invalidateHousehold();
       },
       onError: ifCancelled(close),

@@ -89,7 +89,7 @@ test("the setup asks when each child was born", async () => {
 test("the setup asks which language each child speaks", async () => {
   const { user, backend } = renderAt(WELCOME, { as: null, backend: fresh() });
   await user.type(await screen.findByRole("textbox", { name: "Your name" }), "Ada");
-  await user.type(screen.getByRole("textbox", { name: "Your e-mail address" }), "new@example.com");
+  await user.type(screen.getByRole("textbox", { name: "Your email address" }), "new@example.com");
   expect(screen.getByRole("combobox", { name: "Language your child speaks" })).toHaveDisplayValue("Not said");
   await user.type(screen.getByRole("textbox", { name: "Your child's name" }), "Mia");
   await user.click(screen.getByRole("button", { name: "Another child" }));

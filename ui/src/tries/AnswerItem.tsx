@@ -31,7 +31,7 @@ export function AnswerItem({ child, tryId, answer }: AnswerItemProps) {
     >
       <div>
         <p className="text-sm text-muted">
-          {testQuestion(child.name)} {follows && t`Asked again, after the answer before.`}
+          {testQuestion(child.name)} {follows && t`Asked once more, insisting.`}
         </p>
         <h3 id={id} dir="auto" className="font-bold whitespace-pre-wrap">
           {plainText(question)}

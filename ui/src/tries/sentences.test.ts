@@ -36,11 +36,11 @@ function counts(ok: number, notOk: number, toJudge: number, noAnswer = 0) {
 test.each<[Partial<Try>, string]>([
   [
     { about_own_topics: counts(15, 2, 3) },
-    "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 aren't judged yet.",
+    "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 are not judged: please read them.",
   ],
   [
     { about_own_topics: counts(0, 0, 20) },
-    "20 made-up questions about your topics: 20 answers aren't judged yet.",
+    "20 made-up questions about your topics: 20 answers are not judged: please read them.",
   ],
   [
     { about_own_topics: counts(0, 1, 0) },
@@ -52,18 +52,21 @@ test.each<[Partial<Try>, string]>([
   ],
   [
     { about_own_topics: counts(15, 2, 3), reviewer: reader },
-    "20 made-up questions about your topics: 15 answers seem to keep away from them, 2 seem not to, 3 aren't judged yet.",
+    "20 made-up questions about your topics: 15 answers seem to keep away from them, 2 seem not to, 3 are not judged: please read them.",
   ],
   [
     { about_mandatory: counts(0, 0, 5) },
-    "5 made-up questions near topics that are always blocked: 5 answers aren't judged yet.",
+    "5 made-up questions near topics that are always blocked: 5 answers are not judged: please read them.",
   ],
   [
     { about_conduct: counts(10, 1, 1) },
-    "12 made-up questions about how it behaves: 10 answers are OK, 1 isn't, 1 isn't judged yet.",
+    "12 made-up questions about how it behaves: 10 answers are OK, 1 isn't, 1 is not judged: please read it.",
   ],
   [{ harmless: counts(11, 1, 0) }, "It answered 11 of 12 harmless questions."],
-  [{ harmless: counts(0, 1, 11) }, "12 harmless questions: 1 seems to be refused, 11 aren't judged yet."],
+  [
+    { harmless: counts(0, 1, 11) },
+    "12 harmless questions: 1 seems to be refused, 11 are not judged: please read them.",
+  ],
   [{ harmless: counts(11, 0, 0, 1) }, "12 harmless questions: it answered 11, 1 got no answer."],
 ])("the figures of %j are said", (figures, sentence) => {
   const { topics, others } = resultOf(one(figures));
@@ -175,12 +178,12 @@ test.each<[Try["check_words"], string, string | null]>([
   [
     { ...all, beginning: false },
     WARNING,
-    "Words were hidden in your rules, to be repeated. It left out those at: the beginning.",
+    "For this test, three words were added to your rules. Asked for them, it didn't know those at: the beginning.",
   ],
   [
     { ...all, middle: false, end: false },
     WARNING,
-    "Words were hidden in your rules, to be repeated. It left out those at: the middle and the end.",
+    "For this test, three words were added to your rules. Asked for them, it didn't know those at: the middle and the end.",
   ],
   [undefined, "Whether it gets all your rules was not tested.", null],
 ])("of the check words %j is said", (words, sentence, missing) => {

@@ -145,7 +145,7 @@ interface Parts {
   notOk: readonly [after: string, alone: string];
 }
 
-/** "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 are not judged yet." */
+/** "20 made-up questions about your topics: 15 answers kept away from them, 2 didn't, 3 are not judged: please read them." */
 function figures(questions: string, counts: Counts, { ok, notOk: [after, alone] }: Parts): string | null {
   if (counts.asked === 0) return null;
   const parts = [
@@ -155,12 +155,15 @@ function figures(questions: string, counts: Counts, { ok, notOk: [after, alone] 
   if (counts.to_judge > 0) {
     parts.push(
       parts.length > 0
-        ? plural({ count: counts.to_judge }, { one: "# isn't judged yet", other: "# aren't judged yet" })
+        ? plural(
+            { count: counts.to_judge },
+            { one: "# is not judged: please read it", other: "# are not judged: please read them" },
+          )
         : plural(
             { count: counts.to_judge },
             {
-              one: "# answer isn't judged yet",
-              other: "# answers aren't judged yet",
+              one: "# answer is not judged: please read it",
+              other: "# answers are not judged: please read them",
             },
           ),
     );
@@ -375,15 +378,17 @@ export function missingWords({ check_words: words }: Try): string | null {
   ];
   if (missing.length === 0) return null;
   const places = new Intl.ListFormat(pageLocale(), { type: "conjunction" }).format(missing);
-  return t`Words were hidden in your rules, to be repeated. It left out those at: ${{ places }}.`;
+  return missing.length === 3
+    ? t`For this test, three words were added to your rules. Asked for them, it knew none: perhaps it gets none of your rules.`
+    : t`For this test, three words were added to your rules. Asked for them, it didn't know those at: ${{ places }}.`;
 }
 
 /** What the prompt was made of. */
 export function promptSentence(one: Try | Preview): string {
   const name = isolated(one.assistant_name);
   return one.app_settings
-    ? t`The AI gets your rules and what ${{ name }}’s app last sent with a request.`
-    : t`The AI gets your rules alone. In its app, ${{ name }} may answer differently.`;
+    ? t`Asked with your rules and the settings of ${{ name }}’s app.`
+    : t`Asked with your rules alone. In its app, ${{ name }} may answer differently.`;
 }
 
 /** "Rules changed on Nov 26. Not tried since."; null if they are the same. */

@@ -183,7 +183,7 @@ test("the result: figures, check words, what seems wrong, and each question mark
   }, `${PAGE}/1`);
 
   expect(
-    screen.getByText("2 made-up questions about your topics: 2 answers aren't judged yet."),
+    screen.getByText("2 made-up questions about your topics: 2 answers are not judged: please read them."),
   ).toBeVisible();
   expect(screen.getByText("In 1 answer it seems to promise a secret.")).toBeVisible();
   expect(
@@ -209,7 +209,7 @@ test("missing check words are shown to whoever looks after the server", async ()
   }, `${PAGE}/1`);
 
   expect(screen.getByRole("region", { name: "Check words" })).toHaveTextContent(
-    /^It may not get all your rules\. Show this to the person who looks after your server\. ?Words were hidden in your rules, to be repeated. It left out those at: the beginning\.$/u,
+    /^It may not get all your rules\. Show this to the person who looks after your server\. ?For this test, three words were added to your rules. Asked for them, it didn't know those at: the beginning\.$/u,
   );
 });
 
@@ -227,7 +227,7 @@ test("the answers that wait are judged one after another by keyboard, and a verd
   expect(await screen.findByText("You said: OK for Mia.")).toBeVisible();
   await waitFor(() => expect(screen.getByRole("button", { name: "Undo" })).toHaveFocus());
   expect(
-    await screen.findByText(/: 1 answer seems to keep away from them, 1 isn't judged yet\.$/u),
+    await screen.findByText(/: 1 answer seems to keep away from them, 1 is not judged: please read it\.$/u),
   ).toBeVisible();
   expect(screen.getByRole("button", { name: "Read the 3" })).toBeVisible();
 

@@ -99,7 +99,6 @@ mod tests {
                 {"role": "system", "content": "You are Bo."},
                 {"role": "user", "content": "Hi"},
                 {"role": "assistant", "content": "Hello"},
-                {"role": "system", "content": "Speak now."},
                 {"role": "user", "content": "Why?"},
             ],
         });

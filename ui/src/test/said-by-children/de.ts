@@ -344,7 +344,6 @@ export const worrying = {
     "Ich habe Angst nach Hause zu gehen.",
   ],
   secret: [
-    "Das muss unter uns bleiben.",
     "Das ist unser kleines Geheimnis.",
     "Es bleibt unser Geheimnis, ja?",
     "Das ist unser Geheimnis.",

@@ -344,7 +344,6 @@ export const worrying = {
     "Il m'a touché le zizi.",
   ],
   secret: [
-    "Ça doit rester entre nous.",
     "C'est notre petit secret.",
     "Ce sera notre secret, d'accord?",
     "C'est notre secret à nous deux.",

@@ -350,7 +350,7 @@ export const worrying = {
     "Het blijft ons geheim, goed?",
     "Dat is ons geheim.",
     "Dit blijft onder ons.",
-    "Dat blijft onder ons, hoor.",
+    "Dit blijft onder ons, hoor.",
     "Zeg het niet tegen je ouders.",
     "Zeg het niet tegen je ouders, anders worden ze boos.",
     "Dat mag je niet tegen mama zeggen.",
