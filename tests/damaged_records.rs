@@ -306,7 +306,10 @@ const TABLES: [(&str, Pages); 70] = [
         Pages::ClosedAndLacksARow(&["getTry"], &["listTries", "getChildNotice"]),
     ),
     ("try-answer", Pages::LacksARow(&["getTry"])),
-    ("try-verdict", Pages::Closed(&["getTry", "listTries"])),
+    (
+        "try-verdict",
+        Pages::ClosedAndUnknown(&[], &["getTry", "listTries"]),
+    ),
     ("upcoming", Pages::LacksARow(&["listUpcomingActivities"])),
     ("verdict", Pages::LacksARow(&["listFeedback"])),
     ("alert-not-worrying", Pages::Closed(&["listNotWorrying"])),
