@@ -131,6 +131,29 @@ fn each_goodbye_is_listed_for_native_speakers() {
     }
 }
 
+#[test]
+fn the_sentences_about_alerts_are_listed_for_native_speakers() {
+    let read = |path: &str| {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        std::fs::read_to_string(path).unwrap()
+    };
+    let document = read("docs/languages.md");
+    let (_, section) = document
+        .split_once("\n## E-mails and notifications about alerts\n")
+        .unwrap();
+    let mut listed = 0;
+    for (name, code) in [("German", "de"), ("French", "fr"), ("Spanish", "es")] {
+        let texts = read(&format!("src/kernel/host/texts/{code}.ftl"));
+        let texts = texts.replace("{ $", "{").replace(" }", "}");
+        let marked = format!("  * {name}: ");
+        for sentence in section.lines().filter_map(|it| it.strip_prefix(&*marked)) {
+            assert!(texts.contains(sentence), "{code}.ftl lacks {sentence}");
+            listed += 1;
+        }
+    }
+    assert!(listed >= 30, "{listed}");
+}
+
 #[tokio::test]
 async fn another_language_answers_an_assistant_that_waits() {
     let app = TestApp::new().await;
