@@ -17,8 +17,10 @@ export function speakerOf(source = ""): string {
   return label.trim() === "" ? "unknown" : label;
 }
 
-/** Labels that the gateway gives. */
+/** Labels that have a word of their own. */
 const names = new Map([
+  [ASSISTANT, msg({ message: "assistant", context: "who speaks" })],
+  ["unknown", msg({ message: "unknown", context: "who speaks" })],
   ["app", msg`The app`],
   ["tool", msg`A tool`],
 ]);

@@ -1,3 +1,4 @@
+import { i18n } from "@lingui/core";
 import { t } from "@lingui/core/macro";
 import { useQueryClient } from "@tanstack/react-query";
 
@@ -26,7 +27,7 @@ export function Arrival({ channel }: { channel: Channel }) {
     <div className="flex flex-col items-start gap-2">
       {arrivals?.refused !== undefined && (
         <Alert kind="error">
-          {refusedSentence(channel, dayAndTime(arrivals.refused.since))} {arrivals.refused.why}
+          {refusedSentence(channel, dayAndTime(arrivals.refused.since))} {ofServer(arrivals.refused.why)}
         </Alert>
       )}
       {arrivals?.refused === undefined && arrivals?.taken_at !== undefined && (
@@ -40,10 +41,19 @@ export function Arrival({ channel }: { channel: Channel }) {
       >
         {testLabel(channel)}
       </Button>
-      {outcome !== undefined && <Alert kind={outcome.taken ? "success" : "error"}>{outcome.outcome}</Alert>}
+      {outcome !== undefined && (
+        <Alert kind={outcome.taken ? "success" : "error"}>
+          {outcome.taken && i18n.locale !== "en" ? t`The test was accepted.` : ofServer(outcome.outcome)}
+        </Alert>
+      )}
       <Failure error={test.error} />
     </div>
   );
+}
+
+/** What the server says, which is in English. */
+function ofServer(sentence: string): string {
+  return i18n.locale === "en" ? sentence : t`The server says in English: ${{ sentence }}`;
 }
 
 function testLabel(channel: Channel): string {
