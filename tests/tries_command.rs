@@ -71,7 +71,7 @@ fn the_command_prints_the_answers_with_and_without_a_server() {
     for line in [
         "Mia's rules with Kitchen: family-model at 127.0.0.1:",
         "With the rules alone: what its app sends is not known.",
-        "12 questions harmless: 12 as expected, 0 not, 0 not judged, 0 without an answer.",
+        "12 questions harmless: 0 as expected, 0 not, 12 not judged, 0 without an answer.",
         "It may not get all of the rules. Missing was the word at the beginning, the middle, the end.",
         "Another try can come out differently.",
         "   Test question. Mia didn't ask this.",
