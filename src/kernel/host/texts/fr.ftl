@@ -166,8 +166,8 @@ child-retention-answer = Ouvrez Porchlight pour accepter ou arrêter ce changeme
 
 reviewer-subject = Un lecteur IA pour les conversations d’un enfant
 reviewer-asked = { $by } souhaite qu’un lecteur IA lise aussi les conversations avec { $child }.
-reviewer-words = Chaque mot irait à { $model }, sur { $host }. Le lecteur IA vous signalerait ce que vous voudriez peut-être regarder. Il peut se tromper.
-reviewer-answer = Ouvrez Porchlight pour voir où cela se trouve, pour accepter ou pour désactiver le lecteur IA.
+reviewer-words = Tout ce qui est dit serait envoyé à { $model }, sur { $host }. Le lecteur IA vous signalerait ce que vous voudriez peut-être regarder. Il peut se tromper.
+reviewer-answer = Ouvrez Porchlight pour voir où vont les conversations, pour accepter ou pour désactiver le lecteur IA.
 
 child-deleted-subject = Les données d’un enfant ont été supprimées de Porchlight
 child-deleted-permanently = Le profil et les conversations d’un enfant ont été supprimés définitivement de Porchlight.
