@@ -102,7 +102,7 @@ test(
     for (const item of await items.all()) await expect(item).toContainText(MARK);
     await main.getByRole("button", { name: /^Read the \d+$/u }).press("Enter");
     const waiting = answers.locator("li:focus");
-    await expect(waiting).toContainText("Not judged.");
+    await expect(waiting).toContainText("Not judged:");
     const yes = waiting.getByRole("button", { name: "OK for Mia", exact: true });
     expect((await yes.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await yes.press("Enter");
