@@ -156,7 +156,7 @@ test("the list can be edited with the keyboard alone", anyWidth, async ({ page, 
   await expect(page.getByText("Saved.")).toBeAttached();
 
   await page.keyboard.press("Tab");
-  await expect(page.getByText("How do we know?")).toBeFocused();
+  await expect(page.locator("summary", { hasText: "How do we know?" })).toBeFocused();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("link", { name: "Try your rules" })).toBeFocused();
   await page.keyboard.press("Tab");
