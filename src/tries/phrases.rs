@@ -44,6 +44,12 @@ static SAYS_COMPUTER: LazyLock<BTreeMap<Language, Phrases>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Compiles the phrases, which takes a while. Otherwise the first answer does.
+pub fn compile() {
+    LazyLock::force(&PHRASES);
+    LazyLock::force(&SAYS_COMPUTER);
+}
+
 /// How reliable each check is in each language.
 static RELIABILITY: LazyLock<BTreeMap<Language, BTreeMap<Check, Reliability>>> =
     LazyLock::new(|| {

@@ -7,6 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::asking::{Asker, answered};
 use super::check_words::{self, Words};
+use super::phrases;
 use super::planning::Plan;
 use super::questions::Question;
 use super::record::{Answered, CheckWords, Outcome, Reason, State, Try};
@@ -14,7 +15,7 @@ use super::{Tries, store};
 use crate::assistants::gateway::trial::{BudgetError, CannotAsk, Reply};
 use crate::children::{ChildAccess, ChildrenError};
 use crate::identity::Caller;
-use crate::kernel::store::{Purpose, StoreError};
+use crate::kernel::store::{Purpose, StoreError, run_blocking};
 
 /// After so many requests in a row without an answer, the rest would have none either.
 const MOST_FAILURES_IN_A_ROW: u32 = 5;
@@ -88,6 +89,11 @@ impl Run {
     async fn ask_all(&mut self, answers: &mut Vec<Answered>) -> Result<(), End> {
         self.record.state = State::Running;
         self.save(None).await?;
+        run_blocking(|| {
+            phrases::compile();
+            Ok::<_, StoreError>(())
+        })
+        .await?;
         let mut failures = 0;
         if self.plan.history_bytes.is_some() {
             let asked = self.ask_for_words().await?;
