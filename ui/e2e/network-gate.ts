@@ -37,7 +37,9 @@ export class NetworkGate {
   /** Answers requests to these addresses with 404 and `REFUSAL`. */
   async refuse(addresses: RegExp): Promise<void> {
     await this.clear();
-    await this.#page.route(addresses, (route) => route.fulfill({ status: 404, json: { detail: REFUSAL, code: "not_found" } }));
+    await this.#page.route(addresses, (route) =>
+      route.fulfill({ status: 404, json: { detail: REFUSAL, code: "not_found" } }),
+    );
   }
 
   /** Lets all requests through, also the delayed ones. */
