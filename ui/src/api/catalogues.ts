@@ -3,7 +3,14 @@ import { i18n, type Messages } from "@lingui/core";
 
 import { withDeadline } from "./deadline";
 import { browserStorage } from "../ui/browser-storage";
-import { LANGUAGE_KEY, chosenLanguage, showIn, storeChosenLanguage, wantedLanguage } from "../ui/language";
+import {
+  LANGUAGE_KEY,
+  chosenLanguage,
+  languages,
+  showIn,
+  storeChosenLanguage,
+  wantedLanguage,
+} from "../ui/language";
 
 const DEADLINE_MS = 30_000;
 
@@ -38,7 +45,8 @@ export async function chooseLanguage(language: string | null): Promise<void> {
 
 /** Chooses the language of the guardian's account until they sign out, unless one was chosen on this device. */
 export function adoptLanguage(language: string): void {
-  if (chosenLanguage() !== null || language === i18n.locale) return;
+  // A test language stays.
+  if (chosenLanguage() !== null || language === i18n.locale || !languages.includes(i18n.locale)) return;
   void chooseLanguage(language);
   browserStorage.set(ADOPTED_KEY, language);
 }
@@ -102,6 +110,8 @@ async function loadNeeded(language: string): Promise<void> {
 }
 
 async function loadParts(language: string, parts: readonly string[]): Promise<void> {
+  // A test language has all its messages.
+  if (!languages.includes(language)) return;
   await Promise.all(parts.map(async (part) => loadPart(language, part)));
 }
 
