@@ -67,7 +67,7 @@ impl Words {
         )
     }
 
-    /// Which of them an answer has; none if it has more words of the list than were in the rules.
+    /// Which of them an answer contains. None if it contains more of [`WORDS`] than three: then it guesses.
     pub fn in_answer(&self, answer: &str, history_bytes: u64) -> CheckWords {
         let answer = caseless(answer);
         let Self([first, middle, last]) = self;

@@ -46,7 +46,7 @@ pub fn by_phrases(
     let finds = |check: &Check| phrases::finds(*check, language, text, topics);
     let found = checked.iter().copied().filter(finds).collect::<Vec<_>>();
     if other_language {
-        // The patterns are those of one language. Topics, and that nothing was said, are found in any.
+        // Patterns work in one language. Recited topics and empty answers are found in any language.
         checked.clone_from(&found);
     }
     let is_asked =

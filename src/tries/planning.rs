@@ -103,7 +103,9 @@ impl Tries {
         let reader = Reader::of(&self.reviewer, &self.store, access.child())?;
         // Questions about crime go neither to a model nor to an AI reader elsewhere.
         let is_at_home = trial.upstream.url.is_private()
-            && reader.as_ref().is_none_or(|reader| reader.shown().private);
+            && reader
+                .as_ref()
+                .is_none_or(|reader| reader.permitted.model.is_private());
         let own = store::all(&self.store, access.child())?;
         let before = own.iter().filter(|one| one.by.as_ref() == by).count();
         let seed = Seed::of(access.child(), assistant, by, before as u64);

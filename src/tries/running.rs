@@ -238,7 +238,7 @@ impl Run {
             return Ok(());
         }
         let (access, record) = (self.access.clone(), self.record.clone());
-        // A full disk must not leave a try running that has ended.
+        // The end of a try is stored on a full disk, too.
         let purpose = Purpose::essential_if(record.state.is_over());
         let saved = self.tries.store.commit_for(purpose, move |change| {
             let child = access.child();

@@ -15,7 +15,7 @@ const KEPT: Duration = Duration::from_secs(400 * 24 * 60 * 60);
 const SWEPT_EVERY: Duration = Duration::from_secs(60 * 60);
 
 impl Tries {
-    /// Marks the tries that an earlier run of the server left unfinished. If that fails, the next start tries again.
+    /// Marks the tries as interrupted that ran when the server ended. If that fails, the next start does it.
     pub async fn finish_interrupted(&self) {
         if let Err(error) = self.mark_interrupted().await {
             tracing::warn!(%error, "tries that were interrupted could not be ended");

@@ -235,13 +235,13 @@ impl Guardians {
         Ok(found.and_then(|guardian| guardian.name))
     }
 
-    /// The language to write to this guardian in; English if the record cannot be read.
+    /// The language of e-mails to this guardian; English if the record cannot be read.
     pub fn language_of(view: &impl Read, id: &GuardianId) -> Result<Language, StoreError> {
         let found = Self::find_readable(view, id)?;
         Ok(found.map_or_else(Language::default, |guardian| guardian.language()))
     }
 
-    /// Stores the language to write to this guardian in.
+    /// Stores the language of e-mails to this guardian.
     pub(in crate::identity) fn set_language(
         &self,
         change: &mut Change,

@@ -1,4 +1,4 @@
-//! The server's sentences for people who don't read English: those of e-mails, notifications and the child's page.
+//! The sentences of e-mails and notifications, in each language.
 //!
 //! Each language is one Fluent file (<https://projectfluent.org>), `texts/de.ftl` for example, with a text for each key. A name
 //! that is inserted stays a name, whatever it contains.

@@ -23,11 +23,11 @@ use crate::kernel::host::clock::Timestamp;
 use crate::kernel::store::Change;
 use crate::rules::CheckedReceipts;
 
-/// What an update says of the prompt besides the conversation.
+/// What an update does with the stored system text, tools and settings of the client.
 pub enum RequestPrompt {
-    /// It is no request.
+    /// It keeps them, because it is no request.
     Unchanged,
-    /// It is too large, or has system messages between others.
+    /// It removes them: those of its request are too large, or system messages stand between others.
     NotKept,
     Sent(ClientPrompt),
 }

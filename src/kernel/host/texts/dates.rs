@@ -47,7 +47,7 @@ impl Day {
 }
 
 impl Zone {
-    /// The timestamp for a reader of an e-mail: `Wednesday, November 25, 2026, 7:01 PM (Europe/Berlin)`.
+    /// The timestamp as e-mails have it: `Wednesday, November 25, 2026, 7:01 PM (Europe/Berlin)`.
     pub fn in_words(&self, moment: Timestamp, language: Language) -> String {
         let (day, hour, minute) = self.clock_at(moment);
         let args = [
@@ -61,7 +61,7 @@ impl Zone {
 }
 
 impl Timestamp {
-    /// The timestamp for a reader of an e-mail: `November 5, 2026, 8:03 AM UTC`.
+    /// The timestamp as e-mails have it: `November 5, 2026, 8:03 AM UTC`.
     pub fn in_words(self, language: Language) -> String {
         let (day, hour, minute) = Zone::UTC.clock_at(self);
         let args = [
