@@ -104,7 +104,7 @@ impl TriesApi {
     /// Start a try of a child's rules
     ///
     /// Requires stepping up (403 otherwise). One a day (UTC) for each guardian and child (429 otherwise); one that got no answer
-    /// doesn't count. It runs in the background, one after the other for each model's server: see `state`. All of the child's
+    /// doesn't count, up to three starts a day. It runs in the background, one after the other for each model's server: see `state`. All of the child's
     /// guardians see it, and that it was started is in the history. It asks what `previewTry` says.
     ///
     /// A try isn't the child talking: it also runs while talking is not allowed, and the child's own requests come first in its

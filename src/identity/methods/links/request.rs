@@ -73,7 +73,7 @@ impl LinkRequests {
     }
 
     /// Queues an e-mail with a link to this address, whether or not a guardian has it, unless many were sent to it lately. Fails
-    /// with [`IdentityError::TooManyLinks`], and with [`IdentityError::QueueFull`]. `language` is that of the browser.
+    /// with [`IdentityError::TooManyLinks`], and with [`IdentityError::QueueFull`]. `language` is the browser's.
     pub async fn request(
         &self,
         email: EmailAddress,
