@@ -5,6 +5,7 @@ mod layers;
 mod maintenance;
 mod tables;
 
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -77,7 +78,18 @@ pub struct AppSettings {
 
 /// The application: the service of every feature, without HTTP. Clones share it.
 #[derive(Clone)]
-pub struct App {
+pub struct App(Arc<Services>);
+
+impl Deref for App {
+    type Target = Services;
+
+    fn deref(&self) -> &Services {
+        &self.0
+    }
+}
+
+/// The services, and the state of the maintenance.
+pub struct Services {
     pub store: Store,
     pub clock: Clock,
     pub due: DueClock,
@@ -136,14 +148,14 @@ pub struct App {
     pub events: Events,
     /// Faults in the headers of trusted proxies.
     pub forwarding: ForwardingFaults,
-    draining: Arc<AtomicBool>,
-    compactions: Arc<Mutex<maintenance::Compactions>>,
+    draining: AtomicBool,
+    compactions: Mutex<maintenance::Compactions>,
     /// The uptime when old sessions were last deleted.
-    expired: Arc<Mutex<Option<std::time::Duration>>>,
+    expired: Mutex<Option<std::time::Duration>>,
     /// Children whose erasure was not finished.
-    unfinished: Arc<Mutex<Vec<ChildAccess>>>,
+    unfinished: Mutex<Vec<ChildAccess>>,
     /// Held by the task that finishes erasures.
-    finishing: Arc<tokio::sync::Mutex<()>>,
+    finishing: tokio::sync::Mutex<()>,
 }
 
 impl App {
@@ -264,7 +276,7 @@ impl App {
         );
         maintenance::backfill(&store)?;
         let access_log = AccessLog::new(store.clone(), clock.clone(), children.clone(), time_zone);
-        let app = Self {
+        let app = Self(Arc::new(Services {
             store,
             clock,
             due: environment.due,
@@ -296,12 +308,12 @@ impl App {
             household,
             events,
             forwarding: ForwardingFaults::default(),
-            draining: Arc::default(),
-            compactions: Arc::default(),
-            expired: Arc::default(),
-            unfinished: Arc::default(),
-            finishing: Arc::default(),
-        };
+            draining: AtomicBool::default(),
+            compactions: Mutex::default(),
+            expired: Mutex::default(),
+            unfinished: Mutex::default(),
+            finishing: tokio::sync::Mutex::default(),
+        }));
         app.erase_left_over().await?;
         Ok(app)
     }

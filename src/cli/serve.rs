@@ -75,7 +75,8 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
     let tls = tls(&config)?;
     let named = https_name::bind(&config, &context.client.data).await?;
     let mailer = mailer(&config)?;
-    let app = App::start(AppSettings {
+    // Its future is large. In a box of its own, its memory is freed once the app has started.
+    let app = Box::pin(App::start(AppSettings {
         store: store.clone(),
         clock: Clock::System,
         randomness: Randomness::System,
@@ -99,7 +100,7 @@ pub async fn run(context: &Context, options: ServeOptions) -> Outcome {
             keep: u32::try_from(backup.keep.get()).unwrap_or(u32::MAX),
         }),
         guardians_manage: config.guardians_manage,
-    });
+    }));
     let app = app.await?;
     let url_before = remembered_public_url(&store).unwrap_or_default();
     app.identity.remember_public_url().await?;
